@@ -1,4 +1,4 @@
-//! Actions in Python: words, values and numbers.
+//! Actions in Python: as words, values and numbers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use risk_engine::{Action, Board, Declaration, SlotKind, Words};
 
 use crate::errors::IllegalAction;
 
-/// The names of a game's numbers.
+/// The board and the declarations that map a game's numbers to names.
 pub(crate) struct Names {
     pub(crate) board: Arc<Board>,
     pub(crate) decl: Arc<Declaration>,
@@ -103,7 +103,7 @@ impl PyAction {
     }
 }
 
-/// Reads an action: an `Action`, its words, or a list that begins with the verb.
+/// Parses an action from an `Action`, its words, or a list that begins with the verb.
 pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> {
     if let Ok(action) = value.cast::<PyAction>() {
         return Ok(action.get().action);
@@ -145,7 +145,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
     for (index, value) in rest.iter().enumerate() {
         let kind = slots.and_then(|slots| slots.get(index)).map(|slot| slot.1);
         words.push(' ');
-        // Players are counted from 1 in words, and from 0 in numbers.
+        // Players are counted from 1 in words and from 0 in numbers.
         match (kind, value.extract::<i64>()) {
             (Some(SlotKind::Player), Ok(player)) => words += &player.saturating_add(1).to_string(),
             _ => words += &value.str()?.to_string(),

@@ -1,4 +1,4 @@
-//! Matches and tournaments with Python bots at the table.
+//! Matches and tournaments with Python bots.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ use crate::kit::{self, Spec};
 
 const MOST_GAMES: u64 = 10_000_000;
 
-/// A match as the Python caller requests it.
+/// The match that the Python caller requests.
 struct Asked {
     setup: Setup,
     jobs: usize,
@@ -45,7 +45,7 @@ fn asked(
         .iter()
         .map(Seat::read)
         .collect::<PyResult<Vec<Seat>>>()?;
-    // Python calls one bot at a time anyway.
+    // Python runs only one bot at a time anyway.
     let own = bots.iter().any(Seat::is_own);
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let jobs = jobs.unwrap_or(if own { 1 } else { cores });
@@ -77,7 +77,7 @@ fn asked(
     })
 }
 
-/// Returns the error that stopped a match: an exception before a fault.
+/// Returns the error that stopped a match. An exception takes precedence over a fault.
 fn stopped(asked: &Asked, played: Result<(), MatchFault>) -> PyResult<()> {
     match (asked.brakes.take(), played) {
         (Some(error), _) => Err(error),
@@ -100,7 +100,8 @@ fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
     }))
 }
 
-/// Plays a match of many games. Returns its standings, as `risk-cli play --format json` does, and
+/// Plays a match of many games. Returns the standings as in `risk-cli play --format json`, with
+/// each game under `results`.
 /// each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]
@@ -166,7 +167,7 @@ pub(crate) fn play_match<'py>(
     to_python(py, &document)
 }
 
-/// Plays a tournament. Returns every number of its report, and each game under `results`.
+/// Plays a tournament. Returns every number of its report, with each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -254,7 +255,7 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<To
                 "`blocks` must be from 1 to 1,000,000, found {blocks}"
             )));
         }
-        // Whole cycles, so that every table comes up equally often.
+        // Only whole cycles are played, so every table occurs equally often.
         None => (1..=u64::from(u16::MAX))
             .find(|&blocks| blocks >= 20 && designed(blocks).is_ok())
             .unwrap_or(1),

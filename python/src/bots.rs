@@ -1,4 +1,4 @@
-//! Python bots at the library's tables.
+//! Python bots in the library's matches.
 
 use crate::kit::library;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::json::to_python;
 use crate::legal::Legal;
 use crate::random::Random;
 
-/// The stop of a match: the first exception of a bot, or a signal.
+/// The reason to stop a match: the first exception of a bot, or a signal.
 #[derive(Default)]
 pub(crate) struct Brakes {
     stopped: AtomicBool,
@@ -40,7 +40,7 @@ impl Brakes {
         self.stop();
     }
 
-    /// Takes the first exception of a bot.
+    /// Takes the first exception raised by a bot.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.error
             .lock()
@@ -60,7 +60,7 @@ pub(crate) struct Turn {
     phase: Option<String>,
     #[pyo3(get)]
     legal: Py<Legal>,
-    /// The player's own random numbers, the same in each repetition of the game.
+    /// The player's own random numbers. They are the same in each repetition of the game.
     #[pyo3(get)]
     rng: Py<Random>,
 }
@@ -129,7 +129,7 @@ impl PyBot {
         let said = self.call.bind(py).call1((turn,))?;
         let read = |value: &Bound<'_, PyAny>| action::read(&names, value);
         match said.extract::<Vec<Bound<'_, PyAny>>>() {
-            // A list of actions, not one action as a list.
+            // The list contains actions. It is not a single action in list form.
             Ok(list) if list.first().is_some_and(|first| is_action(&names, first)) => {
                 let steps: PyResult<Vec<Action>> = list.iter().map(read).collect();
                 Ok(steps
@@ -142,7 +142,7 @@ impl PyBot {
         }
     }
 
-    /// Calls a method that the bot may lack.
+    /// Calls a method of the bot if the bot has it.
     fn tell(&self, method: &str, args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>) {
         if self.brakes.is_stopped() {
             return;
@@ -160,8 +160,8 @@ impl PyBot {
     }
 }
 
-/// Reports whether the value is an action by itself, so that a list which begins with it is a list
-/// of actions.
+/// Reports whether the value alone is an action. A list that begins with an action is a list of
+/// actions.
 fn is_action(names: &Names, value: &Bound<'_, PyAny>) -> bool {
     if value.is_instance_of::<PyAction>() {
         return true;
@@ -230,7 +230,7 @@ impl HostedBot for PyBot {
     }
 }
 
-/// A player of a match in Python: a specification, a callable, or a name with one of these.
+/// A player of a match in Python: a specification, a callable, or a name with either of them.
 pub(crate) enum Seat {
     Spec(String),
     Own(String, Py<PyAny>),
@@ -267,7 +267,7 @@ impl Seat {
         matches!(self, Self::Own(..))
     }
 
-    /// Returns the specification, if the bot has one.
+    /// Returns the specification, or `None` for a Python bot.
     pub(crate) fn spec_text(&self) -> Option<&str> {
         match self {
             Self::Spec(spec) => Some(spec),
@@ -275,7 +275,7 @@ impl Seat {
         }
     }
 
-    /// Returns the bot for matches on this board.
+    /// Returns the specification of the bot for matches on this board.
     pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
         let spec = match self {
             Self::Spec(spec) => BotSpec::parse(library(), &spec),

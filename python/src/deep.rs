@@ -1,9 +1,9 @@
-//! Stack space for scripts with deep calls: Python's threads have small stacks.
+//! Stack space for deeply nested calls in scripts. Python's threads have small stacks.
 
-/// The stack of the library's own threads, in bytes.
+/// The stack size of the library's own threads, in bytes.
 const STACK: usize = 64 << 20;
 
-/// Runs work that may call scripts, with a large stack unless all scripts are known.
+/// Runs work that may call scripts. The work gets a large stack unless all scripts are known.
 pub(crate) fn deep<T>(is_known: bool, work: impl FnOnce() -> T) -> T {
     if is_known {
         work()

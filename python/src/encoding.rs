@@ -1,4 +1,4 @@
-//! Games as tensors: observations, and actions as a few small numbers.
+//! Games as tensors: observations as arrays, and actions as a few small numbers.
 
 mod factors;
 mod flat;
@@ -24,10 +24,10 @@ pub(crate) use factors::Factors;
 pub(crate) use flat::Flat;
 pub(crate) use observation::Layout;
 
-/// The default buckets of amounts: 1,024 values have a bucket each.
+/// The default buckets of amounts, so up to 1,024 values have a bucket each.
 pub(crate) const BUCKETS: [u64; 2] = [32, 32];
 
-/// The encoding of games of one kind as arrays: observations and actions.
+/// The array encoding of one kind of game: its observations and actions.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Encoding {
     names: Arc<Names>,
@@ -86,8 +86,8 @@ impl Encoding {
         game.with(|table| work(table))
     }
 
-    /// Reports whether a game is of this encoding's kind. Clones and later games of one kind share
-    /// their declaration.
+    /// Reports whether a game is of this encoding's kind. Clones and later games of the same kind
+    /// share their declaration.
     fn fits(&self, names: &Arc<Names>) -> bool {
         Arc::ptr_eq(&self.names, names)
             || (Arc::ptr_eq(&self.names.board, &names.board)
@@ -152,7 +152,8 @@ impl Encoding {
             .collect()
     }
 
-    /// The rows and columns of `territories`: the owner, then each kind of unit.
+    /// The number of rows and columns of `territories`. The columns are the owner and each kind of
+    /// unit.
     #[getter]
     fn territories_shape(&self) -> (usize, usize) {
         (self.layout.rows(), self.layout.columns())
@@ -164,7 +165,7 @@ impl Encoding {
         self.layout.globals
     }
 
-    /// The borders of the map: from and to, by the numbers of territories.
+    /// The borders of the map as pairs of territory numbers: from and to.
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let board = &self.names.board;
@@ -180,7 +181,7 @@ impl Encoding {
         Ok(PyArray2::from_vec2(py, &edges)?)
     }
 
-    /// The continent of each territory, -1 for none.
+    /// The continent of each territory, or -1 for a territory without a continent.
     #[getter]
     fn continents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let board = &self.names.board;
@@ -205,7 +206,7 @@ impl Encoding {
         )
     }
 
-    /// Writes what a player sees into the given arrays `territories` and `globals`.
+    /// Writes a player's view to the given arrays `territories` and `globals`.
     fn observe_into(
         &self,
         game: &Game,
@@ -229,7 +230,7 @@ impl Encoding {
         self.with_table(game, |table| self.write(table, player, land, rest))
     }
 
-    /// Returns what a player sees, as two new arrays: `territories` and `globals`.
+    /// Returns a player's view as two new arrays: `territories` and `globals`.
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -246,7 +247,7 @@ impl Encoding {
         Ok((land, PyArray1::from_vec(py, rest)))
     }
 
-    /// Restores the observed view completely, as `Game.view` returns it.
+    /// Restores the complete observed view, as returned by `Game.view`.
     fn rebuild<'py>(
         &self,
         py: Python<'py>,
@@ -266,7 +267,7 @@ impl Encoding {
         to_python(py, &line_json::state_value(&view))
     }
 
-    /// Returns which values of the next factor lead to a legal action, after the given factors.
+    /// Returns which values of the next factor lead to a legal action, given the previous factors.
     #[pyo3(signature = (game, given = Vec::new(), player = None))]
     fn mask<'py>(
         &self,
@@ -287,7 +288,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// Returns the factors of an action that is legal now.
+    /// Returns the factors of an action. The action must be legal now.
     #[pyo3(signature = (game, action, player = None))]
     fn encode<'py>(
         &self,
@@ -314,7 +315,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, factors))
     }
 
-    /// Returns the action for factors.
+    /// Returns the action with these factors.
     #[pyo3(signature = (game, factors, player = None))]
     fn decode(&self, game: &Game, factors: Vec<i32>, player: Option<usize>) -> PyResult<PyAction> {
         let action = self.with_options(game, player, |options| {
@@ -325,8 +326,8 @@ impl Encoding {
         Ok(PyAction::new(&self.names, action))
     }
 
-    /// Draws a legal action and returns its factors. All actions are equally likely, except amounts
-    /// without their own bucket.
+    /// Draws a legal action and returns its factors. All actions are equally likely, except actions
+    /// with amounts that have no bucket of their own.
     #[pyo3(signature = (game, rng, player = None))]
     fn sample<'py>(
         &self,
@@ -354,7 +355,7 @@ impl Encoding {
         Ok(self.flat()?.len)
     }
 
-    /// Returns which entries of the flat table are legal now.
+    /// Returns which entries of the flat table are currently legal.
     #[pyo3(signature = (game, player = None))]
     fn flat_mask<'py>(
         &self,
@@ -370,7 +371,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// Returns the factors of an entry of the flat table.
+    /// Returns the factors of a flat table entry.
     fn flat_to_factors<'py>(
         &self,
         py: Python<'py>,
@@ -384,7 +385,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, factors))
     }
 
-    /// Returns the entry of the flat table for factors.
+    /// Returns the flat table entry with these factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
         self.flat()?
             .index(&factors)

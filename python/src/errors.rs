@@ -1,4 +1,4 @@
-//! Errors as Python exceptions, in the words of the library.
+//! Errors as Python exceptions, with the library's messages.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -47,7 +47,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("RiskError", py.get_type::<RiskError>())?;
     let load_error = py.get_type::<LoadError>();
-    // For errors that Python code raises itself.
+    // The attribute must also exist on errors raised by Python code.
     load_error.setattr("codes", PyList::empty(py))?;
     module.add("LoadError", load_error)?;
     module.add("IllegalAction", py.get_type::<IllegalAction>())?;
@@ -60,7 +60,8 @@ pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     RiskError::new_err(text.into())
 }
 
-/// Returns all findings, one a line, with place and help. Their codes are the attribute `codes`.
+/// Returns all findings, one per line, with their location and help. The attribute `codes` contains
+/// their codes.
 pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
     let mut lines = Vec::new();
     for finding in &failure.findings {
@@ -86,7 +87,7 @@ pub(crate) fn rules(fault: &RuleFault) -> PyErr {
     RulesetFault::new_err(fault.to_string())
 }
 
-/// Returns the exception for a step that was not made. `over` is whether the game was already over.
+/// Returns the exception for a refused step. `over` says whether the game was already over.
 pub(crate) fn step(error: &StepError, over: bool) -> PyErr {
     match error {
         StepError::Refused(text) if over => GameOver::new_err(text.clone()),

@@ -1,4 +1,4 @@
-//! A game for Python: its state, and its decisions one by one.
+//! A game for Python: its state and its decisions.
 
 mod recorded;
 mod table;
@@ -41,7 +41,7 @@ impl Game {
         }
     }
 
-    /// Checks the number of a player.
+    /// Checks a player's number.
     fn seat(&self, player: usize) -> PyResult<Player> {
         if player < self.players {
             return Ok(Player::from_index(player));
@@ -60,7 +60,7 @@ impl Game {
         self.with(|table| Ok(look(table)))
     }
 
-    /// Calls `work` with the game, and refuses a second call meanwhile.
+    /// Calls `work` with the game. A second call in the meantime is refused.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Table) -> PyResult<R>) -> PyResult<R> {
         let mut table = match self.table.try_lock() {
             Ok(table) => table,
@@ -128,8 +128,8 @@ impl Game {
         })
     }
 
-    /// Returns the game of a record before the decision with this number, counted from 0; by default
-    /// at its end.
+    /// Returns the game of a record before the decision with this number, counted from 0. By
+    /// default, it returns the game at the end of the record.
     #[staticmethod]
     #[pyo3(signature = (text, decision = None, *, ruleset = None, map = None))]
     fn from_record(
@@ -156,7 +156,7 @@ impl Game {
         })
     }
 
-    /// Restarts as the game with this seed and number. Its bots stay.
+    /// Restarts with the game of this seed and number. The bots stay the same.
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<()> {
         py.detach(|| {
@@ -169,7 +169,7 @@ impl Game {
         })
     }
 
-    /// Returns an independent copy without bots: the caller plays all seats.
+    /// Returns an independent copy without bots. The caller plays all seats.
     fn clone(&self) -> PyResult<Self> {
         self.look(Table::copy).map(Self::of)
     }
@@ -188,7 +188,8 @@ impl Game {
         self.players
     }
 
-    /// The player to move, the first by seat; `None` when the game is over.
+    /// The player to move, or `None` when the game is over. If several players are to move, it is
+    /// the first by seat.
     #[getter]
     fn player(&self) -> PyResult<Option<usize>> {
         self.look(|table| {
@@ -218,13 +219,13 @@ impl Game {
         })
     }
 
-    /// The number of the round, 0 during the set-up.
+    /// The number of the round, or 0 during the set-up.
     #[getter]
     fn round(&self) -> PyResult<u32> {
         self.look(|table| table.stepper().game().round())
     }
 
-    /// The number of the player-turn, 0 during the set-up.
+    /// The number of the player-turn, or 0 during the set-up.
     #[getter]
     fn turn(&self) -> PyResult<u32> {
         self.look(|table| table.stepper().game().turn())
@@ -241,14 +242,15 @@ impl Game {
         self.look(|table| table.stepper().outcome().is_some())
     }
 
-    /// The outcome: `reason`, `winners`, and the `ranking`, best first; `None` before the end.
+    /// The outcome: `reason`, `winners` and `ranking`, best first. `None` before the end of the
+    /// game.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = self.look(|table| table.stepper().outcome().map(outcome_value))?;
         outcome.map(|value| to_python(py, &value)).transpose()
     }
 
-    /// The winners; empty before the end and after a draw of all players.
+    /// The winners. Empty before the end of the game and after a draw of all players.
     #[getter]
     fn winners(&self) -> PyResult<Vec<usize>> {
         self.look(|table| {
@@ -258,8 +260,8 @@ impl Game {
         })
     }
 
-    /// The reward of each player, by seat: 1 for winning alone, 0 for a draw of all; the sum is 0.
-    /// All are 0 before the end.
+    /// The reward of each player, by seat: 1 for a single winner, 0 for a draw of all players. The
+    /// sum is 0. All rewards are 0 before the end of the game.
     #[getter]
     fn rewards(&self) -> PyResult<Vec<f32>> {
         self.look(|table| match table.stepper().outcome() {
@@ -270,19 +272,19 @@ impl Game {
         })
     }
 
-    /// The place of each player, from 1, by seat; `None` before the end.
+    /// The place of each player, from 1, by seat. `None` before the end of the game.
     #[getter]
     fn ranking(&self) -> PyResult<Option<Vec<u32>>> {
         self.look(|table| table.stepper().outcome().map(places))
     }
 
-    /// The digest of the state, as records have it.
+    /// The digest of the state, as in records.
     #[getter]
     fn digest(&self) -> PyResult<String> {
         self.look(|table| risk_engine::record::hex(table.stepper().game().digest()))
     }
 
-    /// Returns the position as text, from which games can start: `Game(position=text)`, or
+    /// Returns the position as text. It can be used to start games: `Game(position=text)`, or
     /// `risk-cli play --from FILE`. It includes hidden information.
     fn position(&self) -> PyResult<String> {
         self.with(|table| table.position())
@@ -294,13 +296,13 @@ impl Game {
         self.look(|table| (table.seed.seed.to_string(), table.seed.number))
     }
 
-    /// The ruleset, as given.
+    /// The ruleset as specified.
     #[getter]
     fn ruleset(&self) -> PyResult<String> {
         self.look(|table| table.kit.setup.ruleset_spec.clone())
     }
 
-    /// The map, as given, or the ruleset's default.
+    /// The map as specified, or the ruleset's default.
     #[getter]
     fn map(&self) -> PyResult<String> {
         self.look(|table| table.kit.setup.map_spec.clone())
@@ -312,7 +314,7 @@ impl Game {
         self.look(|table| table.kit.options())
     }
 
-    /// The ids of the territories, by their numbers.
+    /// The ids of the territories, in the order of their numbers.
     #[getter]
     fn territories(&self) -> Vec<&str> {
         let board = &self.names.board;
@@ -342,8 +344,8 @@ impl Game {
         })
     }
 
-    /// Returns the plans of a player, each a list of actions, if the ruleset has plans and the game
-    /// was created with `plans=True`.
+    /// Returns the plans of a player, each as a list of actions. The ruleset must have plans, and
+    /// the game must have been created with `plans=True`.
     #[pyo3(signature = (player = None))]
     fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
@@ -357,7 +359,7 @@ impl Game {
         })
     }
 
-    /// Draws a legal action uniformly, as `legal(player).sample(rng)` does, but faster.
+    /// Draws a legal action uniformly. This is a faster version of `legal(player).sample(rng)`.
     #[pyo3(signature = (rng, player = None))]
     fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
@@ -365,7 +367,7 @@ impl Game {
         let number = random::below(rng, count)?;
         self.with(|table| {
             let options = &table.decision(player)?.options;
-            // The options have only changed if `rng` has played.
+            // The options have changed only if `rng` has played.
             let number = number.min(options.len() - 1);
             Ok(PyAction::new(&self.names, options.nth(number)))
         })
@@ -395,8 +397,8 @@ impl Game {
         self.with(|table| table.apply(player, action))
     }
 
-    /// Returns the events since the last call: all, or those that a player sees. The game must be
-    /// created with `events=True`.
+    /// Returns the events since the last call: all events, or only those that a player sees. The
+    /// game must have been created with `events=True`.
     #[pyo3(signature = (player = None))]
     fn events<'py>(
         &self,
@@ -430,19 +432,19 @@ impl Game {
         self.with(|table| table.score(player))
     }
 
-    /// Returns a game that looks the same to a player: hidden information, dice and decks are drawn
-    /// anew. Equal views and seeds give equal games.
+    /// Returns a game that looks the same to a player. Hidden information, dice and decks are drawn
+    /// again. Equal views and seeds give equal games.
     fn imagine(&self, player: usize, seed: u64) -> PyResult<Self> {
         let player = self.seat(player)?;
         self.with(|table| table.imagine(player, seed)).map(Self::of)
     }
 
-    /// Replaces the dice and decks from now on. The game loses its record.
+    /// Replaces the dice and decks from now on. After that, the game has no record.
     fn reseed(&self, seed: u64) -> PyResult<()> {
         self.with(|table| table.reseed(seed))
     }
 
-    /// Returns the record of the game so far, as `risk-cli play --record` writes it.
+    /// Returns the record of the game so far, in the format of `risk-cli play --record`.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| self.with(|table| recorded::record(table)))
     }
@@ -472,7 +474,7 @@ impl Game {
         self.look(|table| picture::game(table.stepper().game(), &table.player_names()))
     }
 
-    /// Returns a picture of the whole board in pixels: height × width × 3 bytes.
+    /// Returns a picture of the whole board as pixels: height × width × 3 bytes.
     fn pixels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let svg = self.svg()?;
         let pixels = py.detach(|| picture::png::pixels(&svg));

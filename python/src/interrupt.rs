@@ -1,4 +1,5 @@
-//! Long work that Ctrl-C ends: it runs on its own thread, while Python's thread checks for signals.
+//! Long work that Ctrl-C can stop. It runs on a separate thread, while Python's thread checks for
+//! signals.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,11 +10,11 @@ use risk_engine::matches::STACK;
 
 use crate::errors::wrong;
 
-/// How often signals are checked.
+/// The interval between checks for signals.
 const EVERY: Duration = Duration::from_millis(20);
 
-/// Runs long work without Python's lock, on a thread with a large stack. The work must check the
-/// flag and end early when it is set.
+/// Runs long work on a thread with a large stack, without holding Python's lock. The work must
+/// check the flag and end early if the flag is set.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -28,7 +29,7 @@ pub(crate) fn interruptible<T: Send>(
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         let result = work(stop);
-                        // The receiver may be gone.
+                        // The receiver may have been dropped.
                         let _ = done.send(());
                         result
                     });
@@ -36,7 +37,7 @@ pub(crate) fn interruptible<T: Send>(
                 return Err(wrong("can't start another thread"));
             };
             let mut signal = Ok(());
-            // A panic of the work closes the channel too.
+            // A panic in the work closes the channel as well.
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if signal.is_ok() {
                     signal = Python::attach(|py| py.check_signals());

@@ -1,4 +1,4 @@
-//! A ruleset on a map, shared by all games of one kind on any thread.
+//! A ruleset on a map, shared by all games of the same kind on any thread.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,23 +19,23 @@ use crate::action::Names;
 use crate::deep::deep;
 use crate::errors::{self, wrong};
 
-/// Returns the built-in files, with the schemes of bots outside the program.
+/// Returns the built-in files, with the address schemes of external bots.
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> =
         LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
     &LIBRARY
 }
 
-/// The specification of games, as text from Python.
+/// The specification of games as text from Python.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
-    /// By default the position's, or hasbro.
+    /// The ruleset. By default, it is the position's ruleset, or hasbro.
     pub(crate) ruleset: Option<String>,
     pub(crate) map: Option<String>,
     pub(crate) options: Vec<(String, String)>,
-    /// By default the position's, or the fewest that the ruleset allows.
+    /// The number of players. By default, it is that of the position, or the ruleset's minimum.
     pub(crate) players: Option<usize>,
-    /// The text of the position that games begin from.
+    /// The text of the position where games begin.
     pub(crate) position: Option<String>,
 }
 
@@ -46,9 +46,9 @@ pub(crate) struct Loaded {
     pub(crate) position: Option<Arc<PositionFile>>,
 }
 
-/// A ruleset on a map for a number of players. Each thread that plays compiles it.
+/// A ruleset on a map for a number of players. Each thread that plays games compiles it.
 pub(crate) struct Kit {
-    /// Unique among kits.
+    /// A number that is unique among kits.
     number: u64,
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
@@ -57,22 +57,23 @@ pub(crate) struct Kit {
     is_known: bool,
 }
 
-/// Compiled rulesets that a thread keeps.
+/// The maximum number of compiled rulesets that a thread keeps.
 const MOST_KEPT: usize = 16;
 
 thread_local! {
-    /// By the numbers of their kits, the latest last; `None` while lent.
+    /// Compiled rules by kit number, the latest last, or `None` while lent.
     static COMPILED: RefCell<Vec<(u64, Option<Box<ScriptRules>>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The rules of a kit, lent for a call that does not use them again.
+/// The rules of a kit, lent for a call that does not need them a second time.
 pub(crate) struct LentRules {
     of: u64,
     rules: Option<Box<ScriptRules>>,
 }
 
 impl LentRules {
-    /// Takes the rules of this thread; `None` if it has none. An error if they are lent.
+    /// Takes this thread's rules. Returns `None` if the thread has none, or an error if they are
+    /// lent.
     fn kept(of: u64) -> PyResult<Option<Self>> {
         COMPILED.with_borrow_mut(|all| {
             let Some((_, kept)) = all.iter_mut().find(|(number, _)| *number == of) else {
@@ -89,7 +90,7 @@ impl LentRules {
         })
     }
 
-    /// Lends new rules, and makes a place for them in this thread.
+    /// Lends new rules, and reserves a slot for them in this thread.
     fn new(of: u64, rules: ScriptRules) -> Self {
         let oldest = COMPILED.with_borrow_mut(|all| {
             all.push((of, None));
@@ -123,7 +124,7 @@ impl DerefMut for LentRules {
 
 impl Drop for LentRules {
     fn drop(&mut self) {
-        // An ending thread has no places any more, and the oldest rules have lost theirs.
+        // A thread that is ending has no slots left, and the oldest rules have lost their slot.
         let _ = COMPILED.try_with(|all| {
             let mut all = all.borrow_mut();
             if let Some((_, place)) = all.iter_mut().find(|(number, _)| *number == self.of) {
@@ -133,7 +134,7 @@ impl Drop for LentRules {
     }
 }
 
-/// Reads the values of options. A flag is `true` or `false`, not a number.
+/// Parses the values of options. A flag is `true` or `false`, not a number.
 pub(crate) fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
     let Some(given) = given else {
         return Ok(Vec::new());
@@ -155,7 +156,7 @@ fn is_path(spec: &str) -> bool {
 
 /// Loads a specification for these bots, with stack space for deep scripts.
 pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> PyResult<Loaded> {
-    // Errors in a bot are reported when it is made.
+    // Errors in a bot are reported when the bot is created.
     let bots = bots
         .into_iter()
         .filter_map(|bot| BotSpec::parse(library(), bot).ok());
@@ -212,7 +213,7 @@ fn read_position(text: &str) -> PyResult<PositionFile> {
     read.map_err(|failure| errors::load(&failure))
 }
 
-/// Returns the given name, or the one in the text. The text may come from someone else, so a file
+/// Returns the given name, or the name in the text. The text may come from someone else, so a file
 /// that it names is not read.
 pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> PyResult<&'a str> {
     match given {
@@ -224,7 +225,7 @@ pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> Py
     }
 }
 
-/// Returns a stand-in bot for a seat that the caller plays.
+/// Returns a placeholder bot for a seat that the caller plays.
 pub(crate) fn nobody(seat: usize) -> BotSpec {
     BotSpec {
         name: format!("player {}", seat + 1),
@@ -234,7 +235,7 @@ pub(crate) fn nobody(seat: usize) -> BotSpec {
     }
 }
 
-/// Parses the specifications of bots. `None` is a seat that the caller plays.
+/// Parses the specifications of bots. `None` means a seat that the caller plays.
 pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
     let spec = |(seat, bot): (usize, &Option<String>)| match bot {
         None => Ok(nobody(seat)),
@@ -244,7 +245,8 @@ pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
 }
 
 impl Loaded {
-    /// Returns a match of these bots. `budget` is in operations for each call into a script.
+    /// Returns a match of these bots. `budget` is the number of operations for each call to a
+    /// script.
     pub(crate) fn setup(self, bots: Vec<BotSpec>, budget: Option<u64>) -> PyResult<Setup> {
         let mut setup = Setup::new(self.rules, bots);
         setup.position = self.position;
@@ -259,7 +261,7 @@ impl Loaded {
         Ok(setup)
     }
 
-    /// Returns the seed and number of a game: the given ones, else the position's, else 0.
+    /// Returns the seed and number of a game: the given values, those of the position, or 0.
     pub(crate) fn seed(&self, seed: Option<SeedArg>, number: Option<u64>) -> GameSeed {
         let position = self.position.as_deref();
         let of_position = || position.map_or_else(Seed::default, |it| it.seed.clone());
@@ -283,7 +285,7 @@ impl GameSeed {
     }
 }
 
-/// A seed in Python: a number from 0, or a string.
+/// A seed in Python: a non-negative integer or a string.
 #[derive(Default)]
 pub(crate) struct SeedArg(pub(crate) Seed);
 
@@ -340,8 +342,8 @@ impl Kit {
         self.setup.bots.len()
     }
 
-    /// Lends the rules, for a call that does not use them again. A thread without them compiles
-    /// them.
+    /// Lends the rules for a call that does not need them a second time. A thread without them
+    /// compiles them.
     pub(crate) fn rules(&self) -> PyResult<LentRules> {
         if let Some(kept) = LentRules::kept(self.number)? {
             return Ok(kept);
@@ -358,7 +360,7 @@ impl Kit {
         Ok(LentRules::new(self.number, bound.rules))
     }
 
-    /// Returns the board before the set-up, or the position that games begin from.
+    /// Returns the board before the set-up, or the position where games begin.
     pub(crate) fn begin(&self, seed: &GameSeed) -> GameState {
         self.opening.game(seed.key())
     }

@@ -1,4 +1,4 @@
-//! The legal actions of a player, as products that are never expanded.
+//! The legal actions of a player, as Cartesian products that are never expanded.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::action::{self, Names, PyAction};
 use crate::errors::wrong;
 use crate::random;
 
-/// The limit of actions in a list.
+/// The maximum number of actions in a list.
 const MOST_LISTED: u64 = 1_000_000;
 
 /// The legal actions at one decision.
@@ -71,7 +71,7 @@ impl Legal {
             .map_err(|_| wrong("too many actions for len(): use count"))
     }
 
-    /// Returns the action with this index; negative indices count from the end.
+    /// Returns the action with this index. Negative indices count from the end.
     fn nth(&self, number: i64) -> PyResult<PyAction> {
         let len = self.options.len();
         let place = if number < 0 {
@@ -93,8 +93,8 @@ impl Legal {
         Ok(self.options.admit(action).is_ok())
     }
 
-    /// Draws an action uniformly. `rng` is a `risk_cli.Random`, or any object with a method
-    /// `random()`.
+    /// Draws an action uniformly. `rng` is a `risk_cli.Random` or any object with a `random()`
+    /// method.
     fn sample(&self, rng: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         if self.options.is_empty() {
             return Err(wrong("no legal action to draw"));
@@ -126,7 +126,7 @@ impl Legal {
         verbs
     }
 
-    /// Returns the products: each a verb and the possible values of its parameters.
+    /// Returns the products, each as a verb with the possible values of its parameters.
     fn offers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let offers = self.options.offers().iter();
         offers.map(|offer| self.offer(py, offer)).collect()

@@ -1,4 +1,4 @@
-//! Risk and its relatives for Python: bindings of the library, without rules of their own.
+//! Python bindings for Risk and similar games. The rules themselves are part of the library.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -26,11 +26,11 @@ mod vector;
 
 use pyo3::prelude::*;
 
-/// Counts allocations, so that scripts can't exhaust the memory.
+/// The allocator that counts allocations, so scripts can't exhaust the memory.
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-/// The part of the package `risk_cli` that is written in Rust.
+/// The part of the `risk_cli` package that is written in Rust.
 #[pymodule]
 fn _risk_cli(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::register(module)?;

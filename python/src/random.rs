@@ -1,4 +1,4 @@
-//! Random numbers: the library's own streams, or any Python generator.
+//! Random numbers from the library's own streams or from any Python generator.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,7 +28,7 @@ impl Random {
         Ok(self.draw(bound))
     }
 
-    /// Returns a number from 0 to 1, excluding 1.
+    /// Returns a number from 0 (inclusive) to 1 (exclusive).
     fn random(&self) -> f64 {
         self.draw(1 << 53) as f64 / (1_u64 << 53) as f64
     }
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Draws an integer below `bound` from a [`Random`], or from any object with a method `random()`,
+/// Draws an integer below `bound` from a [`Random`], or from any object with a `random()` method,
 /// such as `random.Random` and NumPy's generators.
 pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
     if let Ok(own) = source.cast::<Random>() {
@@ -67,6 +67,6 @@ pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
     }
     let more = (unit()? * (1_u64 << 53) as f64) as u64;
     let wide = u128::from(bits) << 53 | u128::from(more);
-    // 64 of the 106 random bits: their product with the bound fits 128 bits.
+    // Only 64 of the 106 random bits are used, so their product with the bound fits into 128 bits.
     Ok((((wide >> 42) * u128::from(bound)) >> 64) as u64)
 }

@@ -1,9 +1,9 @@
-//! The reward of a player once a game is over.
+//! The reward of a player after a game.
 
 use risk_engine::{Outcome, Player};
 
-/// Returns the scaled share of the win: 1 for a single winner, 0 for a draw of all. The rewards of
-/// all players add up to 0.
+/// Returns the scaled share of the win: 1 for a single winner, 0 for a draw of all players. The
+/// rewards of all players add up to 0.
 pub(crate) fn of(outcome: &Outcome, seat: usize) -> f32 {
     let players = outcome.ranking.len();
     if players < 2 {

@@ -1,5 +1,5 @@
-//! Many games at the same time. Each thread keeps its own games, and writes the results of a step
-//! into the caller's arrays.
+//! Many concurrent games. Each thread has its own games and writes the results of a step to the
+//! caller's arrays.
 
 mod lane;
 
@@ -26,9 +26,9 @@ const MOST_GAMES: usize = 1 << 20;
 /// Many games of one kind, stepped together.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct VectorGames {
-    /// As many threads as there are lanes: each keeps one, see [`lane::with`].
+    /// The thread pool with one thread per lane. Each thread keeps its lane, see [`lane::with`].
     pool: ThreadPool,
-    /// Held while the threads are at work.
+    /// Held while the threads are working.
     drawn: Mutex<Drawn>,
     sizes: Sizes,
     games: usize,
@@ -36,15 +36,15 @@ pub(crate) struct VectorGames {
 
 /// Legal actions for the current states.
 struct Drawn {
-    /// Whether samples were ever requested. If so, each step draws them.
+    /// Whether samples have ever been requested. If so, each step draws them.
     wanted: bool,
-    /// Whether there are samples that were not taken.
+    /// Whether there are samples that have not been taken.
     ready: bool,
     /// The numbers of the actions, by game.
     numbers: Vec<i32>,
 }
 
-/// One row for each game.
+/// Buffers with one row for each game.
 struct Buffers<'a> {
     territories: &'a mut [i32],
     globals: &'a mut [i32],
@@ -86,7 +86,7 @@ impl<'a> Buffers<'a> {
 }
 
 impl VectorGames {
-    /// Calls `work` with every lane on its own thread, each with its part.
+    /// Calls `work` with every lane on its own thread, each with its part of the data.
     fn each<T: Send>(
         &self,
         parts: Vec<T>,
@@ -109,7 +109,7 @@ impl VectorGames {
         done.into_iter().collect()
     }
 
-    /// Locks the threads. A second call meanwhile is an error.
+    /// Locks the threads. A second call in the meantime is an error.
     fn lock(&self) -> PyResult<MutexGuard<'_, Drawn>> {
         match self.drawn.try_lock() {
             Ok(drawn) => Ok(drawn),
@@ -125,7 +125,7 @@ impl VectorGames {
         lanes(self.games, self.pool.current_num_threads())
     }
 
-    /// Splits an array among the threads, with `each` entries for a game.
+    /// Splits an array among the threads, with `each` entries per game.
     fn rows_of<'a, T>(&self, all: &'a [T], each: usize) -> Vec<&'a [T]> {
         let mut rest = all;
         let mut part = |games: usize| {
@@ -136,7 +136,7 @@ impl VectorGames {
         self.lanes().map(&mut part).collect()
     }
 
-    /// Like [`Self::rows_of`], but mutable.
+    /// Splits an array like [`Self::rows_of`], but returns mutable parts.
     fn rows_mut<'a, T>(&self, all: &'a mut [T], each: usize) -> Vec<&'a mut [T]> {
         let mut rest = all;
         let mut part = |games: usize| {
@@ -181,7 +181,7 @@ enum Order<'a> {
     Step(&'a [i32]),
 }
 
-/// Distributes games among threads as equally as possible.
+/// Distributes games among threads as evenly as possible.
 fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
     let mut left = games;
     (0..threads).map(move |number| {
@@ -259,7 +259,7 @@ impl VectorGames {
         py.detach(|| Self::start(&plan, threads))
     }
 
-    /// The lengths of a row of `territories` and `globals`, of players, factors, and the mask.
+    /// The lengths of a row: `territories`, `globals`, players, factors and mask.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize, usize, usize) {
         let Sizes {
@@ -277,7 +277,7 @@ impl VectorGames {
         self.games
     }
 
-    /// Sets up all games: row `n` is game `n` of this seed.
+    /// Sets up all games. Row `n` contains game `n` of this seed.
     #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
     fn reset(
         &self,
@@ -303,8 +303,8 @@ impl VectorGames {
         self.fill(py, buffers, Order::Reset(seed.map(|it| it.0)))
     }
 
-    /// Steps every game; a finished game restarts with its next number instead. `actions` are
-    /// factors, or entries of the flat table if the games have one.
+    /// Steps every game. A finished game restarts with its next number instead. `actions` contains
+    /// factors, or flat table entries if the games have a flat table.
     #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
     fn step(
         &self,
@@ -338,7 +338,7 @@ impl VectorGames {
         self.fill(py, buffers, Order::Step(actions))
     }
 
-    /// Draws a legal action uniformly for each game; zeros for finished games.
+    /// Draws a legal action uniformly for each game. Finished games get zeros.
     fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
         let actions = slice(actions.as_slice_mut())?;
         let each = self.sizes.factors;
@@ -359,7 +359,7 @@ impl VectorGames {
         })
     }
 
-    /// Seeds the draws of `sample`.
+    /// Seeds the random numbers of `sample`.
     fn seed_sampler(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
         py.detach(|| {
             self.lock()?.ready = false;
@@ -370,7 +370,7 @@ impl VectorGames {
         })
     }
 
-    /// Writes which values of the next factor lead to a legal action in each game, after its row of
+    /// Writes which values of the next factor lead to a legal action in each game, given its row of
     /// factors in `given`.
     fn masks(
         &self,
@@ -415,7 +415,7 @@ impl VectorGames {
 impl VectorGames {
     fn start(plan: &Plan, threads: usize) -> PyResult<Self> {
         let loaded = kit::load(&plan.spec, plan.bots.iter().flatten().map(String::as_str))?;
-        // Finds errors once, before the threads start.
+        // Errors are detected once, before the threads start.
         let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)

@@ -14,19 +14,19 @@ use risk_wire::transport::Networks;
 pub struct ArenaConfig {
     /// The game to play. Its bots are the house bots, which sit at every table.
     pub setup: Setup,
-    /// Players at a full table.
+    /// The number of players at a full table.
     pub table: usize,
-    /// The fewest players with which a match can start.
+    /// The minimum number of players for a match to start.
     pub least: usize,
-    /// The protocol of the arena, and how its matches start.
+    /// The protocol of the arena, with the start condition of its matches.
     pub arena: &'static ArenaProtocol,
     /// The time limit for an answer.
     pub timeout: Duration,
-    /// The networks in which bots may be.
+    /// The networks where bots may run.
     pub within: Arc<Networks>,
     /// The secret that allows a client to start a match.
     pub secret: Option<Secret>,
-    /// The most matches at one time.
+    /// The maximum number of concurrent matches.
     pub at_once: usize,
     /// The time limit of a match, after which it stops without a result.
     pub match_time: Duration,
@@ -34,26 +34,27 @@ pub struct ArenaConfig {
     pub grace: Duration,
     /// The number of the first match, from 1.
     pub first: u64,
-    /// Requests a second from one address.
+    /// The maximum number of requests per second from one address.
     pub rate: u32,
     /// `true` for an arena that only this machine can reach.
     pub local_only: bool,
-    /// Whether players get an `Error` event for impossible requests where the protocol is silent.
+    /// Whether players receive an `Error` event for invalid requests that the protocol does not
+    /// cover.
     pub tells_errors: bool,
     /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,
-    /// Whether the seed was given, so that anyone who guesses it knows the dice. Lists and pages
-    /// say so.
+    /// Whether the operator chose the seed, so anyone who guesses it can predict the dice. Lists
+    /// and pages mark such matches.
     pub practice: bool,
 }
 
-/// A function that finds the first unused match number from the given one on, and opens its record
-/// if records are written.
+/// A function that finds the first unused match number, starting with the given number. It opens
+/// the match's record if records are written.
 type OpenRecord = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
 /// The program's callbacks for an arena.
 pub struct ArenaHooks {
-    /// Opens the record of the next match. Another arena may write into the same folder.
+    /// Opens the record of the next match. Another arena may write to the same folder.
     pub record: Box<OpenRecord>,
     /// Reports events to the operator.
     pub tell: Arc<dyn Fn(&str) + Send + Sync>,

@@ -9,34 +9,36 @@ use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
 
 /// A kind of arena.
 pub struct ArenaProtocol {
-    /// The protocol spoken with the bots.
+    /// The protocol for communication with the bots.
     pub protocol: &'static ProtocolInfo,
-    /// The description in the help text, one line.
+    /// The one-line description in the help text.
     pub about: &'static str,
     /// The default settings.
     pub defaults: ArenaDefaults,
-    /// Whether a match begins when its table is full. If not, a client with the secret starts it.
+    /// Whether a match begins as soon as its table is full. If not, a client with the secret starts
+    /// it.
     pub starts_when_full: bool,
     /// `true` if pages show scores during a match.
     pub shows_scores: bool,
-    /// Creates an additional listener to the events of a match.
+    /// Creates an additional listener for the events of a match.
     pub(super) listener: Option<fn(&Arc<Hosted>) -> Listener>,
     /// The part of the page for people who register a bot.
     pub form: &'static str,
-    /// Parses a request to join from its content type, empty if none is given, and its body.
+    /// Parses a join request from its content type and its body. The content type is empty if the
+    /// header is missing.
     pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, ProtocolError>,
 }
 
 /// The default settings of an arena.
 #[derive(Clone, Copy, Debug)]
 pub struct ArenaDefaults {
-    /// Players at a full table.
+    /// The number of players at a full table.
     pub table: u16,
     /// The order in which players get seats.
     pub seats: Seats,
-    /// Seconds for each answer.
+    /// The time limit for an answer, in seconds.
     pub timeout: u64,
-    /// The most matches at one time.
+    /// The maximum number of concurrent matches.
     pub at_once: u16,
 }
 

@@ -1,5 +1,5 @@
-//! The table of arenas. To add one for another protocol, add a file with its [`ArenaProtocol`] and
-//! its routes, and two rows here.
+//! The table of arenas. To add an arena for another protocol, add a file with its [`ArenaProtocol`]
+//! and its routes, and two rows here.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::arena_protocol::ArenaProtocol;
 use super::lobby::Lobby;
 use super::{callback, codelab, hacker_risk, json};
 
-/// All arenas. The first is the default.
+/// All arenas. The first arena is the default.
 pub static ARENAS: [&ArenaProtocol; 4] = [
     &hacker_risk::ARENA,
     &callback::ARENA,
@@ -17,7 +17,7 @@ pub static ARENAS: [&ArenaProtocol; 4] = [
     &codelab::ARENA,
 ];
 
-/// The routes of each arena besides those of its page, in the order of [`ARENAS`].
+/// The routes of each arena except those of its page, in the order of [`ARENAS`].
 const ROUTES: [fn() -> Router<Arc<Lobby>>; ARENAS.len()] = [
     hacker_risk::routes,
     callback::routes,
@@ -25,13 +25,13 @@ const ROUTES: [fn() -> Router<Arc<Lobby>>; ARENAS.len()] = [
     codelab::routes,
 ];
 
-/// Returns the arena with this protocol name.
+/// Returns the arena for a protocol name.
 #[must_use]
 pub fn arena_named(name: &str) -> Option<&'static ArenaProtocol> {
     ARENAS.into_iter().find(|arena| arena.protocol.name == name)
 }
 
-/// Returns an arena's routes besides those of its page.
+/// Returns the routes of an arena except those of its page.
 pub(super) fn routes(arena: &'static ArenaProtocol) -> Router<Arc<Lobby>> {
     let row = ARENAS.iter().zip(ROUTES);
     let mut row = row.filter(|(known, _)| std::ptr::eq(**known, arena));

@@ -1,5 +1,5 @@
-//! A bot served to arenas elsewhere. To add a protocol, add a file with its [`ServedProtocol`] and
-//! a row here.
+//! A bot served to remote arenas. To add a protocol, add a file with its [`ServedProtocol`] and a
+//! row here.
 
 pub(super) mod callback;
 mod decision_point;
@@ -31,16 +31,17 @@ use super::request_guard::{Peer, RequestGuard};
 use super::share::Shares;
 use risk_engine::matches::STACK;
 
-/// All protocols in which a bot can be served. The first is the default.
+/// All protocols for serving a bot. The first protocol is the default.
 pub static SERVED: [&ServedProtocol; 3] =
     [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
 
-/// Requests that may wait for the bot, in all and from one address.
+/// The maximum number of requests that wait for the bot, in total and per address.
 const QUEUE: usize = 128;
 const QUEUE_OF_ONE: usize = 64;
-/// How long a request waits for the bot.
+/// The maximum time that a request waits for the bot.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Requests a second from one address. An arena asks as fast as the bot answers.
+/// The maximum number of requests per second from one address. An arena sends requests as fast as
+/// the bot answers.
 const RATE: u32 = 100_000;
 
 /// A request in the queue, with the channel for its answer or error.
@@ -50,14 +51,14 @@ struct Waiting {
     reply: oneshot::Sender<Result<String, ProtocolError>>,
 }
 
-/// The queue of requests, and the places in it by address.
+/// The queue of requests, and the places in the queue by address.
 type Queue = (mpsc::Sender<Waiting>, Arc<Shares>);
 
-/// The address and the protocol at which a bot is served.
+/// The address and the protocol of a served bot.
 pub struct BotListener {
     /// The open port.
     pub listener: TcpListener,
-    /// The protocol spoken there.
+    /// The protocol spoken on the port.
     pub protocol: &'static ServedProtocol,
     /// `true` for a port that only this machine can reach.
     pub local_only: bool,
@@ -65,8 +66,8 @@ pub struct BotListener {
     pub hosts: Vec<String>,
 }
 
-/// Serves a bot until a shutdown signal. `report` receives errors. `join` runs once the bot can be
-/// asked; if it fails, the server ends with its error.
+/// Serves a bot until a shutdown signal. `report` receives errors. `join` runs once the bot accepts
+/// requests. If `join` fails, the server stops with its error.
 ///
 /// # Errors
 /// Returns an error if the network fails.
@@ -83,7 +84,7 @@ pub fn serve(
         hosts,
     } = at;
     let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
-    // A bot runs on a single thread, separate from the network's.
+    // A bot runs on a single thread, separate from the network threads.
     thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || answer_all(&served, protocol, receiver, report))?;

@@ -1,12 +1,12 @@
-//! Limits on the log lines that clients cause: their number a minute, and their length.
+//! Limits on the log lines that clients cause: their number per minute and their length.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Lines per `STRETCH`.
+/// The maximum number of lines per `STRETCH`.
 const MOST: u32 = 20;
 const STRETCH: Duration = Duration::from_secs(60);
-/// The longest line, in characters.
+/// The maximum length of a line, in characters.
 const LONGEST: usize = 600;
 
 /// A filter that drops lines over the limit.
@@ -18,8 +18,8 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// Returns the lines to print for `line`: none if it is over the limit, and notes about lines
-    /// that were left out.
+    /// Returns the lines to print for `line`: nothing if it exceeds the limit, and notes about
+    /// lines that were omitted.
     pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
         let mut out = Vec::new();
         if self
@@ -61,7 +61,7 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// Passes lines to a function, within the limits of [`Bounded`].
+/// Passes lines to a function within the limits of [`Bounded`].
 pub(super) struct BoundedLog<T> {
     tell: T,
     state: Mutex<Bounded>,

@@ -1,9 +1,9 @@
-//! The last broadcasts of a match, by number: the state after each decision and fault.
+//! The last broadcasts of a match, by number. A broadcast is the state after a decision or fault.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// The most bytes stored for one match.
+/// The maximum number of bytes stored for one match.
 const MOST_BYTES: usize = 1 << 20;
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Kept {
 
 pub(super) enum Found {
     Here(String),
-    /// No longer stored.
+    /// The broadcast is no longer stored.
     Gone,
     /// No broadcast has this number yet.
     Not,

@@ -1,5 +1,6 @@
-//! The requests of the callback arena, in both dialects. The join request shows a player's dialect;
-//! the place of the secret shows the dialect of the client that starts the match.
+//! The requests of the callback arena, in both dialects. A player's dialect follows from the join
+//! request. The dialect of the client that starts the match follows from the location of the
+//! secret.
 //!
 //! Source: the rules of the simplified game, sections 1 and 4 (S7, S8, S29).
 
@@ -68,7 +69,7 @@ async fn join(
             }
             Json(told).into_response()
         }
-        // This dialect always returns a token, even to a bot that joins again and knows its own.
+        // This dialect always returns a token, even to a bot that joins again and knows its token.
         (Dialect::Snow, Ok(joined)) => {
             let token = joined.token.unwrap_or_else(token);
             Json(json!({ "token": token })).into_response()
@@ -84,7 +85,7 @@ async fn join(
     }
 }
 
-/// Checks the secret and returns the client's dialect: a `secretCode` in the body is snow.
+/// Checks the secret and returns the client's dialect. A `secretCode` in the body means snow.
 fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dialect, Response> {
     let refuse = |status: StatusCode, text: &str| Err((status, text.to_owned()).into_response());
     let Some(secret) = lobby.config.secret else {
@@ -119,7 +120,7 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
     };
     match (lobby.start(), dialect) {
         (Ok(hosted), Dialect::Seed) => Json(json!({ "match": hosted.number })).into_response(),
-        // This dialect replies when the match is over.
+        // This dialect replies after the match is over.
         (Ok(hosted), Dialect::Snow) => {
             hosted.over().await;
             hosted.end().unwrap_or_default().into_response()

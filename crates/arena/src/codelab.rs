@@ -1,5 +1,5 @@
-//! The code lab arena: every client that opens a WebSocket gets an id and all events from the
-//! beginning, and may join a game that has not started.
+//! The code lab arena. Every client that opens a WebSocket gets an id and all events from the
+//! beginning. It may join a game that has not started.
 //!
 //! Source: the rules of the code lab, section 2 (D7, D8, D10).
 
@@ -48,7 +48,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .layer(Extension(Arc::<CodelabTable>::default()))
 }
 
-/// Refuses GET, so that an image on another page can't drop the game.
+/// Refuses GET requests, so an image on another page can't drop the game.
 async fn told_to_post() -> Response {
     let allowed = [(header::ALLOW, "POST")];
     let text = "use POST to drop the game";
@@ -70,7 +70,7 @@ async fn anew(
         let text = "the secret is missing or wrong";
         return (StatusCode::UNAUTHORIZED, ask, text).into_response();
     }
-    // Browsers mark requests from pages of other sites this way.
+    // Browsers use this header to mark requests from other sites' pages.
     if headers
         .get("sec-fetch-site")
         .is_some_and(|site| site == "cross-site")

@@ -1,5 +1,5 @@
-//! Open connections: how many there are, from which addresses, and which of them wait for a
-//! request. If there is no place for a new one, the one that has waited longest is closed.
+//! Open connections: their number, their addresses, and which connections wait for a request. If
+//! there is no place for a new connection, the one that has waited longest is closed.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::share::{Share, Shares, household};
 
-/// The open connections, limited in all and per address.
+/// The open connections, limited in total and per address.
 #[derive(Debug)]
 pub(super) struct Connections {
     room: Arc<Semaphore>,
@@ -27,13 +27,14 @@ struct Open {
 #[derive(Debug)]
 struct Entry {
     from: IpAddr,
-    /// The `count` since which it waits for a whole request; `None` while one is answered.
+    /// The value of `count` when the connection began to wait for a whole request, or `None` while
+    /// a request is being answered.
     idle_since: Option<u64>,
     close: Arc<Notify>,
     _place: (OwnedSemaphorePermit, Share),
 }
 
-/// An open connection, removed on drop.
+/// The place of an open connection, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Arc<Connections>,
@@ -61,7 +62,8 @@ impl Connections {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place, before a client connects. Closes an idle connection if there is none.
+    /// Waits for a place before a client connects. If all places are taken, it closes an idle
+    /// connection.
     pub(super) async fn room(&self) -> OwnedSemaphorePermit {
         if self.room.available_permits() == 0 {
             self.drop_idle(None);
@@ -70,7 +72,7 @@ impl Connections {
         room.expect("the semaphore is never closed")
     }
 
-    /// Registers a connection. Returns `None` if its address has reached its limit and all of its
+    /// Registers a connection. Returns `None` if its address has reached the limit and all its
     /// connections are busy.
     pub(super) fn open(
         self: &Arc<Self>,
@@ -100,7 +102,8 @@ impl Connections {
         })))
     }
 
-    /// Closes the connection that has waited longest for a whole request, of one address or of all.
+    /// Closes the connection that has waited longest for a whole request, from one address or from
+    /// any.
     fn drop_idle(&self, of: Option<IpAddr>) {
         let mut open = self.lock();
         let entries = open.by_number.iter();
@@ -124,7 +127,7 @@ impl Caller {
         self.0.close.notified().await;
     }
 
-    /// Marks the connection as busy, so that it is not closed in favour of another.
+    /// Marks the connection as busy, so it is not closed in favour of another.
     pub(super) fn answers(&self) -> Answering {
         self.set(false);
         Answering(Some(self.clone()))

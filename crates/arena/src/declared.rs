@@ -1,5 +1,5 @@
-//! The parts of a match that its ruleset declares: counters, cards, kinds of units, pending orders.
-//! What not all players see is left out until the match is over.
+//! The parts of a match that its ruleset declares: counters, cards, kinds of units and pending
+//! orders. Parts that are hidden from a player are omitted until the match is over.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use risk_kernel::declare::{CounterDecl, Visibility};
 use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::GameState;
 
-/// Returns all declared parts as they are now. `over` says whether the match is over.
+/// Returns all declared parts in their current state. `over` says whether the match is over.
 pub(super) fn declared(game: &GameState, over: bool) -> Value {
     let decl = game.decl();
     let sees = |info: &CounterDecl| over || info.seen == Visibility::All;
@@ -26,7 +26,8 @@ pub(super) fn declared(game: &GameState, over: bool) -> Value {
     })
 }
 
-/// Returns the number of units of each kind by territory; empty if there is one kind.
+/// Returns the number of units of each kind by territory, or an empty list if there is only one
+/// kind.
 pub(super) fn stacks(game: &GameState) -> Vec<Vec<i32>> {
     let kinds = game.decl().units.len();
     if kinds < 2 {
@@ -62,7 +63,7 @@ fn pile(game: &GameState, pile: Pile, info: &CounterDecl, seen: bool) -> Value {
     json!({ "name": info.name, "table": held(None), "players": players.collect::<Vec<_>>() })
 }
 
-/// Returns the number of pending orders by player. Only the player knows what they are.
+/// Returns the number of pending orders by player. Only the player knows the orders themselves.
 fn orders(game: &GameState) -> Vec<usize> {
     let of = |player: Player| {
         let all = game.book().iter();

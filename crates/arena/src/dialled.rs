@@ -1,4 +1,4 @@
-//! Bots that dial in: each opens a WebSocket and joins the open table. If its connection
+//! Bots that dial in. Each bot opens a WebSocket and joins the open table. If its connection
 //! breaks, it can return to its game with a token.
 
 use std::net::IpAddr;
@@ -21,7 +21,7 @@ use super::sockets::{Handshake, Socket, carry, queue};
 use risk_wire::brief;
 use risk_wire::transport::frames::{FrameLink, Outbox};
 
-/// The time for which a disconnected bot keeps its seat at the open table.
+/// The time that a disconnected bot keeps its seat at the open table.
 const AWAY: Duration = Duration::from_secs(30);
 
 enum Caller {
@@ -31,7 +31,7 @@ enum Caller {
     Back(String),
 }
 
-/// Parses the caller from `name` or `token` in the address, or from the token in the head.
+/// Parses the caller from `name` or `token` in the address, or from the token in the headers.
 fn caller(request: &Request) -> Result<Caller, String> {
     let query = request.uri().query().unwrap_or_default();
     let mut caller = bearer(request.headers()).map(|token| Caller::Back(token.to_owned()));
@@ -140,7 +140,7 @@ impl Seat {
         let (mut sending, unsent) = queue();
         sending.say(welcome);
         let Ok(number) = self.link.connect(Box::new(sending)) else {
-            // The queue has the reason.
+            // The queue contains the reason.
             carry(socket, unsent, |_| Ok(())).await;
             return;
         };
@@ -153,14 +153,14 @@ impl Seat {
     }
 }
 
-/// Begins the match if this bot was the last one missing.
+/// Begins the match if this bot was the last missing player.
 fn begin(seat: &Seat) {
     if let Err(refusal) = seat.lobby.begin_if_full() {
         (seat.lobby.hooks.tell)(&refusal.text);
     }
 }
 
-/// Keeps the seat of a disconnected bot for a while, if its match has not begun.
+/// Keeps the seat of a disconnected bot for a while if its match has not begun.
 async fn stay_away(seat: Seat) {
     let Seat {
         lobby,
@@ -172,7 +172,8 @@ async fn stay_away(seat: Seat) {
     if lobby.is_waiting(&token) {
         let connections = link.connections();
         tokio::time::sleep(AWAY).await;
-        // A bot that has reconnected since, even if it is gone again, has its own timer.
+        // A bot that has reconnected in the meantime has its own timer, even if it has disconnected
+        // again.
         if link.connections() == connections {
             lobby.give_up(&token);
         }

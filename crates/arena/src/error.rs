@@ -6,11 +6,11 @@ pub enum ArenaError {
     /// A secret is too short or too long.
     #[error("a secret must have {least} to {most} characters, found {length}")]
     Secret {
-        /// The fewest characters.
+        /// The minimum number of characters.
         least: usize,
-        /// The most characters.
+        /// The maximum number of characters.
         most: usize,
-        /// The number of characters found.
+        /// The actual number of characters.
         length: usize,
     },
 }

@@ -1,6 +1,6 @@
-//! The Hacker Risk arena: players register with a name and an address, and a match can be started
-//! by request. Old broadcasts can be read by number: the public part of the state after each
-//! decision and fault.
+//! The Hacker Risk arena. Players register with a name and an address, and a request can start a
+//! match. Old broadcasts can be read by number. A broadcast is the public part of the state after a
+//! decision or fault.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
     joining::routes().route("/game/{match}/{count}", get(get_one))
 }
 
-/// Answers `GET /game/<id>/<count>`, where the id is the number of the match.
+/// Responds to `GET /game/<id>/<count>`. The id is the number of the match.
 async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u64)>) -> Response {
     let Some(hosted) = lobby.find(number) else {
         let text = format!("no match {number}");
@@ -94,7 +94,7 @@ impl Sink for Keeper {
             Event::Answered { player, action, .. } => {
                 let name = &self.context.names[player.index()];
                 let words = Words::new(game.board(), game.decl());
-                // An action that not all players see is left out.
+                // An action that is hidden from a player is omitted.
                 let action = in_public(game, event).map(|_| words.action(*action));
                 format!("{name}: {}", action.unwrap_or_default())
             }
@@ -109,7 +109,7 @@ impl Sink for Keeper {
         if self.vocabulary.is_none() {
             self.vocabulary = Vocabulary::new(game.decl()).ok();
         }
-        // Other rulesets lack the protocol's vocabulary and can't be served here.
+        // Other rulesets lack the protocol's vocabulary, so they can't be served here.
         let Some(vocabulary) = &self.vocabulary else {
             return;
         };

@@ -21,7 +21,7 @@ use risk_kernel::view::is_open;
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
 
-/// Lines of the story that are stored.
+/// The maximum number of story lines stored.
 const LINES: usize = 120;
 
 /// The visible state of a match.
@@ -29,17 +29,17 @@ const LINES: usize = 120;
 pub(super) struct Shown {
     /// The latest state of the game.
     pub(super) game: Option<GameState>,
-    /// The ruleset's score of each player, by seat, if the arena shows scores.
+    /// The score of each player from the ruleset, by seat, if the arena shows scores.
     pub(super) scores: Vec<i64>,
     lines: VecDeque<String>,
-    /// The ending, in words.
+    /// The ending in words, or `None` before the end of the match.
     pub(super) end: Option<String>,
     pub(super) outcome: Option<Outcome>,
 }
 
 impl Shown {
-    /// Reports whether the whole board is visible. If players don't see everything, viewers see it
-    /// after the end.
+    /// Reports whether the whole board is visible. If it is partly hidden from players, viewers see
+    /// it after the end.
     pub(super) fn is_open(&self) -> bool {
         self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
     }
@@ -48,7 +48,7 @@ impl Shown {
 /// An additional listener to the events of a match.
 pub(super) type Listener = Box<dyn Sink + Send>;
 
-/// What viewers can see of one match. Its players may be among them.
+/// The part of one match that viewers can see. Viewers may include its players.
 pub(super) struct Hosted {
     pub(super) number: u64,
     /// The players' names by seat.
@@ -61,13 +61,13 @@ pub(super) struct Hosted {
     shown: Mutex<Shown>,
     /// The frames for viewers.
     timeline: Mutex<Timeline>,
-    /// What is published after the match: its head, and all frames if some were hidden.
+    /// The data published after the match: its head, and all frames if some were hidden.
     at_the_end: Mutex<Option<(Value, Option<Timeline>)>>,
-    /// Set to stop a match that is no longer wanted.
+    /// Set to stop a match that is no longer needed.
     pub(super) dropped: AtomicBool,
-    /// Empty unless the arena stores broadcasts.
+    /// The stored broadcasts. Empty unless the arena stores broadcasts.
     pub(super) broadcasts: Broadcasts,
-    /// Changes with every visible update.
+    /// A counter that changes with every visible update.
     pub(super) news: watch::Sender<u64>,
 }
 
@@ -84,8 +84,8 @@ impl Hosted {
         }
     }
 
-    /// Creates a match of players with these names, by seat. Its seed may serve other matches after
-    /// it, so only the record reveals the seed.
+    /// Creates a match of players with these names, by seat. Later matches may use the same seed,
+    /// so only the record reveals it.
     pub(super) fn with_names(
         number: u64,
         setup: &Setup,
@@ -125,13 +125,13 @@ impl Hosted {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Stores what is published after the match.
+    /// Stores the data to publish after the match.
     pub(super) fn keep_all(&self, head: Value, all: Option<Timeline>) {
         let kept = &self.at_the_end;
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((head, all));
     }
 
-    /// Ends the match and publishes what was hidden.
+    /// Ends the match and publishes the hidden data.
     pub(super) fn reveal(&self, end: String, outcome: Option<Outcome>) {
         let kept = &self.at_the_end;
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -169,7 +169,7 @@ impl Hosted {
         self.shown().end.is_some()
     }
 
-    /// Returns the ending, once the match is over.
+    /// Returns the ending, or `None` before the end of the match.
     pub(super) fn end(&self) -> Option<String> {
         self.shown().end.clone()
     }
@@ -184,7 +184,7 @@ impl Hosted {
         self.commitment.as_deref()
     }
 
-    /// Returns the seed and the salt of the commitment, once the match is over.
+    /// Returns the seed and the salt of the commitment, or `None` before the end of the match.
     pub(super) fn revealed(&self) -> Option<&(Seed, Seed)> {
         self.dice.as_ref().filter(|_| self.is_over())
     }
@@ -208,7 +208,7 @@ impl Hosted {
         value
     }
 
-    /// Returns everything that is visible, for the page.
+    /// Returns everything visible, for the page.
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
         let open = shown.is_open();

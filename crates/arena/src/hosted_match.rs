@@ -24,9 +24,9 @@ use risk_report::story::{Story, ending};
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
-/// The longest text of a reported fault, in characters.
+/// The maximum length of a reported fault, in characters.
 const SHOWN: usize = 400;
-/// The layout of the story: plain, and narrow enough for a phone.
+/// The layout of the story: without colours, and narrow enough for a phone.
 const PAPER: Paint = Paint {
     colour: false,
     width: 60,
@@ -40,7 +40,7 @@ pub(super) struct HostedMatch {
     pub(super) setup: Setup,
     pub(super) record: Option<Box<dyn Write + Send>>,
     pub(super) listener: Option<Box<dyn Sink + Send>>,
-    /// Whether the rules are asked for scores during the match.
+    /// Whether the rules compute scores during the match.
     pub(super) shows_scores: bool,
     /// The time limit.
     pub(super) time: Duration,
@@ -48,7 +48,7 @@ pub(super) struct HostedMatch {
     pub(super) stop: Arc<AtomicBool>,
     pub(super) tell: Tell,
     pub(super) metrics: Arc<Metrics>,
-    /// Called at the end, with a function that shows that the match is over.
+    /// Called at the end, with a function that marks the match as over.
     pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
 }
 
@@ -144,7 +144,7 @@ impl Write for Lines {
     }
 }
 
-/// A running match and the conditions that stop it.
+/// A match in progress and the conditions that stop it.
 pub(super) struct Watch {
     pub(super) hosted: Arc<Hosted>,
     pub(super) tell: Tell,
@@ -173,7 +173,7 @@ impl Watch {
         };
         let number = self.hosted.number;
         let header = record::header(&worker, number);
-        // Each line reaches the file, however the program ends.
+        // Each line reaches the file, no matter how the program ends.
         let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
         let mut watcher = Watcher::new(Arc::clone(self), setup);
         let mut tee = Tee(vec![&mut watcher]);
@@ -232,7 +232,7 @@ impl Watch {
     }
 }
 
-/// Binds the rules again, to ask them for scores during the match.
+/// Binds the rules again to compute scores during the match.
 fn rules(setup: &Setup) -> Option<ScriptRules> {
     let players = setup.bots.len();
     let bound = setup
@@ -245,7 +245,7 @@ fn rules(setup: &Setup) -> Option<ScriptRules> {
 /// The sink that shows the game and stops it at the time limit.
 pub(super) struct Watcher {
     watch: Arc<Watch>,
-    /// The rules to ask for scores, if scores are shown.
+    /// The rules that compute scores, or `None` if scores are not shown.
     rules: Option<ScriptRules>,
     story: Story<Lines>,
     /// The frames for viewers, published before each question to a player.
@@ -273,7 +273,7 @@ impl Watcher {
         let facts = Facts::new(game.clone());
         let scores = self.rules.as_mut().map(|rules| {
             let scores = facts.seats().map(|player| rules.score(&facts, player));
-            // A ruleset that fails here fails at the end of the game as well.
+            // A ruleset that fails here will fail at the end of the game as well.
             scores.map(Result::unwrap_or_default).collect()
         });
         self.watch.hosted.show(|shown| {
@@ -284,7 +284,7 @@ impl Watcher {
 }
 
 impl Watcher {
-    /// Ends the watching and returns the story, which is still to be ended.
+    /// Stops watching and returns the story. The caller must end the story.
     pub(super) fn finish(self, finished: &Finished) -> Story<Lines> {
         self.told.into_inner().finish(&self.watch.hosted, finished);
         self.story

@@ -14,17 +14,18 @@ use tokio::sync::watch;
 use super::connections::{Caller, Connections};
 use super::request_guard::Peer;
 
-/// The longest head of a request, in bytes, and the most fields in it.
+/// The maximum length of a request head, in bytes, and the maximum number of header fields.
 const LONGEST_HEAD: usize = 16 << 10;
 const MOST_FIELDS: usize = 64;
-/// Open connections. More wait until one of them ends, or until one that waits for a whole request
-/// is closed.
+/// The maximum number of open connections. Additional clients wait until a connection ends, or
+/// until a connection that waits for a whole request is closed.
 const MOST_CONNECTIONS: usize = 1_024;
-/// Open connections from one address, likewise. More are closed if all of them are busy.
+/// The maximum number of open connections from one address. If all of them are busy, additional
+/// connections are closed.
 const MOST_OF_ONE: usize = 256;
-/// How long the head of a request may take. A silent connection is closed after that.
+/// The time limit for receiving a request head. After this time, a silent connection is closed.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long connections may take to end after the server stops.
+/// The time limit for connections after the server stops.
 const LEAVE: Duration = Duration::from_secs(3);
 
 /// Serves requests until `stop` completes.
@@ -33,17 +34,18 @@ pub(super) fn run(
     app: Router,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    // Each match needs a connection for every bot, and each viewer needs one.
+    // Each match needs one connection per bot, and each viewer needs one.
     #[cfg(unix)]
     if let Ok((_, most)) = rlimit::Resource::NOFILE.get() {
-        // If this fails, bots beyond the limit can't be reached, which shows as their faults.
+        // If this call fails, bots beyond the limit can't be reached, which appears as their
+        // faults.
         let _ = rlimit::Resource::NOFILE.set(most, most);
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let done = runtime.block_on(answer(listener, app, stop));
-    // Don't wait for tasks that wait for silent bots.
+    // Tasks may be waiting for silent bots, so the shutdown does not wait for tasks.
     runtime.shutdown_background();
     done
 }
@@ -67,11 +69,11 @@ async fn answer(
             () = &mut stop => break,
         };
         let (room, Ok((stream, peer))) = accepted else {
-            // The client is gone, or no file descriptor is free.
+            // The client has disconnected, or no file descriptor is available.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        // Sends small answers without delay. A failure only makes them slower.
+        // Small responses are sent without delay. A failure only makes them slower.
         let _ = stream.set_nodelay(true);
         let peer = peer.ip().to_canonical();
         let Some(caller) = connections.open(peer, room) else {
@@ -90,12 +92,12 @@ async fn answer(
             .with_upgrades();
         let left = left.clone();
         tokio::spawn(async move {
-            // A client may break off.
+            // The client may disconnect.
             let _ = until_left(connection, left, caller).await;
         });
     }
     drop(left);
-    // There may be no connections left, and those that don't end in time are dropped.
+    // There may be no connections left. Connections that don't end in time are dropped.
     let _ = leave.send(());
     let _ = tokio::time::timeout(LEAVE, leave.closed()).await;
     Ok(())
@@ -104,8 +106,8 @@ async fn answer(
 type Connection =
     http1::UpgradeableConnection<TokioIo<tokio::net::TcpStream>, TowerToHyperService<Router>>;
 
-/// Waits for a connection to end: after its next answer if the server stops, immediately if it must
-/// close in favour of another.
+/// Waits for a connection to end. If the server stops, the connection ends after its next response.
+/// If it must close in favour of another connection, it ends immediately.
 async fn until_left(
     connection: Connection,
     mut left: watch::Receiver<()>,
@@ -121,10 +123,10 @@ async fn until_left(
     connection.await
 }
 
-/// Waits for a signal to end the program.
+/// Waits for a shutdown signal.
 pub(super) async fn shutdown_signal() {
     let interrupted = async {
-        // If the signal can't be received, wait forever.
+        // If the signal can't be received, this function waits forever.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,4 +1,4 @@
-//! Requests to arenas that wait for players: to join, to leave and to start.
+//! Requests to arenas that wait for players: requests to join, to leave and to start.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::request_guard::Peer;
 use super::secret::bearer;
 use risk_wire::text_fields;
 
-/// Returns the routes of arenas whose matches begin when their tables are full.
+/// Returns the routes of arenas whose matches begin when the table is full.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/join", post(join))
@@ -28,7 +28,7 @@ pub(super) fn value(headers: &HeaderMap, name: header::HeaderName) -> &str {
     value.unwrap_or_default()
 }
 
-/// Parses the text fields with these names from a body in JSON or a form.
+/// Parses the text fields with these names from a JSON body or a form.
 pub(super) fn texts<const N: usize>(
     headers: &HeaderMap,
     body: &[u8],
@@ -41,7 +41,7 @@ pub(super) fn texts<const N: usize>(
     )?)
 }
 
-/// Converts a refusal to a status and a document.
+/// Converts a refusal to a status code and a document.
 pub(super) fn refused(refusal: &Refusal) -> Response {
     (refusal.status, Json(refusal.body())).into_response()
 }
@@ -59,7 +59,7 @@ async fn join(
     };
     let accepts = value(&headers, header::ACCEPT);
     match joined {
-        // A browser goes back to the page with the table.
+        // A browser is redirected to the page with the table.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
         Ok(joined) => {
             let mut told = json!({
@@ -104,7 +104,7 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
     }
 }
 
-/// Lets a player leave the open table, by the token that it received when it joined.
+/// Lets a player leave the open table. The player is identified by the token received on joining.
 pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let said = match texts(&headers, &body, ["token"]) {
         Ok([said]) => said,

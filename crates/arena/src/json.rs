@@ -1,4 +1,5 @@
-//! The line-JSON arena, for any ruleset. Bots dial in over a WebSocket, or are asked over HTTP.
+//! The line-JSON arena, for any ruleset. Bots dial in over a WebSocket or answer requests over
+//! HTTP.
 
 use std::sync::Arc;
 

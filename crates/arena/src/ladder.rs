@@ -1,4 +1,4 @@
-//! A ladder over HTTP: people hand in scripts, matches are played all the time, and everyone sees
+//! A ladder over HTTP. People submit scripts, matches are played continuously, and everyone sees
 //! the standings.
 
 mod check;
@@ -30,41 +30,42 @@ use risk_engine::matches::STACK;
 use risk_lab::ladder::Ladder;
 use risk_text::plural::counted;
 
-/// Hand-ins in check or waiting for it, in all and from one address, and how many are checked in
-/// parallel.
+/// The maximum number of submissions that are being checked or wait for a check, in total and per
+/// address, and the number of parallel checks.
 const CHECKS: (usize, usize) = (32, 16);
 const CHECKED_AT_ONCE: usize = 2;
-/// Hand-ins of one person in an hour, including refused ones.
+/// The maximum number of submissions by one person in an hour, including refused ones.
 const HAND_INS: u32 = 30;
 const HOUR: Duration = Duration::from_secs(3_600);
-/// New people in 24 hours on an open ladder, from all addresses together.
+/// The maximum number of new people in 24 hours on an open ladder, from all addresses together.
 const PEOPLE_A_DAY: u32 = 200;
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-/// Viewers, in all and from one address.
+/// The maximum number of viewers, in total and per address.
 const VIEWERS: (usize, usize) = (256, 64);
-/// The pause before the standings are counted again, as a multiple of the time that the count took.
+/// The pause before the standings are recomputed, as a multiple of the time the last computation
+/// took.
 const REST: u32 = 20;
-/// How long to wait for threads that were asked to stop.
+/// The maximum time to wait for threads to stop.
 const STOP: Duration = Duration::from_secs(5);
 
 /// The settings of a ladder server.
 #[derive(Debug)]
 pub struct LadderServer {
-    /// The operator's secret, which lets people in.
+    /// The operator's secret, which is required to register people.
     pub secret: Option<Secret>,
     /// Whether anyone may register.
     pub open: bool,
-    /// On an open ladder: new people in 24 hours from one address.
+    /// The maximum number of new people in 24 hours from one address, on an open ladder.
     pub registrations: u32,
     /// The number of tables that play in parallel.
     pub at_once: usize,
-    /// The time limit of a game. A block with a longer game does not count.
+    /// The time limit of a game. A block with a game that exceeds the limit does not count.
     pub match_time: Duration,
-    /// How long blocks may continue after a shutdown signal.
+    /// The time limit for running blocks after a shutdown signal.
     pub grace: Duration,
-    /// Requests a second from one address.
+    /// The maximum number of requests per second from one address.
     pub rate: u32,
-    /// Whether the ladder is for this machine only.
+    /// Whether the ladder is only reachable from this machine.
     pub local_only: bool,
     /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,
@@ -82,15 +83,15 @@ struct Served {
     tell: BoundedLog<Tell>,
     metrics: Arc<Metrics>,
     hand_ins: [AtomicU64; 2],
-    /// The people whose hand-ins are being checked.
+    /// The people whose submissions are being checked.
     busy: Mutex<std::collections::BTreeSet<String>>,
     handed_in: Counts<String>,
-    /// By address; `None` counts all.
+    /// New people by address. `None` counts all addresses.
     registered: Counts<Option<IpAddr>>,
     checks: Arc<Shares>,
     checking: Semaphore,
     matches: Mutex<BTreeMap<u64, Arc<Hosted>>>,
-    /// Held while a game is loaded, so that one is loaded at a time.
+    /// Held while a game is being loaded, so only one game is loaded at a time.
     bringing: Mutex<()>,
     news: watch::Sender<u64>,
     map: OnceLock<String>,
@@ -100,7 +101,7 @@ struct Served {
     stop: Arc<AtomicBool>,
 }
 
-/// Counts one more, or returns `false` if the stretch already has `most`.
+/// Increments a count, or returns `false` if it has already reached `most` in this period.
 fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bool {
     let now = Instant::now();
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,12 +120,12 @@ fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
 }
 
 impl Served {
-    /// Counts one more hand-in, or returns `false` if the person has reached the limit.
+    /// Counts a submission, or returns `false` if the person has reached the limit.
     fn admits_hand_in(&self, person: &str) -> bool {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
     }
 
-    /// Counts one more person from this address.
+    /// Counts a new person from this address.
     ///
     /// # Errors
     /// Returns an error if the address or the ladder has reached its limit.
@@ -148,7 +149,7 @@ impl Served {
         Ok(())
     }
 
-    /// Takes back a person whose registration failed.
+    /// Decrements the count for a person whose registration failed.
     fn take_person_back(&self, from: IpAddr) {
         take_back(&self.registered, &Some(household(from)));
         take_back(&self.registered, &None);
@@ -158,7 +159,7 @@ impl Served {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Starts the threads that play games and count the standings until the ladder is stopped.
+    /// Starts the threads that play games and compute the standings until the ladder is stopped.
     fn begin(self: &Arc<Self>) -> io::Result<Vec<JoinHandle<()>>> {
         let mut threads = Vec::new();
         for number in 0..self.config.at_once {
@@ -200,7 +201,7 @@ impl Served {
         self.ladder.stop();
         self.tell_news();
         let mut over = tokio::task::spawn_blocking(move || {
-            // A thread that panicked is over too.
+            // A thread that panicked has also finished.
             threads.into_iter().for_each(|thread| drop(thread.join()));
         });
         tokio::select! {
@@ -208,7 +209,7 @@ impl Served {
             () = tokio::time::sleep(self.config.grace) => {}
             () = shutdown_signal() => {}
         }
-        // Only running blocks are lost: the log has whole blocks.
+        // Only running blocks are lost because the log contains whole blocks.
         self.stop.store(true, Ordering::Relaxed);
         let _ = tokio::time::timeout(STOP, over).await;
     }
@@ -217,8 +218,8 @@ impl Served {
 /// Serves a ladder until a shutdown signal.
 ///
 /// # Errors
-/// Returns an error if the network fails, if a thread can't be spawned, or if nothing counts the
-/// memory of scripts.
+/// Returns an error if the network fails, if a thread can't be spawned, or if the memory of scripts
+/// is not counted.
 pub fn serve(
     ladder: Ladder,
     config: LadderServer,

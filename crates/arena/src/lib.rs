@@ -1,15 +1,14 @@
-//! Servers: arenas and their tables, ladders, pages for people, and single bots that arenas can
-//! ask.
+//! Servers: arenas and their tables, ladders, pages for people, and single bots for remote arenas.
 //!
-//! [`arena`] serves one of [`ARENAS`], [`ladder`] serves a ladder of the scripts that people hand
-//! in, and [`bot::serve`] serves a bot.
+//! [`arena`] serves one of [`ARENAS`], [`ladder`] serves a ladder of submitted scripts, and
+//! [`bot::serve`] serves a bot.
 //!
 //! # Invariants
 //!
 //! * Requests and resources are limited per address.
-//! * The public sees what spectators may see; secrets are stored as hashes.
+//! * The public sees only what spectators may see. Secrets are stored as hashes.
 //! * Each game runs on its own thread, never on the serving thread.
-//! * Untrusted scripts run only where their memory is counted.
+//! * Untrusted scripts run only if their memory is counted.
 //!
 //! ```
 //! use risk_arena::{ArenaError, arena_named, secret::Secret};
@@ -76,11 +75,11 @@ use request_guard::RequestGuard;
 use risk_engine::ScriptLimits;
 pub use sockets::read_frames;
 
-/// Serves an arena until a shutdown signal. After the signal no more players can join, and running
+/// Serves an arena until a shutdown signal. After the signal, no more players can join, but running
 /// matches may continue for the grace period of `config`.
 ///
 /// # Errors
-/// Returns an error if the network fails, or if nothing counts the memory of scripts.
+/// Returns an error if the network fails, or if the memory of scripts is not counted.
 pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(io::Error::other)?;

@@ -11,13 +11,13 @@ use super::lobby::Lobby;
 use super::share::Shares;
 use super::watched::{Watched, title};
 
-/// Matches on a page of the list: the default and the most.
+/// The number of matches on a page of the list: the default and the maximum.
 const PAGE: (usize, usize) = (100, 1_000);
 impl Lobby {
     /// Returns the open table and at most `count` matches before a number, newest first.
     ///
     /// # Errors
-    /// Returns an error if `count` is 0 or more than a page may have.
+    /// Returns an error if `count` is 0 or exceeds the maximum for a page.
     pub(super) fn listed(
         &self,
         before: Option<u64>,
@@ -31,7 +31,7 @@ impl Lobby {
         let state = self.state();
         let older = |number: &u64| before.is_none_or(|before| *number < before);
         let at_hand = state.matches.values().map(|it| (it.number, it.summary()));
-        // A long match may be in memory when later ones are already in `older`.
+        // A long match may still be in memory when later matches are already in `older`.
         let mut all: BTreeMap<u64, Value> = at_hand.filter(|(number, _)| older(number)).collect();
         let rest = state.older.range(..before.unwrap_or(u64::MAX)).rev();
         all.extend(

@@ -28,19 +28,20 @@ use risk_wire::JoinRequest;
 use risk_wire::transport::NotThere;
 use risk_wire::transport::frames::FrameLink;
 
-/// Finished matches that can still be viewed.
+/// The number of finished matches that can still be viewed.
 const KEPT: usize = 100;
-/// Older matches, which are only listed.
+/// The number of older matches, which are only listed.
 const LISTED: usize = 10_000;
-/// Bots probed in parallel, in all and for one registering address.
+/// The maximum number of parallel probes, in total and per registering address.
 const PROBES: (usize, usize) = (64, 8);
-/// Viewers, in all and from one address.
+/// The maximum number of viewers, in total and per address.
 const VIEWERS: (usize, usize) = (256, 64);
-/// Connected bots, in all and from one address. A local-only arena allows all of them from one.
+/// The maximum number of connected bots, in total and per address. In a local-only arena, one
+/// address may have all of them.
 const SOCKETS: (usize, usize) = (2_048, 64);
-/// How long a bot may take to answer a probe.
+/// The time limit for a bot to answer a probe.
 const PROBE: Duration = Duration::from_secs(5);
-/// How long to wait for matches that were asked to stop.
+/// The maximum time to wait for matches to stop.
 const STOP: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
@@ -51,9 +52,9 @@ pub(super) struct LobbyState {
     /// The players of the last match.
     pub(super) last: Vec<Registration>,
     pub(super) matches: BTreeMap<u64, Arc<Hosted>>,
-    /// The list entries of matches that can't be viewed any more.
+    /// The list entries of matches that can no longer be viewed.
     pub(super) older: BTreeMap<u64, Value>,
-    /// The players of the matches under way.
+    /// The players of the matches in progress.
     pub(super) playing: BTreeMap<u64, Vec<Registration>>,
     pub(super) running: usize,
     pub(super) closing: bool,
@@ -63,7 +64,7 @@ pub(super) struct LobbyState {
 pub(super) struct Joined {
     pub(super) number: u64,
     pub(super) missing: usize,
-    /// Lets the bot reconnect or leave; `None` for one that had joined before.
+    /// The token for reconnecting or leaving, or `None` for a bot that had already joined.
     pub(super) token: Option<String>,
     pub(super) commitment: String,
 }
@@ -86,12 +87,13 @@ pub(super) struct Lobby {
     pub(super) config: ArenaConfig,
     pub(super) hooks: ArenaHooks,
     state: Mutex<LobbyState>,
-    /// Changes when players join or leave, matches begin or end, or the arena closes.
+    /// A counter that changes when players join or leave, matches begin or end, or the arena
+    /// closes.
     pub(super) news: watch::Sender<u64>,
     probes: Arc<Shares>,
-    /// Reports messages that clients cause to the operator, within limits.
+    /// Reports client-caused messages to the operator, within limits.
     log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
-    /// The drawing of the board, made once: the page's script draws the changes.
+    /// The drawing of the board, created once. The page's script draws the changes.
     pub(super) map: OnceLock<String>,
     pub(super) viewers: Arc<Shares>,
     pub(super) sockets: Arc<Shares>,
@@ -137,14 +139,14 @@ impl Lobby {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of seats at a table besides those of house bots.
+    /// Returns the number of seats at a table, not counting house bots.
     fn room(&self) -> usize {
         self.config
             .table
             .saturating_sub(self.config.setup.bots.len())
     }
 
-    /// Checks whether a bot can join now. Returns `true` if it has already joined.
+    /// Checks whether a bot can join now. Returns `true` if the bot has already joined.
     fn admits(&self, state: &LobbyState, bot: &Registration) -> Result<bool, Refusal> {
         if state.closing {
             return Err(closing());
@@ -192,7 +194,7 @@ impl Lobby {
         Ok(false)
     }
 
-    /// Returns the number of seats of bots that one address registered.
+    /// Returns the number of seats occupied by bots from one registering address.
     fn seats_of(&self, state: &LobbyState, from: IpAddr) -> usize {
         let playing = state
             .matches
@@ -206,12 +208,13 @@ impl Lobby {
             .count()
     }
 
-    /// Returns the most seats for one address: half of all, but at least one table.
+    /// Returns the maximum number of seats for one address: half of all seats, but at least one
+    /// table.
     fn most_seats_of_one(&self) -> usize {
         (self.config.at_once * self.room() / 2).max(self.room())
     }
 
-    /// Seats a player after checking that its bot is reachable.
+    /// Seats a player after checking that the bot is reachable.
     pub(super) async fn join(
         self: &Arc<Self>,
         request: JoinRequest,
@@ -234,10 +237,10 @@ impl Lobby {
         Ok((self.seat(bot)?, link))
     }
 
-    /// Gives a player a seat. If the table is full then, its match begins: for a player that dials
-    /// in, with [`Lobby::begin_if_full`].
+    /// Seats a player. If the table is then full, its match begins. For a player that dials in,
+    /// [`Lobby::begin_if_full`] begins the match instead.
     fn seat(self: &Arc<Self>, bot: Registration) -> Result<Joined, Refusal> {
-        // Others may have joined in the meantime.
+        // Other players may have joined in the meantime.
         let mut state = self.state();
         let mut token = None;
         let waits = bot.link.is_some();
@@ -267,8 +270,8 @@ impl Lobby {
         })
     }
 
-    /// Returns the seed of the next match and the salt of its commitment. Its record reveals both
-    /// after the match, so they must reveal nothing about other matches.
+    /// Returns the seed of the next match and the salt of its commitment. The match's record
+    /// reveals both, so they must reveal nothing about other matches.
     fn next_dice(&self, state: &LobbyState) -> (Seed, Seed) {
         let secret = &self.config.setup.seed;
         (
@@ -282,7 +285,8 @@ impl Lobby {
         seed.commitment(&salt)
     }
 
-    /// Begins the match of the open table if it is full. Called once the last bot is connected.
+    /// Begins the match of the open table if the table is full. Called once the last bot is
+    /// connected.
     pub(super) fn begin_if_full(self: &Arc<Self>) -> Result<(), Refusal> {
         let mut state = self.state();
         let full = state.waiting.len() >= self.room() && self.config.arena.starts_when_full;
@@ -337,7 +341,7 @@ impl Lobby {
         Ok(bot.name)
     }
 
-    /// Removes a player from the open table if its connection is gone.
+    /// Removes a player from the open table if its connection is closed.
     pub(super) fn give_up(&self, token: &str) {
         let is_away = |link: Arc<FrameLink>| !link.is_there();
         if self.link(token).is_ok_and(|(link, _)| is_away(link)) {
@@ -346,7 +350,7 @@ impl Lobby {
         }
     }
 
-    /// Probes a bot, unless too many probes are running.
+    /// Probes a bot, unless too many probes are in progress.
     async fn look_for(&self, bot: &Registration) -> Result<(), Refusal> {
         let _place = self.probes.take(bot.from).map_err(|full| {
             let text = match full {
@@ -428,7 +432,7 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// Begins a match of these bots and the house bots. `listener` creates its listener from the
+    /// Begins a match between these bots and the house bots. `listener` creates a listener from the
     /// setup.
     pub(super) fn begin_with(
         self: &Arc<Self>,
@@ -464,7 +468,7 @@ impl Lobby {
         };
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
-        // Players already have the commitment to this seed. Another arena may take the number.
+        // Players already have the commitment to this seed. Another arena may use the same number.
         let (seed, salt) = self.next_dice(state);
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         setup.seed = seed;
@@ -505,7 +509,7 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// Ends a match. Players can join the next one as soon as the match is shown as over.
+    /// Ends a match. Players can join the next match as soon as this one is marked as over.
     fn ended(&self, number: u64, show: &mut dyn FnMut()) {
         let mut state = self.state();
         state.running -= 1;
@@ -566,7 +570,7 @@ impl Lobby {
             () = shutdown_signal() => {}
         }
         self.stop.store(true, Ordering::Relaxed);
-        // The program doesn't wait for a slow bot: the record has everything so far.
+        // The program does not wait for a slow bot because the record contains everything so far.
         let _ = tokio::time::timeout(STOP, self.all_over()).await;
     }
 

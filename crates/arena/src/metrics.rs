@@ -1,5 +1,5 @@
-//! Metrics for the operator: requests, matches, faults and connections, in the text format of
-//! Prometheus.
+//! Metrics for the operator in the Prometheus text format: requests, matches, faults and
+//! connections.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Counts since the start.
+/// Counters since the start.
 #[derive(Debug)]
 pub(super) struct Metrics {
     began: u64,
-    /// By status class: index 2 counts 2xx.
+    /// Requests by status class. Index 2 counts 2xx.
     requests: [AtomicU64; 6],
     pub(super) begun: AtomicU64,
     pub(super) finished: AtomicU64,
@@ -55,7 +55,7 @@ pub(super) fn count(counter: &AtomicU64) {
 }
 
 impl Metrics {
-    /// Counts a request that was answered with this status.
+    /// Counts a request by the status of its response.
     pub(super) fn answered(&self, status: u16) {
         let class = usize::from(status / 100).min(self.requests.len() - 1);
         count(&self.requests[class]);
@@ -66,7 +66,7 @@ impl Metrics {
         *faults.entry(kind).or_insert(0) += 1;
     }
 
-    /// Formats all metrics. `more` are those that only this kind of server has.
+    /// Formats all metrics. `more` contains the metrics specific to this kind of server.
     pub(super) fn text(&self, now: &Gauges, more: &[Figure]) -> String {
         let mut out = Text(String::new());
         let labels = [
@@ -141,7 +141,7 @@ fn get(counter: &AtomicU64) -> u64 {
     counter.load(Ordering::Relaxed)
 }
 
-/// Derives the type from the name: that of a counter ends in `_total`.
+/// Derives the type from the name. The name of a counter ends in `_total`.
 fn kind(name: &str) -> &'static str {
     if name.ends_with("_total") {
         "counter"
@@ -156,7 +156,7 @@ type Row<'a> = (&'a [(&'static str, &'a str)], u64);
 struct Text(String);
 
 impl Text {
-    /// Adds values that differ in one label.
+    /// Adds values that differ only in one label.
     fn by_label<'a>(
         &mut self,
         name: &str,

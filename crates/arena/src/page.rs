@@ -1,5 +1,5 @@
-//! The page to watch a match: the map is a picture, and the script draws the rest from the server's
-//! data.
+//! The page to watch a match. The map is a picture, and the script draws everything else from the
+//! server's data.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use risk_kernel::state::GameState;
 use risk_report::{picture, viewer};
 use risk_text::xml;
 
-/// Returns the style shared with pages of finished games, then the page's own.
+/// Returns the style shared with pages of finished games, followed by the page's own style.
 pub(super) fn style() -> String {
     let own = include_str!("page/watch.css");
     format!("{}{}{own}", viewer::STYLE, viewer::VIEWER_STYLE)
 }
 
-/// Returns the scripts shared with pages of finished games, then the page's own.
+/// Returns the scripts shared with pages of finished games, followed by the page's own script.
 pub(super) fn script() -> String {
     let own = include_str!("page/watch.js");
     format!(
@@ -29,8 +29,8 @@ pub(super) fn script() -> String {
 
 const FRAME: &str = include_str!("page/watch.html");
 
-/// Returns the line with the match's commitment, if it has one, and with the seed and the salt
-/// after the match.
+/// Returns the line with the match's commitment, if it has one. After the match, the line includes
+/// the seed and the salt.
 fn dice(hosted: Option<&Hosted>) -> String {
     let Some((hosted, commitment)) = hosted.and_then(|it| Some((it, it.commitment()?))) else {
         return String::new();
@@ -54,7 +54,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
     let map = match (watched.map().get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
-            // The picture shows an empty board: the script adds what viewers may see.
+            // The picture shows an empty board. The script adds what viewers may see.
             let empty = |game: &GameState| {
                 GameState::new(
                     Arc::clone(game.board()),
@@ -74,7 +74,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
         (_, None) => None,
     };
     let form = if root { watched.form() } else { "" };
-    // The map comes last: its text is never searched for placeholders.
+    // The map is inserted last, so its text is never searched for placeholders.
     FRAME
         .replace("{events}", &events)
         .replace(

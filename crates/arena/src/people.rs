@@ -1,8 +1,9 @@
-//! People at one table, who play at a console, or each at a page in a browser.
+//! People at one table. They share a console, or each person has a page in a browser.
 //!
-//! [`play`] plays a game with them; the program provides the [`Console`] and stores the record
+//! [`play`] plays a game with people. The program provides the [`Console`] and stores the record
 //! ([`GameFile`]). Pages get their data from a [`Desk`], which has a sheet for each person and one
-//! for spectators. A viewer is sent its whole sheet: pages hide nothing.
+//! for spectators. Each viewer receives its whole sheet, so a sheet contains only
+//! what its viewer may see.
 
 mod adviser;
 mod attacks;
@@ -34,10 +35,11 @@ pub use desk::{Desk, Links, Onlookers, PersonAt, Reply, Request, Table, Taken, W
 pub use game::{End, GameFile, PeopleTable, SeatedGame, play};
 pub use stopped::TableError;
 
-/// Requests a second from one address. All people are on this machine.
+/// The maximum number of requests per second from one address. All people are on this machine.
 const RATE: u32 = 100;
 
-/// Serves the pages of a table on this machine until the desk closes. A shutdown signal closes it.
+/// Serves the pages of a table on this machine until the desk closes. A shutdown signal closes the
+/// desk.
 ///
 /// # Errors
 /// Returns an error if the network fails.

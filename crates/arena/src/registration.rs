@@ -1,4 +1,4 @@
-//! Registered bots, and the refusals of those that can't join.
+//! Registered bots, and the refusals of bots that can't join.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,31 +16,31 @@ use risk_wire::transport::http::{self, HttpRoute};
 use risk_wire::transport::{Address, GreetingReply, Networks, NotThere, Route};
 use risk_wire::{Endpoint, JoinRequest, Protocol, spec_settings};
 
-/// The longest address of a bot, in bytes.
+/// The maximum length of a bot's address, in bytes.
 const LONGEST_URL: usize = 500;
-/// Shown instead of the address of a bot that dials in.
+/// The text displayed instead of the address of a bot that dials in.
 const DIALLED: &str = "websocket";
 
-/// A bot that registered itself or that a person registered.
+/// A bot that registered itself or was registered by a person.
 #[derive(Clone, Debug)]
 pub(super) struct Registration {
     pub(super) name: String,
-    /// Empty for a bot that dials in.
+    /// The bot's address, or an empty string for a bot that dials in.
     pub(super) url: String,
-    /// Set for a bot that dials in.
+    /// The link of a bot that dials in, or `None` for other bots.
     pub(super) link: Option<Arc<FrameLink>>,
-    /// Lets the bot reconnect or leave.
+    /// The token for reconnecting or leaving.
     pub(super) token: String,
     pub(super) protocol: Protocol,
     /// The address that registered the bot.
     pub(super) from: IpAddr,
 }
 
-/// The reason that a player can't join or a match can't start.
+/// The reason why a player can't join or a match can't start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) status: StatusCode,
-    /// The reason for programs, such as `arena::full`.
+    /// The machine-readable reason, such as `arena::full`.
     pub(super) code: &'static str,
     pub(super) text: String,
 }
@@ -59,12 +59,12 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, code, text)
     }
 
-    /// Refuses what another player has, or what is too late.
+    /// Refuses a request that conflicts with another player or comes too late.
     pub(super) fn conflict(code: &'static str, text: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, code, text)
     }
 
-    /// Refuses what is not possible now.
+    /// Refuses a request that is not possible now.
     pub(super) fn not_now(code: &'static str, text: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, text)
     }
@@ -80,7 +80,7 @@ fn check_name(name: &str) -> Result<(), Refusal> {
 }
 
 impl Registration {
-    /// Creates a registration, after checking the name and the address.
+    /// Creates a registration after checking the name and the address.
     pub(super) fn new(
         request: JoinRequest,
         from: IpAddr,
@@ -119,7 +119,7 @@ impl Registration {
         })
     }
 
-    /// Reports whether both registrations are of one bot, even under different names.
+    /// Reports whether both registrations are for the same bot, even under different names.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.url == other.url && !self.url.is_empty()
     }
@@ -156,7 +156,7 @@ impl Registration {
         }
     }
 
-    /// Returns the bot as the command line would specify it.
+    /// Returns the bot's specification as for the command line.
     pub(super) fn spec(&self, config: &ArenaConfig) -> BotSpec {
         BotSpec {
             name: self.name.clone(),
@@ -172,7 +172,7 @@ pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), Not
     if endpoint.protocol.greeting().reply != GreetingReply::Any {
         return endpoint.reach();
     }
-    // This protocol has no request that checks for a bot, and the bot may start to listen later.
+    // This protocol has no request that checks for a bot, and the bot may start listening later.
     http::find(&endpoint.address.place, within).map_err(|error| NotThere {
         public: error.to_string(),
         full: error.to_string(),

@@ -1,5 +1,5 @@
-//! Checks before a request is answered: the rate of its address, the host name, the page that sent
-//! it, and its size.
+//! Checks before a request is handled: the request rate of its address, the host name, the page
+//! that sent it, and its size.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -17,26 +17,26 @@ use super::connections::Caller;
 use super::metrics::Metrics;
 use super::share::household;
 
-/// The longest request that is read, in bytes.
+/// The maximum length of a request, in bytes.
 const LONGEST: usize = 1 << 20;
-/// How long the body of a request may take.
+/// The time limit for receiving a request body.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most addresses whose requests are counted.
+/// The maximum number of addresses with counted requests.
 const MOST_ADDRESSES: usize = 10_000;
-/// The size of a burst, in seconds of the allowed rate.
+/// The size of a burst, in seconds at the allowed rate.
 const BURST: u32 = 10;
 
-/// The address of the client, taken from its connection.
+/// The client's address, taken from the connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub(super) IpAddr);
 
 #[derive(Debug)]
 pub(super) struct RequestGuard {
-    /// Requests a second from one address.
+    /// The maximum number of requests per second from one address.
     rate: u32,
-    /// Whether the server is for this machine only.
+    /// Whether the server is only reachable from this machine.
     local_only: bool,
-    /// Host names that are then allowed besides this machine's own.
+    /// The additional host names allowed for a local-only server.
     hosts: Vec<String>,
     metrics: Arc<Metrics>,
     counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
@@ -58,7 +58,7 @@ impl RequestGuard {
         })
     }
 
-    /// Reports whether the server answers to this host name.
+    /// Reports whether the server accepts requests for this host name.
     fn answers_to(&self, host: &str) -> bool {
         let name =
             host.rsplit_once(':').map_or(
@@ -87,7 +87,7 @@ impl RequestGuard {
         let rate = f64::from(self.rate);
         let full = f64::from(self.rate * BURST);
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
-            // An address that was silent until its allowance was full can be forgotten.
+            // An address can be forgotten once its allowance has refilled.
             counts.retain(|_, (last, left)| {
                 now.duration_since(*last).as_secs_f64() * rate + *left < full
             });
@@ -118,8 +118,8 @@ pub(super) fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     })
 }
 
-/// Headers that may be given only once: of two, this server would use the first, and a reverse
-/// proxy perhaps the second.
+/// Headers that may occur only once. Of two values, this server would use the first, and a reverse
+/// proxy might use the second.
 const SINGLE: [header::HeaderName; 5] = [
     header::HOST,
     header::ORIGIN,
@@ -128,7 +128,7 @@ const SINGLE: [header::HeaderName; 5] = [
     header::CONTENT_LENGTH,
 ];
 
-/// Returns the contradiction in the head of a request, if there is one.
+/// Returns the contradiction in the headers of a request, if there is one.
 fn contradiction(request: &Request) -> Option<String> {
     let headers = request.headers();
     if let Some(name) = SINGLE
@@ -145,7 +145,7 @@ fn contradiction(request: &Request) -> Option<String> {
     other.map(|_| "the request line and the header `host` name different hosts".to_owned())
 }
 
-/// Reports whether an answer lasts as long as its connection: an event stream, or a WebSocket.
+/// Reports whether a response lasts as long as its connection, like an event stream or a WebSocket.
 fn goes_on(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE);
     response.status() == StatusCode::SWITCHING_PROTOCOLS
@@ -184,7 +184,7 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default()
         .to_owned();
-    // A page elsewhere whose name resolves to this machine uses that name as its host.
+    // If a page's own host name resolves to this machine, its requests contain that host name.
     if !guard.answers_to(&host) {
         return refuse(
             StatusCode::FORBIDDEN,
@@ -216,7 +216,7 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
     answered(Request::from_parts(head, Body::from(body)), next).await
 }
 
-/// Answers a whole request.
+/// Handles a whole request.
 async fn answered(request: Request, next: Next) -> Response {
     let caller = request.extensions().get::<Caller>();
     let answering = caller.map(Caller::answers);
@@ -227,7 +227,7 @@ async fn answered(request: Request, next: Next) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // Without any referrer, browsers don't send the origin of forms either.
+        // If the referrer is disabled entirely, browsers don't send the origin of forms either.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
         (

@@ -6,15 +6,15 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::error::ArenaError;
 
-/// The fewest and the most characters of a secret.
+/// The minimum and the maximum length of a secret, in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=1_000;
 
-/// A secret, stored as its hash so that nothing can print it. Hashes are compared in constant time.
+/// A secret, stored as a hash so it can't be printed. Hashes are compared in constant time.
 #[derive(Clone, Copy, Debug)]
 pub struct Secret(blake3::Hash);
 
 impl Secret {
-    /// Creates a secret from a text, without the white space around it.
+    /// Creates a secret from a text, without surrounding white space.
     ///
     /// # Errors
     /// Returns an error if the secret is too short or too long.
@@ -38,7 +38,7 @@ impl Secret {
         blake3::hash(text.as_bytes()) == self.0
     }
 
-    /// Reports whether the head of a request has the secret, as a bearer token or as a password.
+    /// Reports whether the request headers contain the secret, as a bearer token or as a password.
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
         let Some((kind, word)) = authorization(headers) else {
@@ -59,13 +59,13 @@ impl Secret {
     }
 }
 
-/// Returns the scheme and the credentials in the head of a request.
+/// Returns the scheme and the credentials from the request headers.
 fn authorization(headers: &HeaderMap) -> Option<(&str, &str)> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     value.split_once(' ')
 }
 
-/// Returns the bearer token in the head of a request.
+/// Returns the bearer token from the request headers.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (kind, word) = authorization(headers)?;
     kind.eq_ignore_ascii_case("bearer").then(|| word.trim())

@@ -1,10 +1,10 @@
-//! Limited places, in all and for each address, so that no address shuts others out.
+//! A limited number of places, in total and per address, so one address can't exclude others.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A limited number of places, and the addresses that have them.
+/// A limited number of places, and the addresses that hold them.
 #[derive(Debug)]
 pub struct Shares {
     most: usize,
@@ -19,17 +19,17 @@ pub struct Share {
     at: IpAddr,
 }
 
-/// The reason that there is no place.
+/// The reason why no place is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// The address has all the places that it may have.
+    /// The address already has its maximum number of places.
     ForOne,
     /// All places are taken.
     ForAll,
 }
 
 impl Shares {
-    /// Creates `most` places, of which one address can have `most_of_one`.
+    /// Creates `most` places. One address can hold at most `most_of_one`.
     #[must_use]
     pub fn new(most: usize, most_of_one: usize) -> Arc<Self> {
         Arc::new(Self {
@@ -42,7 +42,7 @@ impl Shares {
     /// Takes a place for an address.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if no place is available.
     pub fn take(self: &Arc<Self>, at: IpAddr) -> Result<Share, Full> {
         let at = household(at);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,8 +88,8 @@ impl Drop for Share {
     }
 }
 
-/// Returns the address that represents one holder. An IPv6 network of 64 bits is handed out whole,
-/// so its first address represents it.
+/// Returns the address that represents one holder. IPv6 providers assign 64-bit networks as a
+/// whole, so each network is represented by its first address.
 #[must_use]
 pub fn household(at: IpAddr) -> IpAddr {
     match at.to_canonical() {

@@ -1,4 +1,4 @@
-//! WebSockets: the handshake, and connections with limits on everything that comes over them.
+//! WebSockets: the handshake, and connections with limits on all incoming data.
 
 use risk_wire::ProtocolError;
 use std::io::{self, Read, Write};
@@ -23,28 +23,28 @@ use tokio_tungstenite::tungstenite::{Error, Message, WebSocket, error::CapacityE
 use super::request_guard::is_foreign;
 use risk_wire::transport::frames::{LONGEST_FRAME, Outbox};
 
-/// What may wait for the other side to read it, in frames and in bytes.
+/// The maximum number of unread frames and bytes that wait for the other side.
 const MOST_UNREAD: (usize, usize) = (4_096, 16 << 20);
-/// How long the other side may take to read one frame.
+/// The time limit for the other side to read one frame.
 const READING: Duration = Duration::from_secs(20);
-/// The interval of pings, and how long the other side may be silent.
+/// The interval between pings, and the maximum time that the other side may be silent.
 const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(65);
-/// Pings and pongs that are accepted in one period.
+/// The maximum number of pings and pongs in one period.
 const MOST_PINGS: (u32, Duration) = (100, Duration::from_secs(10));
-/// The longest reason in a closing frame, in bytes.
+/// The maximum length of the reason in a close frame, in bytes.
 const LONGEST_REASON: usize = 120;
 
 /// The server's side of a WebSocket.
 pub(super) type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// A valid handshake that is not answered yet.
+/// A valid handshake without a response so far.
 pub(super) struct Handshake {
     upgrade: OnUpgrade,
     accept: String,
 }
 
-/// Reports whether a comma-separated header has this word.
+/// Reports whether a comma-separated header contains this word.
 fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
     let values = headers.get_all(name);
     let mut values = values.iter().filter_map(|value| value.to_str().ok());
@@ -83,7 +83,7 @@ impl Handshake {
         let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();
         let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
         let key = keys.next().map(|key| key.as_bytes().to_vec());
-        // The length of sixteen bytes in base64.
+        // 24 characters are the length of 16 bytes in base64.
         let Some(key) = key.filter(|key| key.len() == 24 && keys.next().is_none()) else {
             return Err(bad("`Sec-WebSocket-Key` is missing or invalid"));
         };
@@ -95,7 +95,7 @@ impl Handshake {
         })
     }
 
-    /// Returns the response that upgrades the connection, and the WebSocket after it.
+    /// Returns the response that upgrades the connection, and a future for the WebSocket.
     pub(super) fn agree(self) -> (Response, impl Future<Output = Option<Socket>> + Send) {
         let Self { upgrade, accept } = self;
         let head = [
@@ -157,13 +157,15 @@ pub(super) fn queue() -> (Sending, Unsent) {
 }
 
 impl Sending {
-    /// Queues a frame once there is space for it. Returns `false` if the other side is gone.
+    /// Queues a frame once there is space for it. Returns `false` if the other side has
+    /// disconnected.
     pub(super) async fn feed(&self, frame: String) -> bool {
         self.unread.fetch_add(frame.len(), Ordering::Relaxed);
         self.frames.send(Todo::Say(frame)).await.is_ok()
     }
 
-    /// Waits for something while the other side is there. Returns `false` if it is gone.
+    /// Waits for a future while the other side is connected. Returns `false` if it has
+    /// disconnected.
     pub(super) async fn until(&self, something: impl Future) -> bool {
         tokio::select! {
             _ = something => true,
@@ -186,16 +188,16 @@ impl Outbox for Sending {
     }
 
     fn close(&mut self, why: &str) {
-        // If the queue is full, the reason is lost: the connection ends with its queue.
+        // If the queue is full, the reason is lost, but the connection still ends with its queue.
         let _ = self.frames.try_send(Todo::Close(why.to_owned()));
     }
 }
 
-/// The reason that a connection ended, for people.
+/// The reason why a connection ended, for people.
 pub(super) type End = String;
 
-/// Carries frames both ways until the connection ends, and returns the reason. An error from
-/// `heard` ends it.
+/// Transfers frames in both directions until the connection ends. Returns the reason. An error from
+/// `heard` ends the connection.
 pub(super) async fn carry(
     mut socket: Socket,
     mut unsent: Unsent,
@@ -244,7 +246,7 @@ pub(super) async fn carry(
     }
 }
 
-/// Sends a closing frame, and waits until the other side has closed as well.
+/// Sends a close frame and waits until the other side has closed as well.
 async fn close(socket: &mut Socket, frame: CloseFrame) {
     if socket.close(Some(frame)).await.is_ok() {
         // Frames that still arrive are dropped.
@@ -288,8 +290,8 @@ fn take(
     }
 }
 
-/// Passes every frame in the bytes that a client sent after its handshake to `heard`, and returns
-/// why the connection would end there.
+/// Passes every frame in the bytes that a client sent after its handshake to `heard`. Returns the
+/// reason why the connection would end.
 pub fn read_frames(
     bytes: &[u8],
     mut heard: impl FnMut(String) -> Result<(), ProtocolError>,
@@ -305,7 +307,7 @@ pub fn read_frames(
     }
 }
 
-/// A stream that reads from bytes and discards what is written.
+/// A stream that reads from bytes and discards written data.
 struct OneWay<'a>(&'a [u8]);
 
 impl Read for OneWay<'_> {
@@ -367,7 +369,7 @@ impl PingCount {
     }
 }
 
-/// Shortens a reason to fit into a closing frame.
+/// Shortens a reason to fit into a close frame.
 fn cut(why: &str) -> String {
     let mut end = why.len().min(LONGEST_REASON);
     while !why.is_char_boundary(end) {

@@ -1,22 +1,23 @@
-//! The frames of a match so far, for pages that step through them.
+//! The frames of a match so far, for pages that step through the match.
 
 use serde_json::Value;
 
-/// Bytes of frames that are packed together, and the most in one message.
+/// The number of frame bytes that are packed together, which is also the maximum per message.
 const BLOCK: usize = 256 << 10;
-/// The most packed bytes of a match. A longer match starts over: its record has the earlier frames.
+/// The maximum packed size of a match, in bytes. A longer match starts over, and its record
+/// contains the earlier frames.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The frames of a match, with a head that holds for all of them.
+/// The frames of a match, with a head that applies to all of them.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
-    /// Counts how often the frames started over, from 1; 0 if there is nothing yet.
+    /// The number of times the frames started over, from 1. It is 0 if there are no frames yet.
     epoch: u64,
     head: Value,
-    /// Counts the changes of the head.
+    /// The number of changes of the head.
     heads: u64,
     blocks: Vec<Block>,
-    /// The frames after `blocks`, not packed yet.
+    /// The frames after `blocks` that are not packed yet.
     open: Vec<String>,
     open_bytes: usize,
     packed_bytes: usize,
@@ -51,7 +52,7 @@ impl Timeline {
         self.epoch == 0
     }
 
-    /// Reports whether the timeline must start over, with a frame of the whole state.
+    /// Reports whether the timeline must start over with a frame of the whole state.
     pub(super) const fn is_full(&self) -> bool {
         self.packed_bytes > MOST_BYTES
     }
@@ -81,7 +82,7 @@ impl Timeline {
         self.heads += 1;
     }
 
-    /// Adds frames, each a JSON object.
+    /// Adds frames, each as a JSON object.
     pub(super) fn add(&mut self, frames: Vec<String>) {
         for frame in frames {
             self.open_bytes += frame.len();
@@ -114,7 +115,7 @@ impl Timeline {
         last.map_or(0, |last| last.first + last.count)
     }
 
-    /// Returns the next message to a viewer as a JSON object, if there is anything new.
+    /// Returns the next message to a viewer as a JSON object, or `None` if there is nothing new.
     pub(super) fn news(&self, cursor: &mut Cursor) -> Option<String> {
         if self.is_empty() {
             return None;
@@ -147,14 +148,15 @@ impl Timeline {
         cursor.epoch == self.epoch && cursor.next < self.first_open() + self.open.len()
     }
 
-    /// Returns the frames from a number on to the end of a block, and the number after them.
+    /// Returns the frames from a number to the end of a block, and the number after the last frame.
     fn frames(&self, from: usize) -> (String, usize) {
         let block = self.blocks.iter();
         let mut block = block.filter(|block| block.first <= from);
         if let Some(block) = block.next_back()
             && from < block.first + block.count
         {
-            // A viewer starts at the beginning of a block, or saw some of it while it was open.
+            // A viewer starts at the beginning of a block, unless it saw part of the block before
+            // it was packed.
             let text = unpacked(block);
             if block.first == from {
                 return (text, block.first + block.count);

@@ -1,5 +1,5 @@
-//! The frames that viewers of a match receive: only public ones during the match, all of them after
-//! its end.
+//! The frames that viewers of a match receive: only public frames during the match, and all frames
+//! after its end.
 
 use serde_json::{Value, json};
 
@@ -13,10 +13,10 @@ use risk_kernel::view::is_open;
 use risk_kernel::{Finished, Sink};
 use risk_report::viewer::{self, About, Frames};
 
-/// The frames for viewers of a match, and those held back until its end.
+/// The frames for viewers of a match, and the frames held back until its end.
 pub(super) struct Told {
     public: Frames,
-    /// All frames, if the ruleset hides something. They are not accessible before the end.
+    /// All frames, if the ruleset hides anything. They are not accessible before the end.
     all: Option<(Frames, Timeline)>,
     has_begun: bool,
 }
@@ -37,7 +37,7 @@ impl Told {
                 let frames = Frames::new(hosted.names.clone());
                 self.all = Some((frames, Timeline::default()));
             }
-            // The frames carry the state of the board.
+            // The frames contain the state of the board.
             let head = head(hosted, game, None);
             hosted.timeline().replace(Timeline::new(head));
         }
@@ -47,7 +47,7 @@ impl Told {
         }
     }
 
-    /// Publishes the frames so far, as a player is about to be asked.
+    /// Publishes the frames so far, before a player is asked.
     pub(super) fn tell(&mut self, hosted: &Hosted) {
         if let Some((frames, timeline)) = &mut self.all {
             add(timeline, frames, None);
@@ -73,7 +73,7 @@ impl Told {
     }
 }
 
-/// Adds the frames so far, or the last ones, to a timeline. Returns `true` if there were any.
+/// Adds the frames so far, or the last frames, to a timeline. Returns `true` if there were any.
 fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -> bool {
     if timeline.is_full() {
         timeline.begin_anew();
@@ -88,7 +88,7 @@ fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -
     is_news
 }
 
-/// Returns what holds for the whole match, with the outcome if it is over.
+/// Returns the data that applies to the whole match, with the outcome if the match is over.
 fn head(hosted: &Hosted, game: &GameState, outcome: Option<&Outcome>) -> Value {
     let about = About {
         title: String::new(),
@@ -102,7 +102,7 @@ fn head(hosted: &Hosted, game: &GameState, outcome: Option<&Outcome>) -> Value {
     head
 }
 
-/// Reports whether anything is hidden from anyone during the match.
+/// Reports whether anything is hidden from any viewer during the match.
 fn hides_something(decl: &Declaration) -> bool {
     let mut declared = decl.counters.iter().chain(&decl.piles);
     !is_open(decl)

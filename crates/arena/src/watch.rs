@@ -1,4 +1,4 @@
-//! Watching: the page at the server's root, and its events.
+//! Watching: the page at the server's root and its events.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use super::share::{Full, Share};
 use super::timeline::Cursor;
 use super::watched::Watched;
 
-/// The shortest time between two events for a viewer.
+/// The minimum time between two events for a viewer.
 const PACE: Duration = Duration::from_millis(200);
 
 /// Returns the routes of all servers whose matches can be watched.
@@ -64,7 +64,7 @@ async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'sta
     }
 }
 
-/// Answers with a page of the list of matches.
+/// Responds with a page of the list of matches.
 async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Response {
     let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
         let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
@@ -109,12 +109,12 @@ pub(super) fn no_such(number: u64) -> Response {
     (StatusCode::NOT_FOUND, format!("no match {number}")).into_response()
 }
 
-/// Answers with the page that always shows the newest match.
+/// Responds with the page that always shows the newest match.
 pub(super) async fn newest<W: Watched>(State(watched): State<Arc<W>>) -> Html<String> {
     Html(page::page(&*watched, watched.newest().as_deref(), true))
 }
 
-/// Finds a match, and loads it if it is not in memory.
+/// Finds a match. If it is not in memory, it is loaded.
 async fn found<W: Watched>(watched: &Arc<W>, number: u64) -> Option<Arc<Hosted>> {
     if let Some(hosted) = watched.find(number) {
         return Some(hosted);
@@ -160,7 +160,7 @@ async fn follow_newest<W: Watched>(
 /// The event stream of one viewer.
 struct Feed<W> {
     watched: Arc<W>,
-    /// The match to show; `None` for the newest one.
+    /// The match to show, or `None` for the newest match.
     number: Option<u64>,
     news: watch::Receiver<u64>,
     seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
@@ -173,7 +173,7 @@ struct Feed<W> {
 }
 
 impl<W: Watched> Feed<W> {
-    /// Waits for a change. Returns `false` if there will be none.
+    /// Waits for a change. Returns `false` if there will be no more changes.
     async fn wait(&mut self) -> bool {
         if self.watched.is_closing()
             && self
@@ -218,7 +218,7 @@ impl<W: Watched> Feed<W> {
             self.has_more = timeline.has_more(&self.cursor);
             if let Some(news) = news {
                 let mut text = overview.to_string();
-                // The overview is an object: the timeline becomes its last entry.
+                // The overview is an object, and the timeline becomes its last entry.
                 text.truncate(text.len() - 1);
                 return format!("{text},\"timeline\":{news}}}");
             }

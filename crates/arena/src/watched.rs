@@ -1,4 +1,4 @@
-//! What the pages that show matches need from their server.
+//! The interface between the pages that show matches and their server.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +30,7 @@ pub(super) trait Watched: Send + Sync + 'static {
         None
     }
 
-    /// Returns the match that began last.
+    /// Returns the most recent match.
     fn newest(&self) -> Option<Arc<Hosted>>;
 
     /// Returns an overview for people and programs.

@@ -1,6 +1,7 @@
-//! Analysis of recorded games: luck apart from skill, and chances of winning from rollouts.
+//! Analysis of recorded games. Separates luck from skill, and estimates the chances of winning with
+//! rollouts.
 //!
-//! Floating point is fine here: none of these numbers enters a game.
+//! Floating-point numbers are safe in this module because they never affect a game.
 
 pub mod chances;
 pub mod decisions;

@@ -1,8 +1,8 @@
-//! Checks of scripts: first by reading them, then by playing with them.
+//! Checks of scripts, which first read the scripts and then play games with them.
 //!
-//! A trial plays random games on the ruleset's own map and on a small and a large one, always with
-//! the same seed. Its length is counted in games and decisions, never in time. A process or remote
-//! bot that speaks line-JSON has a scripted conversation first.
+//! A trial plays random games on the ruleset's own map, a small map and a large map, always with
+//! the same seed. Its length is measured in games and decisions instead of time. For a process or
+//! remote bot that uses line-JSON, the check begins with a scripted conversation.
 
 mod chances;
 mod conversation;
@@ -26,18 +26,18 @@ pub use first_faults::{FirstFault, FirstFaults};
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The specification that was checked, as given.
+    /// The checked specification as entered by the user.
     pub spec: String,
     /// The findings.
     pub findings: Vec<Finding>,
-    /// The cases of the conversation, if there was one.
+    /// The cases of the conversation, or an empty list if there was none.
     pub cases: Vec<CaseReport>,
-    /// Names and values of what the trial counted.
+    /// The names and values of the trial's statistics.
     pub facts: Vec<(&'static str, String)>,
 }
 
 impl Report {
-    /// Reports whether a finding is an error.
+    /// Reports whether any finding is an error.
     #[must_use]
     pub fn fails(&self) -> bool {
         self.findings
@@ -55,7 +55,8 @@ impl Report {
     }
 }
 
-/// Checks a ruleset and plays `games` random games with it, or the usual number if `None`.
+/// Checks a ruleset and plays `games` random games with it, or the default number of games if
+/// `None`.
 #[must_use]
 pub fn ruleset(library: &Library, spec: &str, games: Option<u64>) -> Report {
     match load_ruleset(library, spec) {
@@ -94,16 +95,17 @@ fn load_ruleset(library: &Library, spec: &str) -> Result<(RuleSetup, Vec<Finding
 pub struct BotTrial<'a> {
     /// The ruleset to play.
     pub ruleset: &'a str,
-    /// Whether to try this ruleset alone; if not, the conversation tries every built-in one too.
+    /// Whether to test only this ruleset. Otherwise, the conversation also tests all built-in
+    /// rulesets.
     pub alone: bool,
     /// The opponent's specification.
     pub against: &'a str,
-    /// The number of games at the first table; `None` for the usual number.
+    /// The number of games at the first table, or `None` for the default number.
     pub games: Option<u64>,
 }
 
-/// Checks a bot for a ruleset: holds a conversation with a process or remote bot that speaks
-/// line-JSON, and plays games against another bot.
+/// Checks a bot with a ruleset. Holds a conversation if the bot is a process or remote bot that
+/// uses line-JSON, and then plays games against another bot.
 #[must_use]
 pub fn bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Report {
     try_bot(library, spec, trial).unwrap_or_else(|failure| Report::failed(spec, failure))

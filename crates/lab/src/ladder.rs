@@ -1,9 +1,10 @@
-//! Ladders: people submit scripts, matches are played all the time, and the standings are those of
-//! a tournament.
+//! Ladders, which are continuous competitions of submitted scripts. Matches are played
+//! continuously, and the standings use the same statistics as a tournament.
 //!
-//! A ladder is a folder: `plan.json` is its plan, `people.jsonl` lists the people and their
-//! actions, `log.jsonl` has a line for each block played, `scripts` has the scripts, `records` the
-//! last games, and `faults` the faults of each bot, for its owner alone.
+//! A ladder is stored in a folder. `plan.json` contains its plan, `people.jsonl` lists the people
+//! and their actions, and `log.jsonl` contains a line for each played block. The folder `scripts`
+//! contains the scripts, `records` the latest games, and `faults` the faults of each bot, which
+//! only its owner can see.
 
 mod folder;
 mod journal;

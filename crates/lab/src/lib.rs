@@ -1,14 +1,15 @@
 //! Checks of bots and rulesets, analysis of luck and skill, tournaments and ladders.
 //!
-//! A [`Design`](tournament::Design) decides which bots meet; a
-//! [`TournamentPlan`](tournament::TournamentPlan) plays it block by block into a folder. A
-//! [`Ladder`](ladder::Ladder) plays without end. [`check`] tries a bot or a ruleset, and
-//! [`analysis`] examines games move by move.
+//! A [`Design`](tournament::Design) decides which bots meet. A
+//! [`TournamentPlan`](tournament::TournamentPlan) plays the design block by block and writes the
+//! results to a folder. A [`Ladder`](ladder::Ladder) plays without end. [`check`] tests a bot or a
+//! ruleset, and [`analysis`] examines games move by move.
 //!
 //! # Invariants
 //!
-//! - A tournament that was stopped anywhere resumes, and ends like one that never stopped.
-//! - A block counts whole or not at all, and the number of threads changes no figure.
+//! - An interrupted tournament can be resumed at any point, with the same results as an
+//! uninterrupted tournament.
+//! - A block counts as a whole or not at all. Results do not depend on the number of threads.
 //! - Files are read and written only in the folders of tournaments and ladders.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! Files of folders that other users may write to: a link there may lead to any file, and opening a
-//! named pipe may block forever.
+//! Safe access to files in folders that other users can write to. In such a folder, a link may
+//! point to any file, and opening a named pipe may block forever.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -11,11 +11,11 @@ use rustix::fs::OFlags;
 const LINK: &str = "symlinks are not followed; replace the link with the file or folder itself";
 const NO_FILE: &str = "not a regular file";
 
-/// Opens a file to read and append. An existing path must be a regular file and no symlink; nothing
-/// else is changed.
+/// Opens a file for reading and appending. An existing path must be a regular file and not a
+/// symlink. No other file is changed.
 ///
 /// # Errors
-/// When the path is anything else, or the system fails.
+/// Returns an error if the path is neither free nor a regular file, or if the system fails.
 pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     if let Ok(there) = fs::symlink_metadata(path) {
         if there.is_symlink() {
@@ -25,16 +25,16 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
             return Err(io::Error::other(NO_FILE));
         }
     }
-    // A link or a pipe may appear between the check and this call.
+    // A link or a pipe may be created between the check and this call.
     #[cfg(unix)]
     set(options, OFlags::NOFOLLOW | OFlags::NONBLOCK);
     regular(options.open(path)?)
 }
 
-/// Opens a file to read only, through symlinks too: several folders may share one.
+/// Opens a file for reading. Follows symlinks, because several folders may share a file.
 ///
 /// # Errors
-/// When it is no regular file, or the system fails.
+/// Returns an error if the path is not a regular file, or if the system fails.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -43,19 +43,19 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     regular(options.open(path)?)
 }
 
-/// Creates a folder to write files into if it is missing. It must not be a symlink.
+/// Creates a folder for files if it is missing. The path must not be a symlink.
 ///
 /// # Errors
-/// When it is a symlink, or the system fails.
+/// Returns an error if the path is a symlink, or if the system fails.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     refuse_link(path)?;
     fs::create_dir_all(path)
 }
 
-/// Returns an error if the path is a symlink, so that no files are written through it.
+/// Checks that the path is not a symlink, so that no files are written through a link.
 ///
 /// # Errors
-/// When the path is a symlink.
+/// Returns an error if the path is a symlink.
 pub fn refuse_link(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => Err(io::Error::other(LINK)),

@@ -1,4 +1,4 @@
-//! Types of the test files of bots and rulesets, and their JSON Schema.
+//! The types of bot and ruleset test files, with their JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Word};
 
-/// The most tests in a file.
+/// The maximum number of tests in a file.
 pub const MOST_TESTS: usize = 1_000;
 
-/// A text, or several.
+/// One text or several texts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a string or a list of strings")]
 pub enum OneOrMore {
-    /// A single one.
+    /// A single text.
     One(String),
-    /// A list of them.
+    /// A list of texts.
     More(#[schemars(length(min = 1))] Vec<String>),
 }
 
@@ -40,14 +40,14 @@ impl OneOrMore {
 #[schemars(title = "Tests of a bot of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct BotTests {
-    /// The bot, as for `play --bot`; a path is relative to the file's folder.
+    /// The bot, as in `play --bot`. A path is relative to the file's folder.
     pub bot: BotInYaml,
-    /// The tests.
+    /// The tests, which are independent of each other.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<BotTest>,
 }
 
-/// A position, and the expected answers of the bot, who makes the first decision.
+/// A position with the expected answers of the bot, which must have the first decision.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("anyOf" = [
@@ -55,68 +55,69 @@ pub struct BotTests {
     { "required": ["not"], "properties": { "not": { "not": { "type": "null" } } } },
 ]))]
 pub struct BotTest {
-    /// The name of the test, which `--only` selects.
+    /// The name of the test, which --only can select.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// The position, as for `play --from`; a path is relative to the file's folder.
+    /// A position as in `play --from`. A path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// A seed that replaces the position's.
+    /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
-    /// The expected answer, or a list of alternatives; semicolons separate consecutive answers.
+    /// The expected answer, or a list of accepted answers. Separate consecutive answers with
+    /// semicolons.
     pub says: Option<OneOrMore>,
     /// The answers that the bot must not give.
     pub not: Option<OneOrMore>,
 }
 
-/// Tests of rules, for `risk-cli ruleset test`.
+/// Tests of a ruleset, for `risk-cli ruleset test`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "Tests of a ruleset of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct RulesTests {
-    /// The tests.
+    /// The tests, which are independent of each other.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<RulesTest>,
 }
 
-/// A position, actions, and the expected state after them.
+/// A position with a list of answers and the expected state after them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RulesTest {
-    /// The name of the test, which `--only` selects.
+    /// The name of the test, which --only can select.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// The position, as for `play --from`; a path is relative to the file's folder.
+    /// A position as in `play --from`. A path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// A seed that replaces the position's.
+    /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
-    /// Actions in order, each by the player who can take it.
+    /// The answers in order. Each is given by the player whose decision it is.
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub say: Vec<String>,
-    /// Actions that must be legal afterwards.
+    /// The answers that must be legal afterwards.
     pub can: Option<OneOrMore>,
-    /// Actions that must not be legal afterwards.
+    /// The answers that must be illegal afterwards.
     pub cannot: Option<OneOrMore>,
-    /// The phase afterwards.
+    /// The expected phase of the next decision.
     #[schemars(with = "Option<Word>")]
     pub phase: Option<String>,
-    /// The name of the player who decides next.
+    /// The name of the player who must decide next.
     #[schemars(with = "Option<Word>")]
     pub asks: Option<String>,
-    /// The owners of territories afterwards, by name; `nobody` for none.
+    /// The expected owners of territories by name, or `nobody` for a territory without an owner.
     #[schemars(with = "Option<BTreeMap<String, Word>>")]
     pub owner: Option<BTreeMap<String, String>>,
-    /// The armies on territories afterwards.
+    /// The expected numbers of armies in territories.
     pub armies: Option<BTreeMap<String, i32>>,
-    /// The counters afterwards, by player or `table`.
+    /// The expected counters by player, or for `table`.
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
     pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
-    /// The winners; an empty list before the end.
+    /// The expected winners. The list is empty if the game must still be in progress.
     #[schemars(with = "Option<Vec<Word>>")]
     pub winners: Option<Vec<String>>,
-    /// The reason for the end of the game.
+    /// The expected word for the reason that the game is over.
     #[schemars(with = "Option<Word>")]
     pub ending: Option<String>,
 }
@@ -124,7 +125,7 @@ pub struct RulesTest {
 /// Parses tests of a bot.
 ///
 /// # Errors
-/// When the file is invalid, with the place of the error.
+/// Returns an error with its location if the file is invalid.
 pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
     let tests: BotTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -142,7 +143,7 @@ pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
 /// Parses tests of rules.
 ///
 /// # Errors
-/// When the file is invalid, with the place of the error.
+/// Returns an error with its location if the file is invalid.
 pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     let tests: RulesTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -152,7 +153,7 @@ pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     Ok(tests)
 }
 
-/// Returns a finding at a test's name.
+/// Returns a finding located at a test's name.
 #[must_use]
 pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<String>) -> Finding {
     let span = name.referenced.span();
@@ -161,7 +162,7 @@ pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<S
     Finding::error(code, text).at(file, start, len)
 }
 
-/// Rejects empty lists, which would test nothing.
+/// Rejects empty lists, because they would not test anything.
 fn no_empty(
     file: &TextFile,
     name: &Spanned<String>,
@@ -175,7 +176,7 @@ fn no_empty(
     Ok(())
 }
 
-/// Rejects a file with no tests or more than [`MOST_TESTS`].
+/// Rejects a file with no tests or with more than [`MOST_TESTS`] tests.
 fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     if (1..=MOST_TESTS).contains(&count) {
         return Ok(());
@@ -188,7 +189,7 @@ fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     Err(Finding::error("test::count", text).help(help))
 }
 
-/// Returns the JSON Schema of test files; those with a bot are tests of that bot.
+/// Returns the JSON Schema of test files. A test file that names a bot contains tests of that bot.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     let bots = typed_yaml::schema::<BotTests>();

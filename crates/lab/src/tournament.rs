@@ -1,8 +1,8 @@
-//! Tournaments: designs, runs that can be resumed after any interruption, and results.
+//! Tournaments, with designs, resumable runs, and results.
 //!
-//! A tournament is a folder: `tournament.yaml` is its plan, `log.*.jsonl` have a line for each
-//! block played, and everything else can be made from these two. Finals have the same files in the
-//! subfolder `finals`.
+//! A tournament is stored in a folder. `tournament.yaml` contains its plan, and the files
+//! `log.*.jsonl` contain a line for each played block. All other files can be recreated from these
+//! files. The subfolder `finals` contains the same files for the finals.
 
 pub mod balance;
 pub mod bot_log;

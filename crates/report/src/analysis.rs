@@ -1,4 +1,4 @@
-//! The report of `analyse`: the luck of the dice, and the chances of winning over time.
+//! The report of `analyse`: the luck of the dice and the winning chances over time.
 
 use serde_json::{Value, json};
 
@@ -13,10 +13,10 @@ use risk_lab::analysis::luck::{Battle, Losses, Luck};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most fights that are listed as the luckiest, and as the unluckiest.
+/// The maximum number of fights listed as luckiest, and as unluckiest.
 const TOLD: usize = 3;
 
-/// Luck in armies that is only a rounding error.
+/// The threshold below which luck, in armies, is only a rounding error.
 const NONE: f64 = 1e-9;
 
 /// The analysis of a game.
@@ -26,26 +26,26 @@ pub struct Analysis<'a> {
     pub header: &'a Header,
     /// The map, for the names of territories.
     pub board: &'a Board,
-    /// The winners, or `None` if the record ends before the game.
+    /// The winners, or `None` if the record ends before the game is over.
     pub winners: Option<PlayerSet>,
     /// The luck of the game's fights.
     pub luck: &'a Luck,
-    /// The chances of winning over time, if games were played on.
+    /// The winning chances over time, if games were played on.
     pub course: Option<&'a Course>,
 }
 
-/// Chances of winning over time.
+/// Winning chances over time.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// The bot that played on in all seats, as given.
+    /// The bot that played on in all seats, as the user specified it.
     pub bot: String,
     /// The seed of the games that were played on.
     pub seed: Seed,
-    /// The number of games from each moment.
+    /// The number of games played from each moment.
     pub games: u64,
-    /// The moments in order, each with its chances.
+    /// The moments in order, each with its winning chances.
     pub moments: Vec<(Moment, Chances)>,
-    /// The number of judged decisions and the costliest of them, if requested.
+    /// The number of judged decisions and the costliest ones, if requested.
     pub costly: Option<(usize, Vec<Judged>)>,
 }
 
@@ -132,19 +132,19 @@ fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// Returns the luck, or 0 where it would print as -0.0.
+/// Returns the luck, or 0 if it would print as -0.0.
 fn some(luck: f64) -> f64 {
     if luck.abs() < 0.05 { 0.0 } else { luck }
 }
 
-/// Lists the fights in which the attacker was luckiest, and those in which the defender was.
+/// Lists the luckiest and the unluckiest fights of attackers.
 fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     let groups: [(&str, f64); 2] = [("luckiest", 1.0), ("unluckiest", -1.0)];
     for (head, sign) in groups {
         let battles = analysis.luck.battles.iter();
         let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() > NONE).collect();
-        // A stable sort: of equal fights, the first in the game comes first.
+        // The sort is stable: equal fights stay in the order of the game.
         found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
         if found.is_empty() {
             continue;
@@ -181,7 +181,7 @@ fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
     )
 }
 
-/// The width of a column of chances.
+/// The width of a column of winning chances.
 const COLUMN: usize = 9;
 
 fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {

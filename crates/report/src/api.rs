@@ -9,7 +9,7 @@ use risk_text::paint::{Paint, pad};
 /// The parts of the reference that are not functions: hooks, events, constants.
 pub(super) const ELSE: &str = include_str!("api_else.md");
 
-/// Formats the reference of one surface, or of all, for a terminal.
+/// Formats the reference of one surface, or of all surfaces, for a terminal.
 #[must_use]
 pub fn text(surface: Option<Surface>, paint: Paint) -> String {
     let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
@@ -115,7 +115,7 @@ fn library() -> String {
     for (of, names) in language() {
         for (name, example) in names {
             let example = example.unwrap_or_default().replace('|', "\\|");
-            // Double backticks, since some examples contain backticks.
+            // Some examples contain backticks, so they are quoted with double backticks.
             let _ = write!(text, "\n| {of} | `{name}` | `` {example} `` |");
         }
     }

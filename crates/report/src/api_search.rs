@@ -1,4 +1,4 @@
-//! Search in the reference of the scripting API.
+//! Search in the scripting API reference.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,8 @@ impl Hit {
         }
     }
 
-    /// Returns how well the entry matches, 0 for the best, or `None` if a word is not in it.
+    /// Returns the rank of the match, 0 for the best, or `None` if the entry lacks one of the
+    /// words.
     fn rank(&self, words: &[String]) -> Option<u8> {
         let name = self.name.to_lowercase();
         let call = self.call.to_lowercase();
@@ -58,7 +59,7 @@ const fn audience(surface: Surface) -> &'static str {
     }
 }
 
-/// Returns the entries of a surface, or of all surfaces, each once.
+/// Returns the entries of a surface, or of all surfaces, without duplicates.
 fn all(surface: Option<Surface>) -> Vec<Hit> {
     let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
     let mut hits: Vec<Hit> = Vec::new();
@@ -114,8 +115,8 @@ fn hooks(surface: Option<Surface>) -> impl Iterator<Item = Hit> {
     })
 }
 
-/// Searches names, types and meanings, regardless of case, for entries with all of the words.
-/// Matches in names come first. Returns `None` if nothing matches.
+/// Searches names, types and meanings for entries that contain all words, ignoring case. Matches in
+/// names come first. Returns `None` if nothing matches.
 #[must_use]
 pub fn search(words: &[String], surface: Option<Surface>, paint: Paint) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
@@ -137,7 +138,7 @@ pub fn search(words: &[String], surface: Option<Surface>, paint: Paint) -> Optio
     Some(lines.join("\n"))
 }
 
-/// Returns the names in the reference of a surface, or of all surfaces, each once.
+/// Returns the names in the reference of a surface, or of all surfaces, without duplicates.
 #[must_use]
 pub fn names(surface: Option<Surface>) -> BTreeSet<String> {
     all(surface).into_iter().map(|hit| hit.name).collect()

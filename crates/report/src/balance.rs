@@ -1,4 +1,4 @@
-//! The report of `balance`: the share of each seat, its fairness, and the value of land.
+//! The report of `balance`: the winning share of each seat, its fairness, and the value of land.
 
 mod land;
 
@@ -10,7 +10,7 @@ use risk_stats::fairness::Fairness;
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
-/// Returns a verdict in words.
+/// Returns the words for a verdict.
 #[must_use]
 pub const fn word(verdict: Fairness) -> &'static str {
     match verdict {
@@ -88,7 +88,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     lines.join("\n")
 }
 
-/// Describes how the first player's advantage changes with each option that is swept over numbers.
+/// Describes how the first player's advantage changes with each numeric option in the sweep.
 #[must_use]
 pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> {
     let text = swept.iter().filter_map(|option| {

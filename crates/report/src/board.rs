@@ -49,7 +49,8 @@ fn leads_out(board: &Board, at: Territory) -> bool {
         .any(|&to| board.info(to).continent != here)
 }
 
-/// Formats a territory with its borders: dimmed to other continents, with an arrow if one-way.
+/// Formats a territory with its borders. Borders to other continents are dimmed, and one-way
+/// borders get an arrow.
 fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
     let info = board.info(at);
     let border = |&to: &Territory| {

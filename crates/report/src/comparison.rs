@@ -1,9 +1,9 @@
-//! The course of a sequential test: the winnings of its two bettors after each block.
+//! The course of a sequential test: the capital of its two bettors after each block.
 
 use crate::tournament::markup::{STYLE, escaped, section};
 use risk_stats::sequential::{Capitals, SequentialTest};
 
-/// Returns at most `points` points of a test's path, evenly spaced: the number of blocks, and the
+/// Returns at most `points` evenly spaced points of a test's path: the number of blocks and the
 /// logarithms of both capitals. The last block is always included.
 #[must_use]
 pub fn path(test: &SequentialTest, points: usize) -> Vec<(usize, Capitals)> {
@@ -30,7 +30,7 @@ pub fn path_line(test: &SequentialTest) -> String {
     )
 }
 
-/// Returns one HTML file with a text, and the path as pictures with both thresholds.
+/// Returns an HTML page with a text and with charts of the path and both thresholds.
 #[must_use]
 pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     let title = escaped(title);

@@ -8,10 +8,10 @@ use risk_kernel::words::Words;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most options that are listed.
+/// The maximum number of options to list.
 const SHOWN: u64 = 40;
 
-/// Formats the board as the player sees it, and the options.
+/// Formats the board as the player sees it, followed by the options.
 #[must_use]
 pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> String {
     let mut lines = position(view, names, paint);
@@ -26,7 +26,7 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
     lines.join("\n")
 }
 
-/// Lists the board as the player sees it: territories by owner, with armies and counters.
+/// Lists the territories by owner as the player sees them, with armies and counters.
 #[must_use]
 pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();

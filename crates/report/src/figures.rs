@@ -1,4 +1,4 @@
-//! Figures of one game, by player.
+//! Statistics of one game, by player.
 
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
@@ -7,39 +7,40 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
-/// The figures of one player.
+/// The statistics of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figure {
-    /// Territories taken in fights.
+    /// The number of territories taken in fights.
     pub captures: u32,
-    /// Territories lost to others in fights.
+    /// The number of territories lost to others in fights.
     pub territories_lost: u32,
-    /// Dice rounds as the attacker.
+    /// The number of dice rounds as the attacker.
     pub attacks: u32,
-    /// Armies lost as the attacker and as the defender.
+    /// The number of armies lost, both as the attacker and as the defender.
     pub armies_lost: i64,
-    /// Armies of other players destroyed.
+    /// The number of destroyed armies of other players.
     pub armies_killed: i64,
-    /// Answers that were accepted.
+    /// The number of accepted answers.
     pub decisions: u64,
-    /// Faults, with or without consequences.
+    /// The number of faults, with or without consequences.
     pub faults: u32,
-    /// The player-turn in which the player was eliminated, if any.
+    /// The player-turn in which the player was eliminated, or `None` if that did not happen.
     pub out_in_turn: Option<u32>,
 }
 
-/// A sink that counts the figures of a game.
+/// A sink that collects the statistics of a game.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// The figures by seat.
+    /// The statistics by seat.
     pub players: Vec<Figure>,
     attacker: Option<Player>,
-    /// The board before the current event. The state may already have a capture by the same hook.
+    /// The board before the current event. The state may already include a capture by the same
+    /// hook.
     land: EventFold,
 }
 
 impl Figures {
-    /// Creates the figures of a game before its first event.
+    /// Creates the statistics of a game before its first event.
     #[must_use]
     pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {

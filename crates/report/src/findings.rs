@@ -1,4 +1,4 @@
-//! Findings in miette's form, for people.
+//! Findings rendered in miette's format, for people.
 
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity,
@@ -11,17 +11,17 @@ use std::fmt;
 use std::sync::Arc;
 use textwrap::{WordSeparator, WordSplitter};
 
-/// The longest line that is shown, in bytes.
+/// The maximum length of a displayed line, in bytes.
 const LONGEST_LINE: usize = 400;
 
-/// Returns the length in bytes of the longest line that would be shown around a place.
+/// Returns the length in bytes of the longest line that would be displayed around a span.
 fn longest_line_shown(place: &Span) -> usize {
     let (line, _) = place.line_column();
     let shown = place.file.text.lines().skip(line.saturating_sub(2)).take(3);
     shown.map(str::len).max().unwrap_or(0)
 }
 
-/// Escapes the file of a place for display, and moves the place accordingly.
+/// Escapes the file of a span for display, and adjusts the span accordingly.
 fn escaped(place: &Span) -> Span {
     let text = &place.file.text;
     let name = escape_control(&place.file.name).into();
@@ -36,7 +36,7 @@ fn escaped(place: &Span) -> Span {
     }
     let (before, rest) = split(text, place.start);
     let (here, after) = split(rest, place.len);
-    // Escaping turns CR LF into LF only if both are in one part.
+    // Escaping turns CR LF into LF only if both characters are in the same part.
     let before = if rest.starts_with('\n') {
         before.strip_suffix('\r').unwrap_or(before)
     } else {
@@ -54,7 +54,7 @@ fn escaped(place: &Span) -> Span {
     }
 }
 
-/// Splits a text at a byte, or before the character that contains it.
+/// Splits a text at a byte. Inside a character, it splits before that character.
 fn split(text: &str, byte: usize) -> (&str, &str) {
     let at = (0..=byte.min(text.len()))
         .rev()
@@ -105,7 +105,7 @@ impl Diagnostic for Rendered<'_> {
     }
 }
 
-/// Renders findings in miette's form, for an [`Outlet`](risk_text::Outlet).
+/// Renders findings in miette's format, for an [`Outlet`](risk_text::Outlet).
 #[must_use]
 pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let theme = if colour {
@@ -113,7 +113,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     } else {
         GraphicalTheme::unicode_nocolor()
     };
-    // Lines break only at blanks, so that names and commands stay whole.
+    // Lines break only at spaces, so names and commands stay whole.
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width)
         .with_context_lines(1)
@@ -124,7 +124,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     for finding in findings {
         let mut finding = finding.clone();
         finding.text = escape_lines(&finding.text).into_owned();
-        // Overlong lines are named, not shown.
+        // Overlong lines are named but not displayed.
         if let Some(span) = finding
             .place
             .take_if(|span| longest_line_shown(span) > LONGEST_LINE)

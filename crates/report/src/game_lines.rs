@@ -7,8 +7,8 @@ use risk_engine::matches::{GameResult, Seats, Setup};
 use risk_engine::record::{bot_hash, map_hash, ruleset_hash};
 use risk_lab::tournament::GameLine;
 
-/// Returns the first line: the match and its bots, with content hashes of everything that is read
-/// from files, imports included. Remote bots have a hash only if their files are named.
+/// Returns the first line: the match and its bots. It includes content hashes of everything read
+/// from files, imports included. A remote bot has a hash only if its files are named.
 #[must_use]
 pub fn match_line(setup: &Setup) -> Value {
     let bots = setup

@@ -11,7 +11,7 @@ use risk_kernel::odds::Odds;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 
-/// The version of these documents, raised when a key is renamed.
+/// The version of these documents. It increases when a key is renamed.
 pub(super) const FORMAT: u32 = 1;
 
 pub(super) fn options(setup: &Setup) -> Value {
@@ -29,7 +29,7 @@ pub(super) fn options(setup: &Setup) -> Value {
     )
 }
 
-/// Returns a finished game as one object.
+/// Returns a finished game as a JSON object.
 #[must_use]
 pub fn game(
     setup: &Setup,
@@ -94,7 +94,7 @@ fn spread(spread: Spread) -> Value {
     json!({ "mean": spread.mean, "median": spread.median, "p5": spread.p5, "p95": spread.p95 })
 }
 
-/// Returns the standings of a match as one object.
+/// Returns the standings of a match as a JSON object.
 #[must_use]
 pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     let bot = |bot: &risk_engine::matches::standings::Standing| {
@@ -134,7 +134,7 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     })
 }
 
-/// Returns the chance that one territory takes another, as one object.
+/// Returns the chance that one territory takes another, as a JSON object.
 #[must_use]
 pub fn odds_between(ruleset: &str, lands: [&str; 2], chance: f64) -> Value {
     json!({
@@ -146,7 +146,7 @@ pub fn odds_between(ruleset: &str, lands: [&str; 2], chance: f64) -> Value {
     })
 }
 
-/// Returns the odds of a fight as one object.
+/// Returns the odds of a fight as a JSON object.
 #[must_use]
 pub fn odds(ruleset: &str, attackers: i32, defenders: i32, odds: Odds) -> Value {
     json!({

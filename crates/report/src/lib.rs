@@ -1,11 +1,11 @@
 //! Events and standings as text, JSON, CSV, pictures and pages.
 //!
 //! A [`Story`](story::Story) is a sink that writes a game as it happens. The other modules write
-//! what was counted, measured or drawn.
+//! results: counts, measurements and drawings.
 //!
 //! # Invariants
 //!
-//! * Output goes to a given writer or is returned. Nothing is printed.
+//! * The output is returned or goes to a given writer. Nothing is printed.
 //! * The same games give the same bytes on every machine.
 //! * A story contains only what its reader may see. A page is self-contained.
 //!

@@ -14,23 +14,23 @@ use risk_kernel::id::{Continent, Territory};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The worth and the cost of a continent.
+/// The value and the cost of a continent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
     /// The id that the map's territories use for the continent.
     pub id: String,
-    /// Armies a turn for the owner of the whole continent.
+    /// The bonus in armies a turn for the owner of the whole continent.
     pub bonus: i32,
     /// The number of territories.
     pub territories: usize,
     /// The number of territories that can be attacked from outside.
     pub held: usize,
-    /// The number of borders that lead in.
+    /// The number of borders that lead into the continent.
     pub ways_in: usize,
 }
 
 impl Holding {
-    /// Returns the bonus for each of `count` territories.
+    /// Returns the bonus per territory if it is divided among `count` territories.
     fn per(&self, count: usize) -> f64 {
         f64::from(self.bonus) / count.max(1) as f64
     }
@@ -62,7 +62,7 @@ impl Holding {
     }
 }
 
-/// Returns the head of the table of continents.
+/// Returns the header of the table of continents.
 fn heads(narrow: bool) -> String {
     let columns = [
         "bonus",
@@ -84,11 +84,11 @@ fn heads(narrow: bool) -> String {
 /// The statistics of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stats {
-    /// The number of territories, by their number of borders out.
+    /// The number of territories for each number of outgoing borders.
     pub degrees: BTreeMap<usize, usize>,
-    /// The number of ordered pairs of territories, by their distance in steps along the borders.
+    /// The number of ordered pairs of territories for each distance, in steps along the borders.
     pub distances: BTreeMap<usize, usize>,
-    /// The number of ordered pairs without a path from the first to the second.
+    /// The number of ordered pairs without a path from the first territory to the second.
     pub unreachable: usize,
     /// The number of one-way borders.
     pub one_way: usize,
@@ -96,10 +96,10 @@ pub struct Stats {
     pub chokepoints: Vec<String>,
     /// Borders whose removal splits the map.
     pub bridges: Vec<(String, String)>,
-    /// The continents, in the order of the map.
+    /// The continents, in map order.
     pub continents: Vec<Holding>,
-    /// Sizes of the groups of territories that can't be distinguished by their borders, the largest
-    /// first. All are 1 if each territory is unique.
+    /// The sizes of the groups of territories that their borders can't distinguish, the largest
+    /// first. All sizes are 1 if each territory is unique.
     pub alike: Vec<usize>,
 }
 
@@ -161,7 +161,7 @@ impl Stats {
         }
     }
 
-    /// Returns the most steps between two territories.
+    /// Returns the largest distance between two territories, in steps.
     #[must_use]
     pub fn diameter(&self) -> usize {
         self.distances.keys().last().copied().unwrap_or(0)
@@ -177,7 +177,7 @@ impl Stats {
         steps as f64 / pairs.max(1) as f64
     }
 
-    /// Formats the statistics, with a table of continents if the page is wide enough.
+    /// Formats the statistics. A page that is wide enough gets a table of continents.
     #[must_use]
     pub fn text(&self, board: &Board, paint: Paint) -> String {
         let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
@@ -199,7 +199,7 @@ impl Stats {
         lines.join("\n")
     }
 
-    /// Returns the rows on territories and borders: names and texts.
+    /// Returns the rows about territories and borders as pairs of name and text.
     fn of_the_graph(&self, board: &Board) -> Vec<(&'static str, String)> {
         let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
             let all = counts
@@ -244,7 +244,7 @@ impl Stats {
         }
     }
 
-    /// Returns the statistics as one JSON object, with the continents in the order of the map.
+    /// Returns the statistics as a JSON object, with the continents in map order.
     #[must_use]
     pub fn json(&self, board: &Board) -> Value {
         let continents = self.continents.iter().map(|of| {
@@ -277,7 +277,7 @@ impl Stats {
     }
 }
 
-/// Joins names, at most twelve of them.
+/// Joins at most twelve names.
 fn some(names: &[String]) -> String {
     match names.len() {
         0 => "none".to_owned(),
@@ -286,7 +286,7 @@ fn some(names: &[String]) -> String {
     }
 }
 
-/// Returns the number of steps from a territory to each, `None` if there is no path.
+/// Returns the number of steps from a territory to each territory, `None` if there is no path.
 fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
     let mut steps = vec![None; board.len()];
     steps[from.index()] = Some(0);
@@ -317,8 +317,9 @@ fn holding(board: &Board, index: usize) -> Holding {
     }
 }
 
-/// Returns the sizes of the groups of territories that look alike, whose neighbours look alike, and
-/// so on (colour refinement). No symmetry of the map takes a territory out of its group.
+/// Returns the sizes of the groups that colour refinement finds: territories that look alike, with
+/// neighbours that look alike, and so on. No symmetry of the map moves a territory out of its
+/// group.
 fn alike(board: &Board) -> Vec<usize> {
     let kinds_of = |keys: Vec<(usize, Vec<usize>, Vec<usize>)>| -> Vec<usize> {
         let mut sorted: Vec<_> = keys.iter().collect();

@@ -3,7 +3,7 @@
 use risk_kernel::odds::Odds;
 use risk_text::paint::{Paint, bar};
 
-/// Formats the odds, and how they change with the number of attackers.
+/// Formats the odds and their change with the number of attackers.
 #[must_use]
 pub fn text(
     attackers: i32,
@@ -12,7 +12,7 @@ pub fn text(
     around: &[(i32, f64)],
     paint: Paint,
 ) -> String {
-    // Extra space between the columns, if the page is wide enough.
+    // The columns get extra space if the page is wide enough.
     let column = paint.width.saturating_sub(14).clamp(24, 28);
     let mut lines = vec![
         paint.rule(&format!("{attackers} against {defenders}")),

@@ -1,7 +1,7 @@
-//! Maps as SVG pictures. A territory has the shape that the map gives it, or it is a field of a
-//! board, the land around its place, or a disc.
+//! Maps as SVG pictures. A territory has the shape that the map specifies. Without a shape,
+//! it is a square or hexagon of a board, the land around its place, or a disc.
 //!
-//! Touching territories have a border, or else a wall between them. Every other border is a line.
+//! Touching territories have either a border or a wall between them. Every other border is a line.
 
 mod animation;
 mod chart;
@@ -64,28 +64,28 @@ pub fn map_with(board: &Board, style: Style) -> String {
     Picture::new(board, style).draw(None)
 }
 
-/// Draws a game under way: territories in their owners' colours, with armies. `names` are the
-/// players' names, by seat.
+/// Draws a game in progress: territories in their owners' colours, with armies. `names` contains
+/// the players' names, by seat.
 #[must_use]
 pub fn game(game: &GameState, names: &[String]) -> String {
     game_with(game, names, Style::default())
 }
 
-/// Draws a game under way in a style.
+/// Draws a game in progress in a style.
 #[must_use]
 pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
     Picture::new(game.board(), style).draw(Some(&Held { names, game }))
 }
 
 /// Draws only the board of a game, for a page with its own title and players. Each territory has
-/// the id `land-N`, its armies `armies-N`.
+/// the id `land-N`, and its armies have the id `armies-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board(), Style::default()).bare(&Held { names, game })
 }
 
-/// Returns the colour of a player, or of a continent without one: darker and then lighter if there
-/// are many. Ink is readable on it.
+/// Returns the colour of a player, or of a continent without a colour. Indices beyond the palette
+/// get darker and then lighter shades. Ink is readable on every colour.
 #[must_use]
 pub fn colour_of(index: usize) -> String {
     let colour = COLOURS[index % COLOURS.len()];
@@ -196,7 +196,7 @@ impl<'a> Picture<'a> {
         given.map_or_else(|| colour_of(continent), readable)
     }
 
-    /// Draws the land of each territory, and walls between those that touch without a border.
+    /// Draws the land of each territory, and walls between touching territories without a border.
     fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
         if self.coast.is_discs() {
             self.lanes(body);
@@ -228,7 +228,8 @@ impl<'a> Picture<'a> {
         self.walls(body);
     }
 
-    /// Returns colour and width of the line between two touching territories, if it is drawn.
+    /// Returns the colour and the width of the line between two touching territories, or `None` if
+    /// no line is drawn.
     fn wall(&self, from: usize, to: usize) -> Option<(&'static str, f64)> {
         let continent = |at| self.board.continent(Territory::from_index(at));
         let abroad = continent(from) != continent(to);
@@ -282,7 +283,7 @@ impl<'a> Picture<'a> {
         self.coast.lines(self.width, line);
     }
 
-    /// Draws places and names. Returns the names that have numbers on the map, in their order.
+    /// Draws places and names. Returns the names that numbers replace on the map, in numeric order.
     fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
         let Some(Held { game, .. }) = held else {
             return self.marked(body, 6.0, |at, (x, y)| {
@@ -304,8 +305,8 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// Draws a mark at each place, and the names beside the marks at a distance of `gap`. Returns
-    /// the names that have numbers on the map, in their order.
+    /// Draws a mark at each place and the names beside the marks, at a distance of `gap`. Returns
+    /// the names that numbers replace on the map, in numeric order.
     fn marked(
         &self,
         body: &mut String,

@@ -1,4 +1,4 @@
-//! The operations that scripts spent, by function and by line.
+//! The operations that scripts used, by function and by line.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use risk_engine::script::tracer::{CallCost, Readings};
 use risk_text::escape_control;
 use risk_text::paint::{Paint, pad};
 
-/// The most functions and lines that are shown.
+/// The maximum number of functions, and of lines, to list.
 const SHOWN: usize = 15;
 
-/// Lists the functions and the lines that cost most. `texts` has the scripts' texts by name.
+/// Lists the most expensive functions and lines. `texts` contains the scripts' source by name.
 #[must_use]
 pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint) -> String {
     let mut lines = vec![

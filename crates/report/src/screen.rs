@@ -8,27 +8,27 @@ use risk_kernel::view::is_open;
 use risk_text::paint::{Paint, cut, pad};
 use risk_text::{columns, escape_control};
 
-/// The fewest columns and lines of a screen.
+/// The minimum number of columns and of lines of a screen.
 pub const LEAST: (usize, usize) = (40, 12);
 const MOST_STORY: usize = 8;
-/// The longest name that is shown whole, in columns.
+/// The maximum width of a name that is not cut, in columns.
 const LONGEST_NAME: usize = 16;
-/// Blanks between players side by side.
+/// The number of spaces between players side by side.
 const GAP: usize = 3;
 
-/// A moment of a watched game.
+/// A moment of a game that is being watched.
 pub struct Screen<'a> {
-    /// The game at that moment.
+    /// The game at this moment.
     pub game: &'a GameState,
-    /// The player whose view is shown, or `None` to show everything.
+    /// The player whose view is displayed, or `None` to display everything.
     pub seat: Option<Player>,
     /// The players' names, by seat.
     pub names: &'a [String],
     /// The ruleset, the map and the seed.
     pub title: &'a str,
-    /// The last action, with its player.
+    /// The last action and its player.
     pub done: Option<&'a (Player, String)>,
-    /// The ending of the game, once it is over.
+    /// The ending of the game, or `None` while it is running.
     pub ending: Option<&'a str>,
     /// The lines of the story, of any length, the oldest first.
     pub story: &'a [String],
@@ -37,8 +37,8 @@ pub struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Draws the screen in exactly `high` lines, none wider than `wide` columns. A screen smaller
-    /// than [`LEAST`] asks for a larger one instead.
+    /// Draws the screen in exactly `high` lines of at most `wide` columns. A screen smaller than
+    /// [`LEAST`] only asks for a larger screen.
     #[must_use]
     pub fn lines(
         &self,
@@ -82,7 +82,7 @@ impl Screen<'_> {
             round => format!("round {round}, turn {}", game.turn()),
         };
         let mut parts = vec![escape_control(self.title).into_owned(), when];
-        // The number of decisions may reveal secret ones.
+        // The number of decisions may reveal secret decisions.
         parts.push(match self.seat {
             Some(seat) => format!("as {} sees it", self.name(seat)),
             None => format!("decision {}", game.answers()),
@@ -244,7 +244,8 @@ fn cut_marked(line: &str, paint: Paint) -> String {
     }
 }
 
-/// Joins as many parts as fit into a line, or as many words of the first part.
+/// Joins as many parts as fit into a line. If no part fits, the line contains as many words
+/// of the first part as possible.
 fn fitting(parts: &[String], width: usize, between: &str) -> String {
     let mut line = String::new();
     for part in parts {
@@ -264,7 +265,7 @@ fn fitting(parts: &[String], width: usize, between: &str) -> String {
     line
 }
 
-/// Returns as many words of a text as fit, and an ellipsis.
+/// Returns as many words of a text as fit, followed by an ellipsis.
 fn words(text: &str, width: usize) -> String {
     let mut line = String::new();
     for word in text.split(' ') {

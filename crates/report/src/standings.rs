@@ -4,7 +4,7 @@ use risk_engine::matches::standings::{Rate, Spread, Standing, Standings};
 use risk_text::paint::{Paint, bar, pad};
 use risk_text::plural::counted;
 
-/// Formats wins with intervals by bot and by seat, endings and lengths.
+/// Formats wins with confidence intervals by bot and by seat, endings and game lengths.
 #[must_use]
 pub fn text(standings: &Standings, paint: Paint) -> String {
     let mut lines = vec![paint.rule(&counted(standings.games, "game"))];
@@ -31,7 +31,7 @@ fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
     }
 }
 
-/// Formats a bot's wins for a page too narrow for a table.
+/// Formats a bot's wins for a page that is too narrow for a table.
 fn in_words(bot: &Standing, width: usize, paint: Paint) -> Vec<String> {
     let faults = if bot.faults > 0 {
         format!(", {}", counted(bot.faults, "fault"))
@@ -62,7 +62,7 @@ fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
         "share"
     );
     let mut lines = vec![paint.dim(&heads)];
-    // 0 if there is no space for bars.
+    // The width is 0 if there is no space for bars.
     let bars = paint.width.saturating_sub(width + 56).min(24);
     for (seat, bot) in bots.iter().enumerate() {
         let [share, low, high] = percent(bot.rate);
@@ -111,7 +111,7 @@ fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
     lines.iter().map(|line| paint.dim(line)).collect()
 }
 
-/// Returns a share and the ends of its interval, in percent.
+/// Returns a rate and the limits of its confidence interval, in percent.
 fn percent(rate: Rate) -> [f64; 3] {
     [rate.rate, rate.low, rate.high].map(|share| share * 100.0)
 }

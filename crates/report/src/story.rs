@@ -1,5 +1,5 @@
-//! A game as a readable story, written from its events alone: fights, moves and placements by their
-//! effects, all else in the sentences that the ruleset declares.
+//! A game as a readable story, written only from its events. Fights, moves and placements are
+//! described by their effects, and everything else in sentences declared by the ruleset.
 
 mod brief;
 mod events;
@@ -30,11 +30,11 @@ pub struct Story<W: Write> {
     paint: Paint,
     names: Vec<String>,
     error: Option<io::Error>,
-    /// Whether the story gets only public events.
+    /// Whether the story receives only public events.
     public: bool,
-    /// Whether the story gets only what one player sees. Some changes have no event then.
+    /// Whether the story receives only what one player sees. Some changes then have no event.
     as_seen: bool,
-    /// What each player did since the last line, in the short form.
+    /// The summary of each player since the last line, in the short form.
     brief: Option<Vec<(Player, Summary)>>,
     /// Whether to leave out the heading and the standings of each round.
     bare: bool,
@@ -42,14 +42,14 @@ pub struct Story<W: Write> {
     round: u32,
     /// The player whose name was last written before a line.
     shown: Option<Player>,
-    /// Territories claimed and armies placed before the first round.
+    /// The number of territories claimed and of armies placed before the first round.
     set_up: (i64, i64),
     /// The current action and its effects.
     act: Option<Act>,
     placing: Option<(Player, Vec<(Territory, i64)>)>,
     fight: Option<OngoingFight>,
     captioned: bool,
-    /// Dice rolled and units lost since the act began, for the fight that they belong to.
+    /// Dice rolled and units lost since the action began, for the fight that includes them.
     dice: Vec<(Dice, Dice)>,
     felled: Vec<(Territory, Unit, i32)>,
     /// Messages of the ruleset during a fight.
@@ -60,7 +60,7 @@ pub struct Story<W: Write> {
 }
 
 impl<W: Write> Story<W> {
-    /// Creates a story of players with these names.
+    /// Creates a story about players with these names.
     pub fn new(out: W, paint: Paint, names: Vec<String>) -> Self {
         Self {
             out,
@@ -87,7 +87,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Turns the story into one for spectators: it gets only events without hidden parts, and
+    /// Turns the story into one for spectators. It receives only events without hidden parts, and
     /// claims nothing about territories in the fog.
     #[must_use]
     pub fn in_public(self) -> Self {
@@ -97,8 +97,8 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Turns the story into one for a single player: it gets the events that the player sees, and
-    /// states that contain nothing else.
+    /// Turns the story into one for a single player. It receives only events and states that the
+    /// player sees.
     #[must_use]
     pub fn as_seen(self) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Turns on the short form: one line for a player's turn, without dice and moves.
+    /// Turns on the short form: one line per player-turn, without dice and moves.
     #[must_use]
     pub fn in_brief(self) -> Self {
         Self {
@@ -116,7 +116,8 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Leaves out the heading and the standings of each round, which the caller shows elsewhere.
+    /// Omits the heading and the standings of each round because the caller displays them
+    /// elsewhere.
     #[must_use]
     pub fn without_standings(self) -> Self {
         Self { bare: true, ..self }
@@ -144,13 +145,13 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Writes what was gathered, for a reader of the story so far.
+    /// Writes the pending lines so that the story so far is complete.
     pub fn pause(&mut self, game: &GameState) {
         self.settle(game);
         self.tell_brief(game);
     }
 
-    /// Writes a line that is not an event: debug output of a script.
+    /// Writes a line that is not an event, such as debug output of a script.
     pub fn aside(&mut self, game: &GameState, text: &str) {
         self.pause(game);
         let text = self
@@ -159,7 +160,7 @@ impl<W: Write> Story<W> {
         self.line(&text);
     }
 
-    /// Writes the last standings and the result.
+    /// Writes the final standings and the result.
     ///
     /// # Errors
     /// Returns the first write error of the whole story.
@@ -203,7 +204,7 @@ impl<W: Write> Story<W> {
         self.end()
     }
 
-    /// Ends a story that stops before the game does.
+    /// Ends a story that stops before the game is over.
     ///
     /// # Errors
     /// Returns the first write error of the whole story.
@@ -229,7 +230,7 @@ impl<W: Write> Story<W> {
         self.paint.seat(player.index(), &self.names[player.index()])
     }
 
-    /// Writes a line about a player, with the name before the first one.
+    /// Writes a line about a player, preceded by the name if the player has changed.
     fn say(&mut self, player: Player, text: &str) {
         if let Some(summary) = self.summary(player) {
             return summary.others.push(text.to_owned());
@@ -240,7 +241,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Writes a line about a player that the short form leaves out.
+    /// Writes a line about a player, unless the story has the short form.
     fn say_aside(&mut self, player: Player, text: &str) {
         if self.brief.is_none() {
             self.say(player, text);
@@ -270,7 +271,7 @@ impl<W: Write> Story<W> {
     }
 
     fn standings(&mut self, game: &GameState) {
-        // A story without events, of a game that is played quietly, shows the board at the end.
+        // A story without events shows the board at the end, for games that are played quietly.
         let is_new = self.as_seen || self.fold.is_none();
         let last = is_new.then(|| EventFold::from_game(game));
         let Some(fold) = last.as_ref().or(self.fold.as_ref()) else {
@@ -290,7 +291,7 @@ impl<W: Write> Story<W> {
         self.fold.as_ref().and_then(|fold| fold.owner(at))
     }
 
-    /// Writes what was gathered: placed armies, a fight, messages during it.
+    /// Writes everything pending: placed armies, a fight, and messages during the fight.
     fn flush(&mut self, game: &GameState) {
         if self.brief.is_some() {
             self.gather(game);
@@ -322,7 +323,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Writes the action, unless a line about its effects covers it, and all that was gathered.
+    /// Writes the action, unless a line about its effects covers it, and everything pending.
     fn settle(&mut self, game: &GameState) {
         self.settle_act(game);
         self.flush(game);
@@ -332,7 +333,7 @@ impl<W: Write> Story<W> {
         let Some(act) = self.act.take() else { return };
         self.dice.clear();
         self.felled.clear();
-        // Nothing moved, or the answer only continues the game.
+        // Either nothing moved, or the answer only continues the game.
         let idle = act.values(game, SlotKind::Count).contains(&0);
         let silent = act.action.args().is_empty()
             && game.decl().sentences.of_verb(act.action.verb).is_none();
@@ -360,7 +361,7 @@ impl<W: Write> Story<W> {
         {
             self.flush(game);
         }
-        // One answer after a capture may bring in more armies. Later answers are moves.
+        // One answer after a capture may move more armies in. Later answers are moves.
         match &mut self.fight {
             Some(fight) if fight.captured && fight.followed => self.flush(game),
             Some(fight) => fight.followed = fight.captured,

@@ -1,4 +1,4 @@
-//! The results of a tournament as text, as JSON, as CSV, and as a page.
+//! The results of a tournament as text, JSON, CSV and an HTML page.
 
 mod charts;
 mod crosstable;
@@ -73,7 +73,7 @@ fn title(tally: &TournamentTally<'_>) -> String {
     )
 }
 
-/// Names the bots in the finals, and warns that the games which selected them overstate them.
+/// Names the bots in the finals, and warns that the qualifying games overstate them.
 fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
     let finals = tally.plan().finals.as_ref()?;
     let order = results.ranking();
@@ -148,7 +148,7 @@ fn limits(interval: &Result<Interval, StatsError>) -> String {
     }
 }
 
-/// Formats Elo against the table and its limits, with a dash for unbounded ones.
+/// Formats a bot's Elo against the table with its limits. A dash stands for an unbounded value.
 fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
     let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
     let middle = number(elo(share, seats).ok().flatten());
@@ -208,7 +208,7 @@ fn ranking_lines(
     lines
 }
 
-/// Formats the rank of a bot, as a range if it is uncertain.
+/// Formats the rank of a bot, as a range if the rank is uncertain.
 fn rank_text(results: &Results, bot: usize) -> String {
     let range = results.ranks[bot];
     if range.best == range.worst {
@@ -218,7 +218,7 @@ fn rank_text(results: &Results, bot: usize) -> String {
     }
 }
 
-/// Formats a bot's place in the ranking, as a row of columns if `wide`.
+/// Formats a bot's place in the ranking, in columns if `wide`.
 fn ranking_row(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -250,14 +250,14 @@ fn ranking_row(
     vec![paint.seat(bot, line.trim_end())]
 }
 
-/// Compares each pair of bots at the tables where both sat.
+/// Compares each pair of bots at the tables where both played.
 fn pair_lines(
     tally: &TournamentTally<'_>,
     results: &Results,
     order: &[usize],
     paint: Paint,
 ) -> Vec<String> {
-    /// The most pairs for which the text lists differences. Other formats have all.
+    /// The maximum number of pairs in the text. Other formats contain all pairs.
     const MOST: usize = 45;
     let mut lines = Vec::new();
     if results.pairs.len() > MOST {
@@ -308,7 +308,7 @@ fn pair_lines(
     lines
 }
 
-/// Formats ratings by who won against whom, if not all bots meet at every table.
+/// Formats ratings based on who won against whom, if not all bots meet at every table.
 fn model_lines(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -357,7 +357,7 @@ fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
     }
 }
 
-/// Formats ratings by places, with their misfit to the wins.
+/// Formats ratings based on final places, and their misfit to the wins.
 #[must_use]
 pub fn places(
     tally: &TournamentTally<'_>,
@@ -448,7 +448,8 @@ fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
     lines
 }
 
-/// Formats the simultaneous limits for the line above, and marks seats that are surely uneven.
+/// Formats the simultaneous limits for the line above, and marks seats that are significantly
+/// uneven.
 fn seat_limits(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
     let Ok(seats) = tally.seat_shares() else {
         return Vec::new();
@@ -540,7 +541,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
                 .iter()
                 .map(|line| paint.bad(line)),
         );
-        // A command is for copying, so it is not wrapped.
+        // The command is not wrapped, so it can be copied.
         lines.extend(
             tally
                 .plan()

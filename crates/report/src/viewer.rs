@@ -1,7 +1,7 @@
-//! A game as a self-contained page for stepping through it: the map, a time line and the story.
+//! A self-contained page for stepping through a game: the map, a timeline and the story.
 //!
-//! The page holds the packed changes of each decision. Its script plays them forwards from the
-//! beginning, and computes nothing that the rules know better.
+//! The page contains the packed changes of each decision. Its script applies the changes from the
+//! beginning, and contains no rules.
 
 mod frames;
 
@@ -20,11 +20,11 @@ use risk_text::{escape_control, xml};
 
 pub use frames::Frames;
 
-/// The script of all pages that show a game: the board, its players and the story.
+/// The script of all pages that display a game: the board, its players and the story.
 pub const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
 /// The script for choosing players' colours and patterns. It follows [`BOARD_SCRIPT`].
 pub const COLOURS_SCRIPT: &str = include_str!("viewer/colours.js");
-/// The style of all pages that show a game.
+/// The style of all pages that display a game.
 pub const STYLE: &str = include_str!("viewer/board.css");
 /// The script for stepping through a game. It follows [`BOARD_SCRIPT`] and [`COLOURS_SCRIPT`], and
 /// precedes the script that provides the game.
@@ -36,13 +36,13 @@ pub const VIEWER: &str = include_str!("viewer/viewer.html");
 const SCRIPT: &str = include_str!("viewer/replay.js");
 const FRAME: &str = include_str!("viewer/replay.html");
 
-/// The most bytes of a page. Larger pages are refused.
+/// The maximum size of a page, in bytes.
 pub const LARGEST_PAGE: usize = 64 << 20;
 
-/// The facts about a game on its page, besides its events.
+/// The facts about a game for its page, apart from its events.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// The heading: ruleset, map and seed.
+    /// The heading: the ruleset, the map and the seed.
     pub title: String,
     /// The players' names, by seat.
     pub names: Vec<String>,
@@ -65,7 +65,7 @@ pub fn page(
     let text = frames.finish(game, &data);
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
     let title = xml(&escape_control(&about.title)).replace('{', "&#123;");
-    // The map is drawn empty: its contents come from the frames.
+    // The map is drawn empty because its contents come from the frames.
     let empty = GameState::new(
         game.board().clone(),
         game.decl().clone(),
@@ -77,7 +77,7 @@ pub fn page(
     if length > LARGEST_PAGE {
         return Err(length);
     }
-    // The last parts may contain anything, so nothing is replaced after them.
+    // The last parts may contain placeholders, so nothing is replaced after them.
     Ok(FRAME
         .replace("{style}", &format!("{STYLE}{VIEWER_STYLE}"))
         .replace(
@@ -91,8 +91,8 @@ pub fn page(
         .replacen("{map}", &map, 1))
 }
 
-/// Returns the data that holds for the whole game, for the page's script. With `outcome`, it
-/// includes the ending and the digest of the last state.
+/// Returns the data about the whole game for the page's script. With `outcome`, it includes the
+/// ending and the digest of the last state.
 pub fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_json::Value {
     let decl = game.decl();
     let seen = |seen: Visibility| match seen {

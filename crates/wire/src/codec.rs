@@ -1,4 +1,4 @@
-//! Messages of a protocol in the course of a game.
+//! Conversion of a game to a protocol's messages and back.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,16 +19,16 @@ use risk_kernel::{Answer, Preferences, Strike};
 /// One message to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The subject in the protocol's terms: over HTTP the end of the path.
+    /// The subject in the protocol's terms, which is the end of the path over HTTP.
     pub path: &'static str,
-    /// The text.
+    /// The text of the message.
     pub body: String,
     /// The body's media type.
     pub content_type: &'static str,
 }
 
 impl Message {
-    /// Makes a JSON message.
+    /// Creates a JSON message.
     #[must_use]
     pub fn json(path: &'static str, value: &serde_json::Value) -> Self {
         Self {
@@ -39,53 +39,53 @@ impl Message {
     }
 }
 
-/// A decision in a protocol's terms.
+/// The result of translating a decision into the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// A message to send to the bot.
     Ask(Message),
-    /// The action to take, since the protocol leaves nothing to decide.
+    /// The action to take if the protocol leaves nothing to decide.
     Known(Action),
 }
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameOver<'a> {
-    /// The outcome; `None` if the game was stopped before its end.
+    /// The outcome, or `None` if the game was stopped before its end.
     pub outcome: Option<&'a Outcome>,
-    /// The ruleset's score of each player, by seat.
+    /// The players' scores under the ruleset, by seat.
     pub scores: &'a [i64],
     /// The duration of the game.
     pub elapsed: Duration,
 }
 
-/// A failure of a bot, as the bot reports it.
+/// A failure, as reported by a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
-    /// The kind, in one word. For a bot without an answer the kind of its fault: `script`,
-    /// `budget`, `illegal` or `connection`.
+    /// The kind of failure, in one word. If the bot failed to answer, this is the kind of fault:
+    /// `script`, `budget`, `illegal` or `connection`.
     pub code: String,
-    /// A finer code, if the bot has one.
+    /// A more specific code, if the bot has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
     /// The description.
     pub text: String,
-    /// The remedy.
+    /// A suggestion for fixing the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The place in the source, if known.
+    /// The location in the source code, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<FailurePlace>,
 }
 
-/// A place in the source of a bot.
+/// A location in a bot's source code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FailurePlace {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// The line, from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// The column, from 1.
+    /// The column number, counted from 1.
     pub column: usize,
 }
 
@@ -100,14 +100,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The reason that a reply is not an answer.
+/// The reason that a reply contains no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The reply means nothing; the text says why, as a fragment.
+    /// The reply can't be parsed. The text gives the reason, as a fragment of a sentence.
     Wrong(String),
-    /// The bot reports that it has no answer: the kind of its fault, and what happened.
+    /// The bot reports that it failed to answer, with the kind of fault and a description.
     Failed(FaultKind, Failure),
-    /// The bot reports that it can't play, and why.
+    /// The bot reports that it can't play, with the reasons.
     Refused(Vec<Failure>),
 }
 
@@ -142,29 +142,30 @@ impl From<&str> for NoAnswer {
     }
 }
 
-/// One side of a conversation: the messages to a bot in consecutive games of one thread, and the
-/// meaning of its answers.
+/// One side of a conversation with a bot. Writes the messages of a thread's consecutive games and
+/// parses the bot's answers.
 pub trait Codec {
     /// Checks the bot's answer to the protocol's greeting.
     ///
     /// # Errors
-    /// Returns what is wrong with the answer, as a sentence without its full stop, or why the bot
-    /// can't play.
+    /// Returns an error if the answer is wrong or if the bot reports that it can't play. The text
+    /// is a sentence without a full stop.
     fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
         let _ = text;
         Ok(())
     }
 
-    /// Begins a game. `names` are the players' names by seat, all different; `rng` is the player's
+    /// Begins a game. `names` are the players' names by seat, all different. `rng` is the player's
     /// own random stream.
     fn start(&mut self, names: &[String], rng: Stream);
 
-    /// Notes the time left for the next answer on the bot's clock, if it has one.
+    /// Records the time left for the next answer, if the bot has a clock.
     fn has_left(&mut self, clock: TimeLeft) {
         let _ = clock;
     }
 
-    /// Returns the message that opens a game. It is sent again if the bot restarts during the game.
+    /// Returns the message that opens a game, which is sent again if the bot restarts during the
+    /// game.
     fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {
         let _ = (view, resumed);
         None
@@ -173,11 +174,11 @@ pub trait Codec {
     /// Returns the question for a decision.
     ///
     /// # Errors
-    /// Returns an error if the protocol has no words for the decision.
+    /// Returns an error if the protocol can't express the decision.
     fn question(&mut self, view: &View, ask: &Options) -> Result<Question, ProtocolError>;
 
-    /// Reports whether a line is the answer to the last question, for bots that speak in lines. An
-    /// `early` line came before the question. Lines that are no answer are dropped.
+    /// Reports whether a line answers the last question, for bots that communicate in lines. An
+    /// `early` line arrived before the question. Lines that are not answers are dropped.
     fn is_answer(&mut self, text: &str, early: bool) -> bool {
         let _ = text;
         !early
@@ -186,37 +187,37 @@ pub trait Codec {
     /// Parses an answer to a question.
     ///
     /// # Errors
-    /// Returns what is wrong with the answer, or what the bot reports went wrong.
+    /// Returns an error if the answer is invalid or if the bot reports a failure.
     fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer>;
 
-    /// Returns the decisions and the events that the bot wants to get.
+    /// Returns the decisions and events that the bot wants to receive.
     fn preferences(&self) -> Preferences<'_> {
         Preferences::default()
     }
 
-    /// Returns the message about an event. If `is_heard` is `false`, the bot hears nothing now, so
-    /// no message is needed.
+    /// Returns the message for an event. No message is needed if `is_heard` is `false`, because the
+    /// bot is not receiving messages.
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
         let _ = (view, event, is_heard);
         None
     }
 
-    /// Returns the message about a fault of the bot, sent before it is asked again.
+    /// Returns the message about a fault of the bot, which is sent before the question is repeated.
     fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Message> {
         let _ = (view, strike);
         None
     }
 
-    /// Returns the message still due before the next question or before the end.
+    /// Returns the message that must be sent before the next question or the end of the game.
     fn unsaid(&mut self, view: &View) -> Option<Message> {
         let _ = view;
         None
     }
 
-    /// Returns the message about the end of the game. `is_heard` is as in [`Codec::saw`].
+    /// Returns the message for the end of the game. See [`Codec::saw`] for `is_heard`.
     fn finish(&mut self, view: &View, ending: GameOver<'_>, is_heard: bool) -> Option<Message>;
 
-    /// Returns the last message, when no game follows.
+    /// Returns the message that ends the conversation when no more games follow.
     fn bye(&self) -> Option<Message> {
         None
     }

@@ -4,7 +4,7 @@ use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
 
-/// A ruleset whose parts are looked up by name; errors name the missing part.
+/// A ruleset whose parts are looked up by name. Errors name the missing part.
 pub(super) struct DeclLookup<'a>(pub(super) &'a Declaration);
 
 impl DeclLookup<'_> {

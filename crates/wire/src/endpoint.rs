@@ -1,4 +1,4 @@
-//! Bots elsewhere: address, transport and protocol.
+//! Remote bots, with address, transport and protocol.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use super::protocols_over;
 use super::transport::has_walls;
 use super::transport::{Address, Framing, NotThere, Route, Speech, Transport, TransportInfo};
 
-/// A bot elsewhere.
+/// A remote bot.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     /// The bot's address.
     pub address: Address,
     /// The route to that address.
     pub route: Arc<dyn Route>,
-    /// The protocol in use.
+    /// The protocol that the bot uses.
     pub protocol: Protocol,
-    /// A hash of the files that the bot is declared to be made of.
+    /// A hash of the files that the bot declares as its own.
     pub content: Option<String>,
-    /// Whether to look for the bot before a match. If not, a missing bot is noticed when it is
-    /// asked.
+    /// Whether to check for the bot before a match. Without this check, a missing bot is only
+    /// noticed at its first question.
     pub probed: bool,
 }
 
 impl Endpoint {
-    /// Opens a transport to the bot.
+    /// Opens a connection to the bot.
     #[must_use]
     pub fn open(&self) -> Box<dyn Transport> {
         let speech = Speech {
@@ -36,15 +36,15 @@ impl Endpoint {
         self.route.open(&self.address, speech)
     }
 
-    /// Returns the description of the transport that reaches the bot.
+    /// Returns the description of the bot's transport.
     #[must_use]
     pub fn transport(&self) -> &'static TransportInfo {
         self.route.info()
     }
 
-    /// Returns a hint with the protocol in use and the others, for a program that sends nothing or
-    /// no valid line of that protocol. Empty for bots whose protocol is not chosen by such a
-    /// setting.
+    /// Returns a hint with the protocol in use and the available alternatives. The hint is for a
+    /// program that sends nothing, or nothing valid in that protocol. It is empty for bots whose
+    /// protocol can't be set this way.
     pub(super) fn protocol_hint(&self) -> String {
         let transport = self.transport();
         if transport.framing != Framing::Lines || transport.places.is_none() {
@@ -60,14 +60,14 @@ impl Endpoint {
         BotSource::Made(Arc::new(self))
     }
 
-    /// Reports whether the program should have walls but the system has none, so that it has only
-    /// limits.
+    /// Reports whether the program should run in a sandbox that the system does not support. Such a
+    /// program runs with limits only.
     #[must_use]
     pub fn lacks_walls(&self) -> bool {
         self.route.wants_walls() && !has_walls()
     }
 
-    /// Looks for the bot, as its protocol says.
+    /// Checks that the bot is there, using the greeting of its protocol.
     ///
     /// # Errors
     /// Returns an error if the bot does not answer as expected.

@@ -1,30 +1,30 @@
 //! Errors of messages, requests and connections.
 
-/// The reason that a message, a request or a connection can't be used, as a sentence without its
-/// full stop.
+/// The reason that a message, a request or a connection can't be used, as a sentence without a full
+/// stop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// The ruleset lacks a part that the protocol uses.
+    /// The ruleset lacks a part that the protocol requires.
     #[error("missing {kind} `{name}` in the ruleset")]
     Missing {
-        /// The kind of part: `verb`, `phase`, `counter` or `pile`.
+        /// The kind of the missing part: `verb`, `phase`, `counter` or `pile`.
         kind: &'static str,
-        /// The part's name.
+        /// The name of the missing part.
         name: String,
     },
-    /// The protocol has no words for a decision.
+    /// The protocol can't express a decision.
     #[error("the protocol can't express this decision")]
     NoQuestion,
-    /// The protocol has no word for a legal action.
+    /// The protocol can't express a legal action.
     #[error("the protocol can't express the bot's action")]
     NoWord,
-    /// A message breaks the protocol or is not expected now; the text says why.
+    /// A message violates the protocol or is unexpected. The text gives the reason.
     #[error("{0}")]
     Message(String),
-    /// The protocol has no such path or message.
+    /// The protocol does not define the path or the message.
     #[error("unknown path or message")]
     NoSuchRequest,
-    /// A bot or an arena elsewhere can't be reached, or refuses; the text says why.
+    /// A remote bot or arena can't be reached or refuses the request. The text gives the reason.
     #[error("{0}")]
     Refused(String),
 }

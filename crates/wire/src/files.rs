@@ -1,15 +1,15 @@
-//! A hash of the files on this machine that a bot is made of.
+//! Hashes of a bot's local files.
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Most files that one bot may name.
+/// The maximum number of files per bot.
 const MOST: usize = 64;
-/// Most bytes of all these files together.
+/// The maximum total size of a bot's files, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Splits a setting into names as shells do.
+/// Splits a setting into file names with the quoting rules of a shell.
 pub(crate) fn names(value: &str) -> Result<Vec<String>, String> {
     let names = shlex::split(value).ok_or("unclosed quote in `files`")?;
     if names.is_empty() || names.len() > MOST {
@@ -19,7 +19,7 @@ pub(crate) fn names(value: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Joins names into the value of a setting.
+/// Joins file names into the value of a setting.
 pub(crate) fn joined(names: &[String]) -> String {
     let quoted = |name: &String| match name.contains([' ', '\'', '"', '\\']) {
         true => format!("'{}'", name.replace('\'', "'\\''")),
@@ -28,7 +28,7 @@ pub(crate) fn joined(names: &[String]) -> String {
     names.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// Hashes the files' names and bytes, in the order of `names`.
+/// Returns the hash of the files' names and contents, in the order of `names`.
 pub(crate) fn hash(names: &[String]) -> Result<String, String> {
     let mut hasher = blake3::Hasher::new();
     let mut left = MOST_BYTES;
@@ -49,7 +49,7 @@ pub(crate) fn hash(names: &[String]) -> Result<String, String> {
             .limit()
             .checked_sub(1)
             .ok_or_else(|| format!("`files` exceeds {MOST_BYTES} bytes at `{name}`"))?;
-        // The folder of a file is not part of the hash.
+        // The hash does not include the folder of a file.
         let short = path.file_name().unwrap_or_default().to_string_lossy();
         hasher.update(&(short.len() as u64).to_le_bytes());
         hasher.update(short.as_bytes());

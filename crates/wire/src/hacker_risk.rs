@@ -1,7 +1,7 @@
 //! The protocol of the Hacker Risk arena.
 //!
-//! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A
-//! territory's name on the wire is its id with blanks for `-`.
+//! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26).
+//! Messages contain a territory's id with each `-` replaced by a space.
 
 mod answer;
 mod board_graph;
@@ -37,7 +37,8 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "hacker-risk",
     aliases: &[],
     ruleset: "hasbro",
-    // The arena took a pair with another card between them as a set, and many bots spend such sets.
+    // The arena accepted a pair with another card between the two as a set. Many bots trade such
+    // sets.
     options: &[("card_sets", "lax")],
     framings: &[Framing::Requests],
     setting: Some(ProtocolSetting {

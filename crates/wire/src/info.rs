@@ -15,27 +15,27 @@ pub struct ProtocolInfo {
     pub name: &'static str,
     /// Other names of the protocol.
     pub aliases: &'static [&'static str],
-    /// The ruleset that is played over it by default.
+    /// The default ruleset for the protocol.
     pub ruleset: &'static str,
-    /// Default values of the ruleset's options: those that bots of this protocol are used to.
+    /// The default values of the ruleset's options, which match the expectations of existing bots.
     pub options: &'static [(&'static str, &'static str)],
-    /// The framings that can carry its messages.
+    /// The framings that can carry the protocol's messages.
     pub framings: &'static [Framing],
-    /// The setting, if the protocol has several forms.
+    /// The protocol's setting, if it has several variants.
     pub setting: Option<ProtocolSetting>,
     /// The default time limit for an answer, in seconds.
     pub timeout: u64,
-    /// Makes the codec for a ruleset and a value of the setting. Returns an error if the ruleset
-    /// lacks a part.
+    /// Creates the codec for a ruleset and a value of the setting. Returns an error if the ruleset
+    /// lacks a part that the protocol requires.
     pub codec: fn(&Declaration, usize) -> Result<Box<dyn Codec>, ProtocolError>,
     /// Returns the greeting for a value of the setting.
     pub greeting: fn(usize) -> Greeting,
-    /// Whether a connection serves one game only.
+    /// Whether each connection is limited to one game.
     pub one_game: bool,
-    /// The first message on a new connection, whose answer goes to [`Codec::greeted`]. `None` if
-    /// the protocol has no greeting in words.
+    /// The first message on a new connection. The answer is passed to [`Codec::greeted`]. `None` if
+    /// the protocol has no greeting message.
     pub hello: Option<fn() -> Message>,
-    /// Makes the body of a request to join an arena: from a value of the setting, a name and an
+    /// Creates the body of a request to join an arena from a value of the setting, a name and an
     /// address.
     pub join_body: fn(usize, &str, &str) -> Value,
 }
@@ -46,12 +46,12 @@ impl fmt::Debug for ProtocolInfo {
     }
 }
 
-/// A setting of a protocol: its key in a bot's specification, and its values.
+/// A setting of a protocol, with its key in a bot's specification and its values.
 #[derive(Clone, Copy)]
 pub struct ProtocolSetting {
     /// The key, for example `encoding`.
     pub key: &'static str,
-    /// The values, the default first.
+    /// The values, starting with the default.
     pub values: &'static [&'static str],
 }
 
@@ -63,7 +63,7 @@ impl ProtocolSetting {
     }
 }
 
-/// A protocol and a value of its setting.
+/// A protocol with a value for its setting.
 #[derive(Clone, Copy)]
 pub struct Protocol {
     info: &'static ProtocolInfo,
@@ -71,7 +71,8 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    /// Pairs a protocol with the index of its setting's value; 0 if it has no setting.
+    /// Combines a protocol with the index of its setting's value. The index is 0 if the protocol
+    /// has no setting.
     #[must_use]
     pub const fn new(info: &'static ProtocolInfo, value: usize) -> Self {
         Self { info, value }
@@ -89,29 +90,30 @@ impl Protocol {
         self.value
     }
 
-    /// Makes the codec for games of a ruleset.
+    /// Creates the codec for games of a ruleset.
     ///
     /// # Errors
-    /// Returns an error if the ruleset lacks a part that the protocol uses.
+    /// Returns an error if the ruleset lacks a part that the protocol requires.
     pub fn codec(self, decl: &Declaration) -> Result<Box<dyn Codec>, ProtocolError> {
         (self.info.codec)(decl, self.value)
     }
 
-    /// Returns the greeting that shows whether a bot is there.
+    /// Returns the greeting that checks whether a bot is there.
     #[must_use]
     pub fn greeting(self) -> Greeting {
         (self.info.greeting)(self.value)
     }
 
-    /// Returns the key of the setting and the name of its value; `None` without a setting.
+    /// Returns the setting's key and the name of its value, or `None` if the protocol has no
+    /// setting.
     #[must_use]
     pub fn setting(self) -> Option<(&'static str, &'static str)> {
         let ProtocolSetting { key, values } = self.info.setting?;
         Some((key, values.get(self.value)?))
     }
 
-    /// Returns a hint with the setting in use and its other values, for a bot whose first answers
-    /// are invalid.
+    /// Returns a hint with the setting in use and the alternatives. The hint is for a bot whose
+    /// first answers are invalid.
     #[must_use]
     pub fn hint(self) -> String {
         let Some((key, value)) = self.setting() else {
@@ -132,11 +134,11 @@ pub(super) fn asked_with<'a>(key: &str, value: &str, all: impl Iterator<Item = &
 /// A bot's request to join an arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinRequest {
-    /// The player's name, unchecked.
+    /// The player's name, not yet validated.
     pub name: String,
-    /// The bot's address without a trailing slash, unchecked.
+    /// The bot's address without a trailing slash, not yet validated.
     pub url: String,
-    /// The value of the protocol's setting.
+    /// The index of the protocol setting's value.
     pub value: usize,
 }
 

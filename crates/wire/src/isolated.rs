@@ -1,4 +1,5 @@
-//! Scripts in a separate process: this program runs again, confines itself and speaks line-JSON.
+//! Scripts in separate processes. Each process runs this program, confines itself and communicates
+//! over line-JSON.
 
 pub mod confine;
 
@@ -22,22 +23,22 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, RuleQueries, Strike};
 
-/// The code of the finding that no process could be started, which is no fault of the script.
+/// The code of the error reported if no process could be started. The script is not at fault.
 pub const NO_PROCESS: &str = "bot::no-process";
 
-/// The command for a process that answers for a script.
+/// The command that starts a script's process.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// The script that the process answers for.
+    /// The script that runs in the process.
     pub script: Script,
     /// The path of this program.
     pub program: PathBuf,
-    /// The arguments: ruleset, map, options and script.
+    /// The arguments that select the ruleset, map, options and script.
     pub arguments: Vec<String>,
 }
 
-/// Longest silence of a process. Scripts have an operation budget; this limit is for a stuck
-/// process.
+/// The maximum wait for an answer from a process. Scripts have an operation budget, so this limit
+/// only affects stuck processes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl BotFactory for Isolation {
@@ -74,7 +75,7 @@ impl BotFactory for Isolation {
 }
 
 impl Isolation {
-    /// Converts a failure that the process reports into the fault of a script within the program.
+    /// Converts a failure reported by the process into the fault of a script in this program.
     fn fault(&self, failure: Failure) -> ScriptFault {
         let mut fault = ScriptFault::new(failure.cause.unwrap_or(failure.code), failure.text);
         fault.help = failure.help;
@@ -91,9 +92,9 @@ impl Isolation {
     }
 }
 
-/// Gives every script of a match its own process, for games of `players` players. The process runs
-/// this program, which answers for the script as `risk-cli isolated` does. A script that already
-/// has a process gets a new one.
+/// Assigns a separate process to every script of a match with `players` players. Each process runs
+/// this program, which answers for the script like `risk-cli isolated`. A script that already has a
+/// process gets a new process.
 pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
     let mut common = ["isolated", "--ruleset", &setup.ruleset_spec]
         .map(str::to_owned)
@@ -121,8 +122,8 @@ pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
     }
 }
 
-/// A script that answers from its own process. Records and logs show it as the script itself, so
-/// the traffic over the pipe is not reported.
+/// A script that runs in its own process. Records and logs show the script itself, so the traffic
+/// over the pipe is not reported.
 struct Isolated {
     remote: Remote,
     isolation: Isolation,

@@ -1,4 +1,4 @@
-//! JSON without duplicate keys, since either value could be the one meant.
+//! A JSON parser that rejects duplicate keys, because their intended value is ambiguous.
 
 use crate::error::ProtocolError;
 use std::fmt;
@@ -7,10 +7,10 @@ use super::quote::brief;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Parses one JSON value. `what` names the text in errors, for example `answer`.
+/// Parses one JSON value. `what` names the text in error messages, for example `answer`.
 ///
 /// # Errors
-/// When the text is not JSON or has a duplicate key.
+/// Returns an error if the text is not JSON or contains a duplicate key.
 pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError> {
     match serde_json::from_str::<Unique>(text) {
         Ok(unique) => Ok(unique.0),
@@ -19,9 +19,9 @@ pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError>
     }
 }
 
-/// Returns the whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the
-/// same number, and many programs write the second. `None` for other values, and for floats beyond
-/// 2⁵³, where not every whole number has a float.
+/// Returns the value as a whole number, regardless of its notation. `3`, `3.0` and `3e0` are the
+/// same number, and many programs write `3.0`. Returns `None` for other values and for floats
+/// beyond 2⁵³, because floats can't represent every whole number in that range.
 #[must_use]
 pub fn whole_number(value: &Value) -> Option<i64> {
     const MOST: f64 = 9_007_199_254_740_992.0;
@@ -35,7 +35,7 @@ pub fn whole_number(value: &Value) -> Option<i64> {
         .or_else(|| written_as_float().map(|number| number as i64))
 }
 
-/// Describes a key that is missing, or whose value is not what is `expected`.
+/// Describes a key that is missing or whose value is not as `expected`.
 pub(crate) fn unfit(key: &str, expected: &str, found: Option<&Value>) -> String {
     match found {
         None => format!("missing `{key}`"),

@@ -1,15 +1,19 @@
-//! Protocols of bots elsewhere, and the transports that carry them.
+//! Protocols for remote bots, and the transports that carry them.
 //!
-//! A [`Codec`] turns what a player may see into messages and answers into actions, without a clock,
-//! a thread or a socket; a [`Transport`](transport::Transport) carries messages and does not
-//! interpret them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list both.
+//! A [`Codec`] converts a player's view into messages, and answers into actions. It uses no clock,
+//! threads or sockets. A [`Transport`](transport::Transport) carries messages and does not
+//! interpret them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list the available
+//! protocols and transports.
 //!
 //! # Invariants
 //!
-//! * A bot is sent what its player may see, and nothing else.
-//! * Every message has a maximum length, every answer a time limit and every queue a maximum size.
-//! * A bot's words are untrusted: duplicate keys are refused, and errors quote only a short piece.
-//! * No bot is contacted outside the allowed networks, wherever its name resolves to.
+//! * A bot receives only information that its player may see.
+//! * Every message has a maximum length, every answer has a time limit, and every queue has a
+//!   maximum size.
+//! * Input from bots is untrusted. Duplicate keys are rejected, and errors quote only a short
+//!   excerpt.
+//! * Bots outside the allowed networks are never contacted, whatever address their name resolves
+//!   to.
 //!
 //! ```
 //! use risk_wire::{Protocol, line_json, protocol_named};
@@ -52,8 +56,8 @@ pub use schemes::SCHEMES;
 pub use text_fields::text_fields;
 use transport::TransportInfo;
 
-/// All protocols, the default first. A new protocol is a file with its [`ProtocolInfo`], and a row
-/// here.
+/// All protocols, starting with the default. To add a protocol, create a file with its
+/// [`ProtocolInfo`] and add an entry to this list.
 pub static PROTOCOLS: [&ProtocolInfo; 5] = [
     &hacker_risk::PROTOCOL,
     &callback::PROTOCOL,
@@ -70,7 +74,7 @@ pub fn protocol_named(name: &str) -> Option<&'static ProtocolInfo> {
         .find(|info| info.name == name || info.aliases.contains(&name))
 }
 
-/// Returns the protocols that a transport can carry, the default first.
+/// Returns the protocols that a transport can carry, starting with the default.
 pub fn protocols_over(transport: &TransportInfo) -> impl Iterator<Item = &'static ProtocolInfo> {
     let framing = transport.framing;
     PROTOCOLS
@@ -78,8 +82,8 @@ pub fn protocols_over(transport: &TransportInfo) -> impl Iterator<Item = &'stati
         .filter(move |info| info.framings.contains(&framing))
 }
 
-/// Returns the settings that choose a protocol in a bot's specification, each after a comma. Leaves
-/// out defaults.
+/// Returns the settings that select a protocol in a bot's specification, each preceded by a comma.
+/// Omits default values.
 #[must_use]
 pub fn spec_settings(protocol: Protocol) -> String {
     let mut text = String::new();

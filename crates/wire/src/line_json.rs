@@ -1,7 +1,7 @@
-//! Line-JSON: the protocol for bots in any language, in any game. Each message is one JSON object;
-//! the ruleset's declarations alone determine how it describes a game.
+//! Line-JSON, the protocol for bots in any language and for any game. Each message is one JSON
+//! object. The description of a game in the protocol depends only on the ruleset's declarations.
 //!
-//! `docs/protocol.md` describes it; [`schema`] gives the JSON Schema of every message.
+//! `docs/protocol.md` describes the protocol. [`schema`] returns the JSON Schema of every message.
 
 mod answer;
 mod bot_side;
@@ -27,10 +27,11 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::view::View;
 
-/// The major version of the protocol. Within it, keys and types of messages are only added.
+/// The major version of the protocol. Changes within a major version only add keys and message
+/// types.
 pub const VERSION: u32 = 1;
 
-/// The protocol, over which every ruleset can be played.
+/// The line-JSON protocol, which supports every ruleset.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "json",
     aliases: &[],
@@ -50,44 +51,44 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
 
-/// Returns the state for a player, as the message `ask` has it under `state`.
+/// Returns the state for a player in the format of `state` in the message `ask`.
 #[must_use]
 pub fn state_value(view: &View) -> Value {
     let state = state::state(view, codec::lexicon(view), false);
     serde_json::to_value(state).expect("a state is plain data")
 }
 
-/// Returns an event that the player may see, as the message `events` has it. [`View::redact_for`]
-/// decides what may be seen.
+/// Returns an event that the player may see, in the format of the message `events`.
+/// [`View::redact_for`] determines what the player may see.
 #[must_use]
 pub fn event_value(view: &View, event: &Event) -> Value {
     let event = codec::lexicon(view).event(event);
     serde_json::to_value(event).expect("an event is plain data")
 }
 
-/// Returns the description of a game, as the message `game` has it.
+/// Returns the description of a game in the format of the message `game`.
 #[must_use]
 pub fn game_value(view: &View, names: &[String]) -> Value {
     let game = game::game(codec::lexicon(view), view, names);
     serde_json::to_value(game).expect("a game is plain data")
 }
 
-/// Returns the options, as the message `ask` has them under `options`.
+/// Returns the options in the format of `options` in the message `ask`.
 #[must_use]
 pub fn options_value(view: &View, options: &Options) -> Value {
     let offers = codec::lexicon(view).offers(options);
     serde_json::to_value(offers).expect("offers are plain data")
 }
 
-/// Parses an action from a list of words and numbers, as answers have it under `do`.
+/// Parses an action from a list of words and numbers, which is the format of `do` in answers.
 ///
 /// # Errors
-/// When the list is not an action.
+/// Returns an error if the list is not an action.
 pub fn read_action(view: &View, words: &Value) -> Result<Action, ProtocolError> {
     Ok(codec::lexicon(view).read_step(words)?)
 }
 
-/// Returns the answer to `hello` of a bot that can't play, with the reasons.
+/// Returns a bot's answer to `hello` if the bot can't play, with the reasons.
 #[must_use]
 pub fn refusal(why: &[Failure]) -> Value {
     json!({ "type": "hello", "protocol": VERSION, "refuses": why })

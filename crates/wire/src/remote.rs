@@ -1,4 +1,4 @@
-//! Bots elsewhere: a codec makes the messages, a transport carries them.
+//! Remote bots. A codec creates the messages, and a transport carries them.
 
 use std::time::Instant;
 
@@ -18,36 +18,36 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, Strike};
 
-/// A bot elsewhere, for one thread's games.
+/// A remote bot for the games of one thread.
 pub(super) struct Remote {
     codec: Box<dyn Codec>,
     transport: Box<dyn Transport>,
     greeting: Greeting,
     hello: Option<fn() -> Message>,
-    /// Whether the protocol has no words for a second game.
+    /// Whether the protocol supports only one game per connection.
     one_game: bool,
-    /// The players' names by seat, as sent on the wire.
+    /// The players' names by seat, as sent to the bot.
     names: Vec<String>,
     began: Instant,
-    /// Why the bot was given up.
+    /// The reason that the match gave up on the bot.
     gone: Option<String>,
     /// Whether the bot was asked for its last answer.
     was_asked: bool,
-    /// Added to the faults of a bot that may expect another protocol; empty once it has shown that
-    /// it speaks this one.
+    /// A hint added to the faults of a bot that may expect another protocol. Empty after the first
+    /// message that shows that the bot uses this protocol.
     hint: String,
-    /// Why the bot can't play, as it reports.
+    /// The bot's reasons for being unable to play.
     refusal: Vec<Failure>,
     /// The failure that the bot reported with its last answer.
     failure: Option<Failure>,
 }
 
 impl Remote {
-    /// Makes a bot at an endpoint, for games of a ruleset, and looks for it if the endpoint is
-    /// probed.
+    /// Creates a bot at an endpoint for games of a ruleset. Checks that the bot is there if the
+    /// endpoint is probed.
     ///
     /// # Errors
-    /// When the protocol has no words for the ruleset, or the bot is not there.
+    /// Returns an error if the protocol does not support the ruleset, or if the bot is not there.
     pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, Finding> {
         let protocol = endpoint.protocol;
         let codec = protocol.codec(decl).map_err(|text| {
@@ -64,7 +64,7 @@ impl Remote {
         Ok(bot)
     }
 
-    /// Makes a bot at the other end of a transport that has carried nothing yet.
+    /// Creates a bot on an unused transport.
     pub(super) fn speaking(
         protocol: Protocol,
         codec: Box<dyn Codec>,
@@ -86,10 +86,10 @@ impl Remote {
         }
     }
 
-    /// Starts the bot if necessary, and greets it.
+    /// Starts the bot if necessary and greets it.
     ///
     /// # Errors
-    /// Returns an error if the bot is not there, or says what is wrong with it.
+    /// Returns an error if the bot is not there, greets incorrectly, or reports that it can't play.
     pub(super) fn greet(&mut self) -> Result<(), Unmet> {
         let there = self.transport.greet(self.greeting);
         there.map_err(|not_there| Unmet::NotThere(not_there.full))?;
@@ -100,7 +100,7 @@ impl Remote {
             })
     }
 
-    /// Looks for the bot, with a greeting in words if the protocol has one.
+    /// Checks that the bot is there, with a greeting message if the protocol has one.
     fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), Finding> {
         let unreachable = |text| Finding::error("bot::unreachable", text);
         if self.hello.is_some() {
@@ -128,7 +128,7 @@ impl Remote {
         })
     }
 
-    /// Greets the bot in words on a new connection, if the protocol has them.
+    /// Greets the bot on a new connection if the protocol has a greeting message.
     fn say_hello(&mut self) -> Result<(), WireError> {
         let Some(hello) = self.hello else {
             return Ok(());
@@ -144,7 +144,7 @@ impl Remote {
                 }
                 return WireError::connection(text);
             };
-            // A bot that answers with an object has understood the question.
+            // An object shows that the bot understood the greeting.
             let is_object = text.trim_start().starts_with('{');
             let hint = if is_object { "" } else { &self.hint };
             let answer = quoted(&text);
@@ -155,8 +155,8 @@ impl Remote {
         Ok(())
     }
 
-    /// Adds the hint if no answer came: a bot that has never answered may wait for lines of another
-    /// protocol.
+    /// Adds the hint if no answer arrived. A bot that has never answered may expect lines of
+    /// another protocol.
     fn hinted(&self, mut error: WireError) -> WireError {
         if matches!(error.kind, FaultKind::Hung | FaultKind::Timeout) {
             error.text += &self.hint;
@@ -182,14 +182,14 @@ impl Remote {
         self.began = Instant::now();
         self.transport.begin();
         if self.greeting.each_game {
-            // A bot that is gone is noticed when it is asked.
+            // A missing bot is detected at its next question.
             let _ = self.transport.greet(self.greeting);
         }
-        // So is a bot that can't greet.
+        // A bot that can't greet is detected at its next question too.
         let _ = self.begin(view, resumed);
     }
 
-    /// Sends the game to the bot, after a greeting on a fresh connection.
+    /// Sends the game to the bot, preceded by a greeting on a new connection.
     fn begin(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
         if self.transport.is_fresh() {
             self.say_hello()?;
@@ -210,7 +210,7 @@ impl Remote {
         }
     }
 
-    /// Asks for the bot's answer, which the rules have not checked yet.
+    /// Asks for the bot's answer, which has not been checked against the rules.
     fn ask_once(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
         let illegal = |text| WireError {
             kind: FaultKind::Illegal,
@@ -246,17 +246,17 @@ impl Remote {
 pub(super) enum Unmet {
     /// The bot can't be started or reached.
     NotThere(String),
-    /// The bot is there but does not greet as it should.
+    /// The bot is there but greets incorrectly.
     Strange(String),
-    /// The bot reports that it can't play, and why.
+    /// The bot reports that it can't play, with the reasons.
     Refused(Vec<Failure>),
 }
 
-/// Most times that a bot may reconnect at one question.
+/// The maximum number of reconnections during one question.
 const RETURNS: u32 = 20;
 
 impl Remote {
-    /// Prepares the bot for a question: it knows of the game and of the events since.
+    /// Prepares the bot for a question by sending the game and recent events if necessary.
     fn ready(&mut self, view: &View) -> Result<(), WireError> {
         for _ in 0..RETURNS {
             match self.introduce(view) {
@@ -272,7 +272,7 @@ impl Remote {
         Err(restless())
     }
 
-    /// Returns the bot's reply to a question, which is asked again when the bot reconnects.
+    /// Returns the bot's reply to a question. Repeats the question if the bot reconnects.
     fn heard(&mut self, view: &View, message: &Message) -> Result<String, WireError> {
         for _ in 0..RETURNS {
             let codec = &mut self.codec;

@@ -1,5 +1,5 @@
-//! Schemes for bots at an address, as the command line and files name them: the engine's library
-//! takes these.
+//! Schemes for remote bots, as used on the command line and in files. They are registered with the
+//! engine's library.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,24 +19,24 @@ use crate::transport::{Address, Route, TransportInfo};
 use crate::transport::{Confinement, Sandbox};
 use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
 
-/// Longest name taken from an address, in characters.
+/// The maximum length of a name derived from an address, in characters.
 const LONGEST_NAME: usize = 30;
 
 const SANDBOX: &str = "sandbox";
 
-/// Setting of local programs: folders that they may read.
+/// The setting for folders that a local program may read.
 const READ: &str = "read";
 
-/// Setting of local programs: environment variables that they get.
+/// The setting for environment variables that a local program receives.
 const ENVIRONMENT: &str = "env";
 
-/// Most folders, or variables, that one bot may name.
+/// The maximum number of folders or variables per bot.
 const MOST_NAMED: usize = 64;
 
-/// Setting of bots elsewhere: a clock of their own.
+/// The setting for a remote bot's own clock.
 const CLOCK: &str = "clock";
 
-/// Setting of bots elsewhere: the files that they are made of.
+/// The setting for the files of a remote bot.
 const FILES: &str = "files";
 
 const LIST_FILES: &str = "list existing files, for example files=\"bot.py weights.bin\"";
@@ -66,7 +66,7 @@ pub static SCHEMES: [&Scheme; 2] = [&OVER_HTTP, &OVER_PIPES];
 #[cfg(not(unix))]
 pub static SCHEMES: [&Scheme; 1] = [&OVER_HTTP];
 
-/// Returns the settings of bots elsewhere.
+/// Returns the names of the settings for remote bots.
 fn keys() -> Vec<&'static str> {
     let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
     ["protocol"]
@@ -189,7 +189,7 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     Ok(Arc::new(PipeRoute(confinement)))
 }
 
-/// Splits a setting into words as shells do.
+/// Splits a setting into words with the quoting rules of a shell.
 fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
     let Some(value) = settings.get(key) else {
         return Ok(Vec::new());

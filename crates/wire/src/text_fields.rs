@@ -1,4 +1,4 @@
-//! Requests to arenas and ladders whose values are all strings, sent as JSON or as a form.
+//! Requests to arenas and ladders that contain only string values, as JSON or as a form.
 
 use serde_json::{Map, Value};
 
@@ -6,12 +6,12 @@ use crate::error::ProtocolError;
 use crate::json;
 use crate::quote::brief;
 
-/// Reads the values of these names; `None` for each that the request leaves out. `content_type` is
-/// the one in the request's head, or empty.
+/// Parses the values of the fields with these names. Omitted fields have the value `None`.
+/// `content_type` is the content type from the request's headers, or empty.
 ///
 /// # Errors
-/// When the body is neither JSON nor a form, a name is duplicate or unknown, or a value is not a
-/// string.
+/// Returns an error if the body is neither JSON nor a form, a name is duplicate or unknown, or a
+/// value is not a string.
 pub fn text_fields<const N: usize>(
     content_type: &str,
     body: &[u8],

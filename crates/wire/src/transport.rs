@@ -1,4 +1,4 @@
-//! Transports, which carry messages to bots elsewhere and their answers back.
+//! Transports, which carry messages to remote bots and return their answers.
 
 #[cfg(unix)]
 mod environment;
@@ -32,16 +32,16 @@ pub use interface::{
 };
 pub use networks::Networks;
 
-/// All transports. A new one is a file with its [`TransportInfo`], its [`Route`] and its
-/// [`Transport`], and a row here.
+/// All transports. To add a transport, create a file with its [`TransportInfo`], [`Route`] and
+/// [`Transport`], and add an entry to this list.
 #[cfg(unix)]
 pub static TRANSPORTS: [&TransportInfo; 3] = [&http::HTTP, &pipes::PIPES, &frames::FRAMES];
 /// All transports on systems without pipes.
 #[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &frames::FRAMES];
 
-/// Makes a transport to a program that confines itself, started with `words` and allowed `patience`
-/// for an answer; `None` on systems without pipes.
+/// Creates a transport to a program that confines itself. `words` is the command, and `patience` is
+/// the time limit for an answer. Returns `None` on systems without pipes.
 #[cfg_attr(
     not(unix),
     expect(unused_variables, reason = "there is nothing to start it with")
@@ -56,7 +56,7 @@ pub(crate) fn confining_itself(
     return None;
 }
 
-/// Reports whether this system has walls for programs, see [`Sandbox::On`].
+/// Reports whether this system supports the sandbox of [`Sandbox::On`].
 #[must_use]
 pub fn has_walls() -> bool {
     #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
-//! The protocols of the two Warlight AI Challenges (theaigames, 2014 and 2015): text lines over a
-//! process's pipes, written from their description. `docs/protocol.md` lists the differences.
+//! The protocols of the two Warlight AI Challenges (theaigames, 2014 and 2015), which send text
+//! lines over a process's pipes. They were implemented from the published descriptions.
+//! `docs/protocol.md` lists the differences.
 
 mod codec;
 mod map;
@@ -19,7 +20,7 @@ enum Challenge {
     Second,
 }
 
-/// The second challenge: picks in turn, a time bank.
+/// The protocol of the second challenge, in which players pick in turn and have a time bank.
 pub(super) static SECOND: ProtocolInfo = ProtocolInfo {
     name: "warlight2",
     ruleset: "warlight2",
@@ -27,7 +28,8 @@ pub(super) static SECOND: ProtocolInfo = ProtocolInfo {
     ..COMMON
 };
 
-/// The first challenge: all wishes for land in one answer.
+/// The protocol of the first challenge, in which each player lists all preferred regions in one
+/// answer.
 pub(super) static FIRST: ProtocolInfo = ProtocolInfo {
     name: "warlight1",
     ruleset: "warlight1",

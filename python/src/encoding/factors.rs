@@ -1,9 +1,9 @@
-//! Actions as a few small numbers: the verb, then a value for each kind of parameter.
+//! Actions as a few small numbers: the verb, followed by a value for each kind of parameter.
 //!
-//! The values allowed for a factor depend on the factors before it. Amounts are chosen in levels:
-//! the first level divides the offered values into as many ranges as it has buckets, and the next
-//! level divides the chosen range again. Once there are no more values than buckets, each value has
-//! its own.
+//! The values allowed for a factor depend on the factors before it. Amounts are chosen in levels.
+//! The first level divides the offered values into as many ranges as it has buckets. The next level
+//! divides the chosen range again. Once there are no more values than buckets, each value has its
+//! own bucket.
 
 use risk_engine::{Action, Declaration, Domain, Options, SlotKind, Verb};
 
@@ -14,9 +14,9 @@ use crate::action::Names;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// Values are below this.
+    /// The exclusive upper bound of the values.
     pub(crate) size: usize,
-    /// The parameters of the column: their kind, and how many of that kind come before.
+    /// The parameters of the column: their kind, and the number of earlier parameters of that kind.
     role: (SlotKind, usize),
     level: usize,
 }
@@ -25,16 +25,17 @@ pub(crate) struct Column {
 #[derive(Clone, Debug)]
 pub(crate) struct Factors {
     pub(crate) columns: Vec<Column>,
-    /// Buckets of each level of an amount.
+    /// The number of buckets at each level of an amount.
     buckets: Vec<u64>,
-    /// By verb and column: the parameter that the column is for.
+    /// The parameter that belongs to a column, by verb and column.
     slots: Vec<Vec<Option<usize>>>,
 }
 
-/// The limit of columns: two territories, four amounts of three levels and the verb are fewer.
+/// The maximum number of columns. The verb, two territories and four amounts with three levels need
+/// fewer.
 pub(crate) const MOST_COLUMNS: usize = 24;
 
-/// Values of a parameter, as ordered ranges that do not touch. Mostly there is one.
+/// The values of a parameter as ordered, separate ranges. Usually there is only one range.
 #[derive(Clone)]
 enum Values {
     One([(i64, i64); 1]),
@@ -99,7 +100,7 @@ impl Level {
         }
     }
 
-    /// Returns where the values of a digit begin, and their number.
+    /// Returns the start and the number of the values for a digit.
     fn range(self, len: u64, digit: u64) -> (u64, u64) {
         if len <= self.buckets {
             (digit, 1)
@@ -111,13 +112,13 @@ impl Level {
         }
     }
 
-    /// Returns the value that represents a range at the last level: the first value for the first
-    /// range, the last value for the last.
+    /// Returns the value that represents a range at the last level. The first range is represented
+    /// by its first value, and the last range by its last value.
     fn shown(self, len: u64, digit: u64) -> u64 {
         (u128::from(digit) * u128::from(len - 1) / u128::from(self.buckets - 1)) as u64
     }
 
-    /// Returns the digit of a value; `None` if another value represents its range.
+    /// Returns the digit of a value, or `None` if another value represents the range.
     fn digit(self, len: u64, place: u64) -> Option<u64> {
         if len <= self.buckets {
             Some(place)
@@ -131,16 +132,16 @@ impl Level {
     }
 }
 
-/// The part of an action that its first factors determine.
+/// The part of an action that is determined by its first factors.
 struct Prefix {
     verb: Verb,
     fixed: [Option<i32>; MAX_SLOTS],
-    /// The values of the amount being chosen, and the part of them that is left: start and length.
+    /// The values of the amount that is being chosen, with the remaining part: start and length.
     amount: Option<(Values, u64, u64)>,
 }
 
 impl Factors {
-    /// Returns the factors of a ruleset, with these buckets in the levels of amounts.
+    /// Returns the factors of a ruleset, with these numbers of buckets for the levels of amounts.
     pub(crate) fn new(names: &Names, buckets: &[u64]) -> Result<Self, String> {
         if buckets.is_empty()
             || buckets.len() > 4
@@ -218,7 +219,8 @@ impl Factors {
         column > 0 && self.columns[column].role.0 == SlotKind::Count
     }
 
-    /// Marks the values of the next factor that lead to an offered action, after these factors.
+    /// Marks the values of the next factor that lead to an offered action, given the previous
+    /// factors.
     pub(crate) fn mask(
         &self,
         options: &Options,
@@ -257,7 +259,7 @@ impl Factors {
         Ok(())
     }
 
-    /// Returns the amounts left to choose from in a column: values, start and length.
+    /// Returns the remaining choices for the amount in a column: values, start and length.
     fn amount(
         &self,
         options: &Options,
@@ -340,7 +342,7 @@ impl Factors {
         Ok(Action::new(prefix.verb, &args[..slots]))
     }
 
-    /// Encodes an action; `None` if an amount has no bucket of its own.
+    /// Encodes an action. Returns `None` if an amount has no bucket of its own.
     pub(crate) fn encode(
         &self,
         options: &Options,
@@ -380,7 +382,7 @@ impl Factors {
         Some(())
     }
 
-    /// Returns the columns that a verb uses, without the verb's own.
+    /// Returns the columns that a verb uses, except the verb column.
     pub(super) fn used(&self, verb: usize) -> impl Iterator<Item = usize> + '_ {
         (1..self.columns.len()).filter(move |&column| self.slots[verb][column].is_some())
     }
@@ -390,7 +392,7 @@ impl Factors {
     }
 }
 
-/// Returns the parameters of a verb that are of a kind.
+/// Returns the parameters of a verb that have this kind.
 fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
     let slots = verb.slots.iter().enumerate();
     slots
@@ -398,7 +400,7 @@ fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item =
         .map(|(index, _)| index)
 }
 
-/// Returns the number of values of a kind; `None` for amounts.
+/// Returns the number of values of a kind, or `None` for amounts.
 fn size_of(names: &Names, kind: SlotKind) -> Option<usize> {
     let decl: &Declaration = &names.decl;
     Some(match kind {
@@ -451,7 +453,7 @@ fn fitting<'a>(
     })
 }
 
-/// Returns the values that a parameter may take, given others.
+/// Returns the possible values of a parameter, given the values of other parameters.
 fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
     let mut fits = fitting(options, verb, fixed).map(|offer| offer.slots()[slot]);
     let first = match fits.next() {
@@ -465,7 +467,7 @@ fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot:
     Values::One([first])
 }
 
-/// Like [`values`], for several ranges or for lists.
+/// Returns the same as [`values`], for several ranges or for lists.
 fn listed(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
     let mut values: Vec<(i64, i64)> = Vec::new();
     for offer in fitting(options, verb, fixed) {

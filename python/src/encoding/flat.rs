@@ -6,10 +6,10 @@ use super::factors::Factors;
 
 pub(crate) const MOST_ACTIONS: usize = 1 << 20;
 
-/// Numbers for all factored actions that a ruleset could offer.
+/// The numbers for all factored actions that a ruleset could offer.
 #[derive(Clone, Debug)]
 pub(crate) struct Flat {
-    /// By verb: its first number, and the columns that it uses with their sizes.
+    /// The first number of each verb, and the columns that the verb uses with their sizes.
     verbs: Vec<(usize, Vec<(usize, usize)>)>,
     pub(crate) len: usize,
 }
@@ -38,7 +38,7 @@ impl Flat {
         Ok(Self { verbs, len })
     }
 
-    /// Returns the number of an action's factors.
+    /// Returns the number of the action with these factors.
     pub(crate) fn index(&self, factors: &[i32]) -> Option<usize> {
         let (first, columns) = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
         let mut index = 0;

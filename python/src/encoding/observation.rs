@@ -1,7 +1,7 @@
-//! The view of a player as tensors of integers: a row for each territory, and one row for
-//! everything else. Players are counted from the viewer.
+//! A player's view as integer tensors: a row for each territory and a row for everything else.
+//! Players are counted from the viewer.
 //!
-//! Nothing is rounded, scaled or cut, so an observation can be turned back into a view.
+//! No value is rounded, scaled or truncated, so an observation can be converted back to a view.
 
 use risk_engine::{Action, Board, Counter, Declaration, Pile, Player, Position, Unit, Visibility};
 use risk_kernel::event::Status;
@@ -25,20 +25,20 @@ pub(crate) struct Layout {
     players: usize,
     territories: usize,
     kinds: usize,
-    /// The capacity for cards of a pile.
+    /// The capacity for cards in a pile.
     cards: usize,
     /// The capacity for stored orders.
     orders: usize,
     pub(crate) fields: Vec<Field>,
     pub(crate) globals: usize,
-    /// The numbers of owners, by viewer and by the owner's byte.
+    /// The codes of owners, by viewer and by the owner's byte.
     codes: Vec<[i32; 1 << u8::BITS]>,
 }
 
-/// The byte of no owner. Its number is 0.
+/// The byte for no owner. Its code is 0.
 const NOBODY: u8 = u8::MAX;
 
-/// The single numbers at the beginning.
+/// The names of the single numbers at the beginning.
 const HEAD: [&str; 10] = [
     "seat",
     "players",
@@ -51,18 +51,19 @@ const HEAD: [&str; 10] = [
     "arg_1",
     "arg_2",
 ];
-/// The length of a stored order: its verb, and the most parameters of a verb.
+/// The length of a stored order: its verb, plus the maximum number of parameters of a verb.
 const ORDER: usize = 1 + MAX_SLOTS;
 
-/// The limit of cards of a pile when an observation is read.
+/// The maximum number of cards in a pile when an observation is read.
 const MOST_CARDS: usize = 1 << 20;
-/// The default capacity for orders with a secret phase: for each territory, plus a constant.
+/// The default capacity for orders if there is a secret phase: a number per territory, plus a
+/// constant.
 const ORDERS_EACH: usize = 8;
 const ORDERS_MORE: usize = 64;
 
 impl Layout {
-    /// Returns the layout for games of this many players. By default, piles have space for all
-    /// cards, and there is space for orders if the ruleset has a secret phase.
+    /// Returns the layout for games with this number of players. By default, piles have space for
+    /// all cards. There is space for orders if the ruleset has a secret phase.
     pub(crate) fn new(
         names: &Names,
         players: usize,
@@ -120,7 +121,8 @@ impl Layout {
         self.globals += len;
     }
 
-    /// Returns for how many holders a pile's cards are visible: the first holders, the table last.
+    /// Returns the number of holders with visible cards in a pile. The first holders are visible,
+    /// and the table is the last holder.
     fn seen(&self, seen: Visibility) -> usize {
         match seen {
             Visibility::All => self.players + 1,
@@ -129,7 +131,7 @@ impl Layout {
         }
     }
 
-    /// Returns how many numbers each territory has: its owner, and each kind of unit.
+    /// Returns the number of values for each territory: its owner and each kind of unit.
     pub(crate) const fn columns(&self) -> usize {
         1 + self.kinds
     }
@@ -145,19 +147,20 @@ impl Layout {
             .map(Player::from_index)
     }
 
-    /// Returns all holders of a counter or a pile: the players from the viewer on, then the table.
+    /// Returns all holders of a counter or a pile: the players from the viewer on, followed by the
+    /// table.
     fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
         self.seats(me).map(Some).chain([None])
     }
 
-    /// Returns a player's number: 1 for the viewer, 2 for the next seat, 0 for none.
+    /// Returns a player's code: 1 for the viewer, 2 for the next seat, 0 for no player.
     fn code(&self, me: Player, player: Option<Player>) -> i32 {
         player.map_or(0, |player| {
             1 + ((player.index() + self.players - me.index()) % self.players) as i32
         })
     }
 
-    /// Returns the numbers of all owners for a viewer, by the owner's byte.
+    /// Returns the codes of all owners for a viewer, by the owner's byte.
     fn owner_codes(&self, me: Player) -> [i32; 1 << u8::BITS] {
         let mut codes = [0; 1 << u8::BITS];
         for (seat, code) in codes[..self.players].iter_mut().enumerate() {
@@ -202,7 +205,7 @@ impl Layout {
         let code =
             |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |owner| owner.0))];
         if let Some((owners, all_units)) = view.open_land() {
-            // The fast path for one kind of unit, which most games have.
+            // This is the fast path for games with one kind of unit, which are the most common.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
                 for (([owner_cell, units_cell], owner), &units) in
                     pairs.iter_mut().zip(owners).zip(all_units)
@@ -299,8 +302,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Returns the observed position and its viewer. An observation has no information about the
-    /// course of the game: whose turn it is, faults, who is out.
+    /// Returns the observed position and its viewer. An observation does not include the current
+    /// player, faults or eliminations.
     pub(crate) fn position(
         &self,
         board: &Board,
@@ -377,7 +380,8 @@ impl Layout {
         Ok((player, position))
     }
 
-    /// Returns the place of a holder's value: players from the viewer on, the table last.
+    /// Returns the index of a holder's value. Players are counted from the viewer, and the table is
+    /// last.
     const fn holder(&self, me: usize, holder: usize) -> usize {
         if holder == self.players {
             holder
@@ -386,7 +390,7 @@ impl Layout {
         }
     }
 
-    /// Returns how many seats after the viewer a seat is.
+    /// Returns the number of seats from the viewer to a seat.
     const fn step(&self, me: usize, seat: usize) -> usize {
         (seat + self.players - me) % self.players
     }
@@ -423,7 +427,7 @@ impl Layout {
     }
 }
 
-/// Returns the card with this code, from 1.
+/// Returns the card with this code. Codes start at 1.
 fn card(code: i32) -> Result<Card, String> {
     let index = u16::try_from(code)
         .ok()
@@ -467,7 +471,7 @@ impl<'a> Reader<'a> {
         self.take(1)[0]
     }
 
-    /// Takes the next `count` numbers. Wrong values are found when the view is read.
+    /// Takes the next `count` numbers. Invalid values are detected when the view is read.
     fn take(&mut self, count: usize) -> &'a [i32] {
         let end = self.at + count;
         let taken = &self.rest[self.at..end];

@@ -1,4 +1,4 @@
-//! Records of games that Python drives, and games from records.
+//! Records of games played from Python, and games from records.
 
 use crate::kit::GameSeed;
 use crate::kit::library;
@@ -16,7 +16,7 @@ use super::table::{Table, Ways};
 use crate::errors::{self, wrong};
 use crate::kit::{self, Kit};
 
-/// A bot that gives the caller's answers, then halts the game.
+/// A bot that gives the caller's answers and then halts the game.
 struct Said {
     answers: VecDeque<Action>,
     wants: bool,
@@ -42,7 +42,7 @@ impl Bot for Said {
     }
 }
 
-/// Returns the record of a game so far, by playing it again.
+/// Returns the record of a game so far by replaying the game.
 pub(super) fn record(table: &Table) -> PyResult<String> {
     let Some(answers) = &table.answers else {
         return Err(wrong(
@@ -54,7 +54,7 @@ pub(super) fn record(table: &Table) -> PyResult<String> {
     let number = table.seed.number;
     let bots = table.bots.clone();
     let wants = table.ways.optional;
-    // Script clones of this thread can't leave it; those of a setup can.
+    // Script clones of this thread can't leave the thread, but those of a setup can.
     let text = with_stack(|| written(&setup, number, &bots, wants, answers))?;
     String::from_utf8(text).map_err(|_| wrong("a record is always text"))
 }
@@ -117,7 +117,7 @@ fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyRes
     })
 }
 
-/// Returns the game of a record, before a decision or at its end.
+/// Returns the game of a record, before a decision or at the end.
 pub(super) fn take_up(
     text: &str,
     decision: Option<u64>,
@@ -179,7 +179,7 @@ fn played(
     }
 }
 
-/// Returns the answers from which a game can be played again; `None` if there were faults.
+/// Returns the answers for replaying a game, or `None` if there were faults.
 fn answers(kit: &Kit, record: &Record, count: u64) -> Option<Vec<(Player, Action)>> {
     let words = Words::new(&kit.names.board, kit.decl());
     let mut answers = Vec::new();

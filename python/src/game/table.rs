@@ -17,7 +17,7 @@ use crate::kit::GameSeed;
 use crate::kit::Kit;
 use of_thread::OfThread;
 
-/// The events and decisions that the caller wants.
+/// The events and decisions that the caller requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
     pub(crate) events: bool,
@@ -39,18 +39,18 @@ impl Ways {
 enum Play {
     /// The caller plays all seats.
     Alone(Box<Stepper>),
-    /// Bots hold some seats.
+    /// Bots play some of the seats.
     Mixed(OfThread),
 }
 
 pub(crate) struct Table {
     pub(crate) kit: Arc<Kit>,
     play: Play,
-    /// By seat, whether a bot holds it.
+    /// Whether a bot plays each seat.
     pub(super) bots: Vec<bool>,
     pub(super) ways: Ways,
     pub(crate) seed: GameSeed,
-    /// The caller's answers; `None` if the game no longer follows from its seed.
+    /// The caller's answers, or `None` if the game no longer follows from its seed.
     pub(super) answers: Option<Vec<(Player, Action)>>,
 }
 
@@ -99,7 +99,7 @@ impl Table {
         table.check_bots().map(|()| table)
     }
 
-    /// Continues a game that was played elsewhere.
+    /// Continues a game that has been played elsewhere.
     pub(super) fn taken_up(
         kit: Arc<Kit>,
         stepper: Stepper,
@@ -124,10 +124,10 @@ impl Table {
         Self::new(Arc::clone(&self.kit), self.bots.clone(), self.ways, seed)
     }
 
-    /// Replaces the game by another one, with the same bots.
+    /// Replaces the game with another game with the same bots.
     pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
         let kit = Arc::clone(&self.kit);
-        // If the next game can't be set up, this one stays, without its bots.
+        // If the next game can't be set up, the current game continues without its bots.
         let last = Play::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
             Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
@@ -144,12 +144,12 @@ impl Table {
             bots: vec![false; self.kit.players()],
             ways: self.ways,
             seed: self.seed.clone(),
-            // The answers of bots are not in the list.
+            // The list does not contain the answers of bots.
             answers: self.answers.clone().filter(|_| !self.has_bots()),
         }
     }
 
-    /// Checks that the game may be used on this thread.
+    /// Checks that the game can be used on this thread.
     pub(super) fn check_thread(&self) -> PyResult<()> {
         match &self.play {
             Play::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
@@ -183,7 +183,7 @@ impl Table {
             .collect()
     }
 
-    /// Returns the decision of a player, or the first one.
+    /// Returns the decision of a player, or the first decision by default.
     pub(crate) fn decision(&self, player: Option<Player>) -> PyResult<&Decision> {
         let decisions = self.stepper().decisions();
         let found = match player {

@@ -24,12 +24,12 @@ pub(crate) struct Plan {
     pub(crate) seed: Seed,
     pub(crate) games: usize,
     pub(crate) buckets: Option<Vec<u64>>,
-    /// The capacity of observations for cards and orders.
+    /// The capacities of observations for cards and for orders.
     pub(crate) room: (Option<usize>, Option<usize>),
     pub(crate) flat: bool,
-    /// Steps after which a game is cut off.
+    /// The maximum number of steps in a game before it is truncated.
     pub(crate) max_steps: u32,
-    /// Whether an illegal action ends its game, or is an exception.
+    /// Whether an illegal action ends its game. If not, it raises an exception.
     pub(crate) illegal_ends: bool,
 }
 
@@ -38,12 +38,12 @@ pub(crate) struct Sizes {
     pub(crate) territories: usize,
     pub(crate) globals: usize,
     pub(crate) players: usize,
-    /// Numbers of an action.
+    /// The number of factors in an action.
     pub(crate) factors: usize,
     pub(crate) mask: usize,
 }
 
-/// One row for each of the lane's games.
+/// Buffers with one row for each of the lane's games.
 pub(crate) struct Rows<'a> {
     pub(crate) territories: &'a mut [i32],
     pub(crate) globals: &'a mut [i32],
@@ -73,7 +73,7 @@ struct Row {
     play: Play,
     number: u64,
     steps: u32,
-    /// Whether the game is over or cut off. The next step sets up another.
+    /// Whether the game is over or truncated. The next step sets up another game.
     over: bool,
 }
 
@@ -86,10 +86,10 @@ pub(crate) struct Lane {
     seed: Seed,
     first: usize,
     rows: Vec<Row>,
-    /// One for each row, so that draws do not depend on the number of threads.
+    /// One sampler per row, so samples do not depend on the number of threads.
     samplers: Vec<Stream>,
-    /// The last drawn actions, by row, and their numbers. Usually these numbers come back in the
-    /// next step, and need no decoding.
+    /// The last sampled actions, by row. If the next step receives the same numbers, they need no
+    /// decoding.
     drawn: Vec<Option<Action>>,
     numbers: Vec<i32>,
 }
@@ -211,7 +211,7 @@ impl Lane {
         self.samplers = numbers.map(|row| of_row(row as u64)).collect();
     }
 
-    /// Writes the digests of the games, and skips rows without one.
+    /// Writes the digests of the games. Rows without a game are skipped.
     pub(super) fn digests(&self, texts: &mut [String]) {
         for (row, text) in self.rows.iter().zip(texts) {
             if let Some(game) = row.stepper() {
@@ -220,7 +220,7 @@ impl Lane {
         }
     }
 
-    /// Sets up all games: the first ones of a seed if one is given, else the next ones.
+    /// Sets up all games: the first games of the seed if there is one, or else the next games.
     pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: Rows<'_>) -> PyResult<()> {
         if let Some(seed) = seed {
             self.seed.clone_from(seed);
@@ -280,7 +280,7 @@ impl Lane {
             .collect()
     }
 
-    /// Writes the view of the player who decides next, or a view of the end.
+    /// Writes the view of the next player to decide, or a view of the end of the game.
     fn write(&self, index: usize, out: &mut Rows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
@@ -337,7 +337,7 @@ impl Lane {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Makes a step of a game that is not over.
+    /// Performs a step of a game that is not over.
     fn play(&mut self, index: usize, action: &[i32], out: &mut Rows<'_>) -> PyResult<()> {
         let row = &mut self.rows[index];
         let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
@@ -380,7 +380,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Draws a legal action for each game, and zeros for games that are over.
+    /// Draws a legal action for each game, and writes zeros for games that are over.
     pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
         let each = self.sizes.factors;
         let mut factors = vec![0; self.encoding.factors.columns.len()];
@@ -419,7 +419,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Marks the values that may follow these factors, for each game.
+    /// Marks the values that may follow these factors in each game.
     pub(super) fn masks(
         &self,
         given: &[i32],
@@ -455,7 +455,7 @@ impl Row {
         }
     }
 
-    /// Applies an action. A refusal is an inner error.
+    /// Applies an action. A refusal is returned as the inner error.
     fn apply(&mut self, kit: &Kit, player: Player, action: Action) -> PyResult<Result<(), String>> {
         let mut rules = kit.rules()?;
         let stepped = match &mut self.play {
@@ -486,7 +486,7 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
     encoding.factors.decode(options, &factors)
 }
 
-/// Draws factor by factor, for amounts that have no bucket of their own.
+/// Draws an action factor by factor, for amounts without their own bucket.
 fn walk(
     encoding: &Encoding,
     options: &Options,

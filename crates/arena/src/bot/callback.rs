@@ -23,14 +23,14 @@ pub(crate) struct OngoingGame {
     rules: RulesByCount<Vocabulary>,
     tracker: Tracker,
     queue: AnswerQueue,
-    /// The tracker's game count that `queue` belongs to.
+    /// The tracker's game count for the game that `queue` belongs to.
     queued: u64,
     seated: Option<Seated>,
-    /// The number of bots made so far.
+    /// The number of bots created so far.
     bots: u64,
 }
 
-/// A bot, with the tracker's game count and players when it was made.
+/// A bot, with the tracker's game count and players at its creation.
 struct Seated {
     bot: Box<dyn HostedBot>,
     made_for: (u64, Vec<String>),

@@ -1,4 +1,4 @@
-//! A position in which a served bot decides.
+//! A position where a served bot has to decide.
 
 use risk_kernel::action::{Action, Legal, Options};
 use risk_kernel::answer_queue::AnswerQueue;
@@ -18,7 +18,7 @@ impl DecisionPoint {
     /// Computes a player's options in a position.
     ///
     /// # Errors
-    /// Returns the ruleset's fault, or an error if there is nothing to decide.
+    /// Returns the ruleset's fault, or an error if the player has nothing to decide.
     pub(super) fn new(game: GameState, me: Player, rules: &mut dyn Rules) -> Result<Self, String> {
         let frame = *game.frame().ok_or("the player has nothing to decide")?;
         let facts = Facts::new(game);
@@ -44,8 +44,8 @@ impl DecisionPoint {
             .map_err(|_| "the bot's answer is not legal".to_owned())
     }
 
-    /// Returns the next action: the rest of an earlier answer, or a new one. The action need not be
-    /// one of the options.
+    /// Returns the next action: either the rest of an earlier answer, or a new answer. The action
+    /// need not be one of the options.
     ///
     /// # Errors
     /// Returns the bot's fault.

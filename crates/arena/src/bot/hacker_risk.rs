@@ -30,9 +30,9 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     answerer: |_| Box::new(Games::default()),
 };
 
-/// The most games at one time. The least recently used one is dropped for a new one.
+/// The maximum number of concurrent games. A new game replaces the least recently used one.
 const MOST_GAMES: usize = 16;
-/// The most placements asked for in one answer. The remaining armies go to the last placement.
+/// The maximum number of placements in one answer. The remaining armies go to the last placement.
 const MOST_PLACED: usize = 500;
 
 /// The games of the bot, by game id and player name.
@@ -145,7 +145,8 @@ impl Turn<'_> {
         Ok(reply(self.vocabulary, &game, about, action, moving)?)
     }
 
-    /// Collects the bot's placements in one answer, and returns it with the position after them.
+    /// Collects the bot's placements into one answer. Returns the answer and the resulting
+    /// position.
     fn deploy(&mut self, mut game: GameState) -> Result<(Option<Value>, GameState), String> {
         let mut deployment = Deployment::default();
         for _ in 0..MOST_PLACED {
@@ -174,8 +175,9 @@ impl Turn<'_> {
         Ok((deployment.reply(left), game))
     }
 
-    /// Returns how many more armies move in if the attack takes the territory. The protocol
-    /// requires this with the attack, so the bot is asked as if the attack had succeeded.
+    /// Returns the number of additional armies that move in if the attack takes the territory. The
+    /// protocol requires this number with the attack, so the bot is asked as if the attack had
+    /// succeeded.
     fn move_in(&mut self, mut game: GameState, attack: Action) -> Result<i32, String> {
         let [from, to, dice, ..] = *attack.args() else {
             return Ok(0);

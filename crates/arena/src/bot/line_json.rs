@@ -1,4 +1,4 @@
-//! A bot served to programs that speak line-JSON, over lines or over HTTP.
+//! A bot served to programs that speak line-JSON, over stdin and stdout or over HTTP.
 
 use std::error::Error as _;
 use std::sync::Arc;
@@ -37,21 +37,22 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     answerer: |_| Box::new(LineJsonBot::default()),
 };
 
-/// The bot's side of a conversation in line-JSON.
+/// The bot's side of a line-JSON conversation.
 #[derive(Default)]
 pub struct LineJsonBot {
-    /// The rules of the last game and a bot for them, reused if the next game has the same rules.
+    /// The rules of the last game and a bot for them. The next game with the same rules reuses
+    /// both.
     known: Option<Known>,
     game: Option<OngoingGame>,
-    /// Why the game of the last `game` message could not begin.
+    /// The reason why the game of the last `game` message could not begin.
     why_not: Option<String>,
 }
 
-/// Ruleset name, options, map and number of players: what a bot is made for.
+/// The ruleset's name, options, map and number of players. A bot is created for these values.
 type Key = (String, Vec<(String, String)>, String, usize);
 
 struct Known {
-    /// `None` until the first game.
+    /// The values for which the bot was created, or `None` before the first game.
     key: Option<Key>,
     bound: Bound,
     board: Arc<Board>,
@@ -88,13 +89,13 @@ impl Answerer for LineJsonBot {
 }
 
 impl LineJsonBot {
-    /// Handles a message and returns the bot's reply, if any. A question that can't be answered
-    /// gets the error as its reply, which counts as a fault in the other program.
+    /// Handles a message and returns the bot's reply, if any. If a question can't be answered, the
+    /// reply is an error, which the other program counts as a fault.
     ///
     /// # Errors
     /// Returns an error for an invalid message that gets no reply.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, ProtocolError> {
-        // Most messages are questions, and this program writes their type first.
+        // Most messages are questions. This program writes their type first.
         let is_question = message.starts_with("{\"type\":\"ask\"");
         let kind = if is_question {
             "ask".into()
@@ -134,8 +135,8 @@ impl LineJsonBot {
         }
     }
 
-    /// Returns the `hello` message. If the rules are known, it requests exactly what the bot needs,
-    /// so that the bot plays as it would inside the other program.
+    /// Returns the `hello` message. If the rules are known, it requests exactly what the bot needs.
+    /// The bot then plays as it would inside the other program.
     fn hello(&self, served: &Served) -> Value {
         let name = &served.spec.name;
         let mut hello = json!({
@@ -267,7 +268,7 @@ fn object(message: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Converts the bot's fault, with its place in the script if it has one.
+/// Converts the bot's fault, with its location in the script if available.
 fn failure(fault: &BotFault) -> Failure {
     let BotFault::Strike { kind, text, .. } = fault else {
         return plain(FaultKind::Script, "the bot has stopped");
@@ -309,7 +310,7 @@ pub fn in_script(fault: &ScriptFault) -> Failure {
     }
 }
 
-/// Adds the plans that the message lacks: the rules make them from what the player sees.
+/// Adds the plans that the message lacks. The rules compute them from what the player sees.
 fn add_plans(
     rules: &mut dyn Rules,
     facts: &Facts,
@@ -332,7 +333,7 @@ fn key(message: &GameMessage) -> Key {
     )
 }
 
-/// Binds the rules that a `game` message names to its map, and makes the bot.
+/// Binds the rules in a `game` message to its map, and creates the bot.
 fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let ruleset = ruleset(served, &message.ruleset)?;
     let options: std::collections::BTreeMap<String, OptionValue> =
@@ -357,7 +358,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     if let Deciding::Script(script) = &bot
         && script.watches()
     {
-        // `events` messages have no state unless the bot asks for `states`.
+        // `events` messages contain no state unless the bot requests `states`.
         return Err("can't serve a bot with saw(event, view): use saw(event)".to_owned());
     }
     Ok(Known {
@@ -368,7 +369,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     })
 }
 
-/// Finds a ruleset by name: the served one, or one in the library.
+/// Finds a ruleset by name: the served ruleset, or a ruleset in the library.
 fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     if served.rules.ruleset.manifest.name == name {
         return Ok(served.rules.ruleset.clone());

@@ -1,4 +1,4 @@
-//! The served bot, and what its protocols have in common.
+//! The served bot and the code shared by its protocols.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -21,11 +21,11 @@ pub struct Served {
     pub spec: BotSpec,
     /// The rules that the arena plays.
     pub rules: RuleSetup,
-    /// The limits of each call into a script.
+    /// The limits of each call to a script.
     pub limits: ScriptLimits,
 }
 
-/// The handler of requests in one protocol.
+/// A handler of requests in one protocol.
 pub trait Answerer {
     /// Returns the body of the answer to a request for this path.
     ///
@@ -34,7 +34,7 @@ pub trait Answerer {
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError>;
 }
 
-/// The bound rules by number of players, with what a protocol needs of them.
+/// The bound rules by number of players, with protocol-specific data.
 pub(super) struct RulesByCount<V>(BTreeMap<usize, (Bound, V)>);
 
 impl<V> Default for RulesByCount<V> {
@@ -68,7 +68,8 @@ impl<V> RulesByCount<V> {
     }
 }
 
-/// Starts a bot for the game with this id. The same id and name give it the same random numbers.
+/// Starts a bot for the game with this id. The same id and name always give the same random
+/// numbers.
 pub(super) fn begin(
     served: &Served,
     bound: &Bound,

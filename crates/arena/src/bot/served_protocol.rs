@@ -1,23 +1,23 @@
-//! The description of a protocol in which a bot can be served.
+//! The description of a protocol for serving a bot.
 
 use std::fmt;
 
 use super::served::{Answerer, Served};
 use risk_wire::ProtocolInfo;
 
-/// A protocol in which a bot can be served.
+/// A protocol for serving a bot.
 pub struct ServedProtocol {
-    /// The protocol that is spoken.
+    /// The protocol spoken with clients.
     pub protocol: &'static ProtocolInfo,
-    /// The programs that speak it, in one line of help.
+    /// A one-line description of the programs that speak the protocol, for the help text.
     pub about: &'static str,
-    /// `true` if bots may also speak the protocol in lines, on stdin and stdout.
+    /// `true` if bots may also speak the protocol line by line, on stdin and stdout.
     pub over_lines: bool,
-    /// `true` if requests may go to the address itself, without a path.
+    /// `true` if requests may use the root path of the address.
     pub(super) at_root: bool,
-    /// The path at which a client checks for the bot, and the answer.
+    /// The path where a client checks for the bot, and the response.
     pub(super) greeting: (&'static str, &'static str),
-    /// The paths of notices, which the bot ignores.
+    /// The paths of notifications, which the bot ignores.
     pub(super) notices: &'static [&'static str],
     /// Creates the handler of this protocol's messages.
     pub answerer: fn(&Served) -> Box<dyn Answerer>,

@@ -1,4 +1,4 @@
-//! The one game of the code lab arena: its clients, its players and its events so far.
+//! The single game of the code lab arena: its clients, its players and its events so far.
 
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
@@ -20,9 +20,9 @@ use risk_wire::transport::Address;
 use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::{Endpoint, Protocol, brief};
 
-/// The most events stored and sent for one game.
+/// The maximum number of events stored and sent for one game.
 const MOST_EVENTS: usize = 2_000_000;
-/// Events sent per step to a client that catches up.
+/// The number of events sent per step to a client that is catching up.
 const CHUNK: usize = 64;
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Default for News {
 struct TableState {
     /// The number of dropped games.
     round: u64,
-    /// Whether the house bots have joined, which they do when the first client connects.
+    /// Whether the house bots have joined. They join when the first client connects.
     is_open: bool,
     is_begun: bool,
     last_id: u64,
@@ -60,7 +60,7 @@ struct Attendee {
     id: u64,
     name: String,
     from: IpAddr,
-    /// `None` for a house bot.
+    /// The player's link, or `None` for a house bot.
     link: Option<Arc<FrameLink>>,
 }
 
@@ -68,7 +68,7 @@ struct Attendee {
 #[derive(Clone)]
 pub(super) struct Visitor {
     id: u64,
-    /// The table's round when the client connected.
+    /// The table's round at the time the client connected.
     round: u64,
     from: IpAddr,
     own: Sending,
@@ -101,7 +101,7 @@ impl CodelabTable {
         self.news.0.send_modify(|count| *count += 1);
     }
 
-    /// Admits a client, which receives events through `own`.
+    /// Admits a client that receives events through `own`.
     pub(super) fn enter(&self, lobby: &Lobby, from: IpAddr, own: Sending) -> Visitor {
         let mut state = self.state();
         state.open(lobby, from);
@@ -131,8 +131,8 @@ impl CodelabTable {
         self.tell_news();
     }
 
-    /// Sends all events to a client from the beginning, until the game is dropped or the client is
-    /// gone.
+    /// Sends all events to a client from the beginning, until the game is dropped or the client
+    /// disconnects.
     pub(super) async fn follow(&self, visitor: &Visitor) {
         let mut news = self.news.0.subscribe();
         let mut next = 0;
@@ -157,14 +157,14 @@ impl CodelabTable {
         visitor.own.end("a new game begins").await;
     }
 
-    /// Returns the next events of a game, or `None` if it was dropped.
+    /// Returns the next events of a game, or `None` if the game was dropped.
     fn events(&self, round: u64, next: usize) -> Option<Vec<Arc<str>>> {
         let state = self.state();
         let end = state.history.len().min(next + CHUNK);
         (state.round == round).then(|| state.history[next..end].to_vec())
     }
 
-    /// Handles a message of a client. Messages that are invalid or not allowed are dropped.
+    /// Handles a client's message. Drops messages that are invalid or not allowed.
     pub(super) fn hear(self: &Arc<Self>, lobby: &Arc<Lobby>, visitor: &Visitor, text: String) {
         let id = visitor.id;
         let heard = Incoming::read(&text)
@@ -230,13 +230,13 @@ impl CodelabTable {
                 let player = players.find(|one| one.id == visitor.id);
                 let link = player.and_then(|one| one.link.clone());
                 drop(state);
-                // Each link has one connection, the player's.
+                // Each link has only one connection, which belongs to the player.
                 Ok(link.map_or(Ok(()), |link| link.receive(1, text))?)
             }
         }
     }
 
-    /// Begins the game with the players who have joined. House bots sit after the others.
+    /// Begins the game with the players who have joined. House bots sit after the other players.
     fn start(self: &Arc<Self>, lobby: &Arc<Lobby>, state: &mut TableState) -> Result<(), String> {
         let own = state.joined.iter().filter(|one| one.link.is_some());
         let house = state.joined.iter().filter(|one| one.link.is_none());
@@ -326,7 +326,7 @@ impl TableState {
         let to = lobby.config.tells_errors.then(|| visitor.own.clone());
         let link = Arc::new(FrameLink::default());
         link.connect(Box::new(Refused { id, to }))?;
-        // The protocol allows any name. One that is invalid here is replaced by a plain one.
+        // The protocol allows any name. Names that are invalid here are replaced by plain names.
         let plain = |_| format!("player {id}");
         let called = names::check(name).map_or_else(plain, |()| name.to_owned());
         (lobby.hooks.tell)(&format!("{called} joins"));
@@ -384,7 +384,7 @@ impl Sink for Voice {
         let events = self.narrator.tell(game, event);
         let turn = self.narrator.turn();
         if turn != before {
-            // A message for an earlier turn must not count for another.
+            // A message for an earlier turn must not count for a later turn.
             self.links.iter().for_each(|link| link.forget());
         }
         if !events.is_empty() || turn != before {

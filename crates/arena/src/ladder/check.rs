@@ -1,4 +1,4 @@
-//! Checks of hand-ins, as in `bot check`, each in a process of its own that may do nothing else.
+//! Checks of submitted scripts, as in `bot check`. Each check runs in a separate sandboxed process.
 
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
@@ -10,26 +10,26 @@ use risk_engine::load::is_path;
 use risk_lab::ladder::LadderConfig;
 use risk_wire::transport::process::{LineProcess, Silence};
 
-/// The longest report, in bytes.
+/// The maximum length of a report, in bytes.
 const LONGEST: usize = 256 << 10;
-/// How long a check may take.
+/// The time limit of a check.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The result of a check: a document like that of `bot check --format json` for one file.
+/// The result of a check: a document like the output of `bot check --format json` for one file.
 pub(super) struct CheckedBot {
-    /// Whether the bot may play.
+    /// Whether the bot is allowed to play.
     pub(super) fine: bool,
-    /// The findings, and the counts of the trial.
+    /// The findings and the statistics of the trial.
     pub(super) report: Value,
 }
 
 /// Checks the script of a bot in its folder.
 ///
 /// # Errors
-/// Returns why the check could not finish, in words for the script's owner.
+/// Returns the reason why the check could not finish, in words for the script's owner.
 pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
     let spec = &config.base.ruleset_spec;
-    // The process runs in the script's folder, so that its output names no other folder.
+    // The process runs in the script's folder, so its output mentions no other folder.
     let ruleset = match is_path(spec).then(|| absolute(spec)) {
         Some(Ok(path)) => path,
         _ => PathBuf::from(spec),

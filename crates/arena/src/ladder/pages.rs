@@ -1,4 +1,4 @@
-//! The pages of a ladder. All text from people is escaped.
+//! The pages of a ladder. All text entered by people is escaped.
 
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ fn shown(value: &Value) -> String {
 
 fn framed(served: &Served, body: &str) -> String {
     let title = escaped(&served.title()).replace('{', "&#123;");
-    // The body comes last: its text is never searched for placeholders.
+    // The body is inserted last, so its text is never searched for placeholders.
     FRAME.replace("{title}", &title).replacen("{body}", body, 1)
 }
 
@@ -37,7 +37,7 @@ fn percent(value: &Value) -> String {
         .map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// Columns of the standings.
+/// The columns of the standings.
 const HEADS: [&str; 8] = [
     "rank",
     "bot",
@@ -66,7 +66,7 @@ fn rating(value: &Value) -> String {
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
 }
 
-/// Renders the standings, with the form for scripts.
+/// Renders the standings, with the form for submitting scripts.
 pub(super) fn standings(served: &Served, now: &Value) -> String {
     let mut body = String::new();
     let anchor = now["anchor"].as_str();
@@ -101,7 +101,7 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     framed(served, &body)
 }
 
-/// Renders a row, with a column for the rating if `rates` is set.
+/// Renders a row of the standings, with a rating column if `rates` is set.
 fn standing(row: &Value, rates: bool) -> String {
     let [best, worst] = [&row["rank"][0], &row["rank"][1]];
     let rank = if best == worst {
@@ -138,7 +138,7 @@ fn standing(row: &Value, rates: bool) -> String {
     format!("<tr>{cells}</tr>")
 }
 
-/// Renders the result of a hand-in.
+/// Renders the result of a submission.
 pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
     let mut body = format!("<h2>{}</h2><ul>", escaped(head));
     for finding in report["findings"].as_array().into_iter().flatten() {
@@ -185,7 +185,7 @@ fn listed(faults: &[Value]) -> String {
     list + "</ul>"
 }
 
-/// Renders the page of a bot, from the data that the client may see.
+/// Renders the page of a bot from the data that is visible to the client.
 pub(super) fn bot(served: &Served, told: &Value) -> String {
     let name = shown(&told["bot"]);
     let mut body = format!(

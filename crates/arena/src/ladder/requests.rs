@@ -1,4 +1,4 @@
-//! Requests to a ladder: to register people, to hand in scripts and to show the results.
+//! Requests to a ladder: to register people, to submit scripts and to show the results.
 
 use std::sync::Arc;
 use std::sync::PoisonError;
@@ -22,26 +22,26 @@ use crate::share::Full;
 use crate::watch::{newest, no_such, numbers};
 use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
 
-/// The longest script, in bytes.
+/// The maximum length of a script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
-/// Games on a page of the list: the default and the most.
+/// The number of games on a page of the list: the default and the maximum.
 const LISTED: (usize, usize) = (50, 500);
 
 type Shared = State<Arc<Served>>;
 
 pub(super) struct Refused {
     status: StatusCode,
-    /// The reason for programs, such as `ladder::too-large`.
+    /// The machine-readable reason, such as `ladder::too-large`.
     code: &'static str,
     text: String,
     /// The findings of a check.
     report: Option<Value>,
-    /// The message for the operator.
+    /// The message to the operator, or `None` if the server works.
     broken: Option<String>,
 }
 
 impl Refused {
-    /// Reports the message for the operator, if there is one.
+    /// Reports the message to the operator, if there is one.
     fn told_by(self, served: &Served) -> Self {
         if let Some(text) = &self.broken {
             served
@@ -112,7 +112,7 @@ pub(super) fn routes() -> Router<Arc<Served>> {
         .route("/metrics", get(metrics))
 }
 
-/// Returns the person whose token the request has.
+/// Returns the person identified by the request's token.
 fn person(served: &Served, headers: &HeaderMap) -> Result<String, Refused> {
     let word = bearer(headers).unwrap_or_default();
     by_token(served, word)
@@ -125,7 +125,7 @@ fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
     })
 }
 
-/// Reports whether the request has the operator's secret.
+/// Reports whether the request contains the operator's secret.
 fn is_host(served: &Served, headers: &HeaderMap) -> bool {
     let secret = served.config.secret.as_ref();
     secret.is_some_and(|secret| secret.is_in(headers))
@@ -183,7 +183,7 @@ struct HandIn {
     script: String,
 }
 
-/// A guard that marks a person's hand-in as being checked.
+/// A guard that marks a person's submission as being checked.
 struct Busy {
     served: Arc<Served>,
     person: String,
@@ -208,14 +208,14 @@ impl Drop for Busy {
     }
 }
 
-/// Checks a script and accepts it if it may play.
+/// Checks a script and accepts it if the bot may play.
 async fn take(
     served: &Arc<Served>,
     from: Peer,
     hand_in: HandIn,
 ) -> Result<(Version, Value), Refused> {
     let owned = Arc::clone(served);
-    // The check keeps its place until it is over, even if the client hangs up.
+    // The check keeps its place until it finishes, even if the client disconnects.
     let task = tokio::spawn(async move { checked(&owned, from, &hand_in).await });
     let failed = |_| LadderFault::Broken("the check failed".to_owned());
     let taken = task.await.map_err(failed)?;
@@ -285,7 +285,7 @@ async fn checked(
     outcome
 }
 
-/// Accepts a script as the body, with the bot's name in the path.
+/// Accepts a script in the request body, with the bot's name in the path.
 async fn hand_in(
     State(served): Shared,
     Extension(peer): Extension<Peer>,
@@ -380,7 +380,8 @@ fn version(served: &Served, id: &str) -> Result<Version, Refused> {
     found.ok_or_else(|| refused(StatusCode::NOT_FOUND, "ladder::unknown", "unknown bot"))
 }
 
-/// Describes a version. Its faults are for its owner, or for all if the version is public.
+/// Describes a version. Its faults are visible to its owner, and to everyone if the version is
+/// public.
 fn bot_value(served: &Served, version: &Version, is_owner: bool) -> Value {
     let id = version.id();
     let summary = served.ladder.summary(&id);
@@ -418,7 +419,7 @@ async fn bot(
     Ok(Json(told).into_response())
 }
 
-/// Shows a bot to its owner in a browser.
+/// Shows the page of a bot to its owner in a browser.
 async fn look(
     State(served): Shared,
     headers: HeaderMap,
@@ -473,7 +474,7 @@ fn standing(served: &Served, row: &StandingRow) -> Value {
     })
 }
 
-/// Rounds to six decimals, as tournaments do.
+/// Rounds a number to six decimals, as in tournaments.
 fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

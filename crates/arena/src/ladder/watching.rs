@@ -1,4 +1,4 @@
-//! Games of a ladder for viewers: those under way, and those that still have a record.
+//! Games of a ladder for viewers: games in progress and finished games that still have a record.
 
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
@@ -21,9 +21,9 @@ use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Finished, Sink, Stop};
 use risk_lab::ladder::{OpenGame, WatchedGame};
 
-/// Finished games that stay in memory.
+/// The number of finished games kept in memory.
 const KEPT: usize = 100;
-/// Games listed on the page.
+/// The number of games listed on the page.
 const LISTED: usize = 50;
 
 struct Shown {
@@ -93,7 +93,7 @@ impl WatchedGame for Shown {
         };
         let story = watcher.finish(&stopped);
         let ended = self.watch.end(story, stopped, false);
-        // The story is written to memory, which can't fail.
+        // The story is written to memory, so writing can't fail.
         let (end, outcome) = ended.unwrap_or_default();
         let metrics = &self.served.metrics;
         count(if outcome.is_some() {
@@ -107,7 +107,7 @@ impl WatchedGame for Shown {
 }
 
 impl Served {
-    /// Adds a game, and drops all but the last `KEPT` finished games.
+    /// Adds a game and drops all finished games except the last `KEPT`.
     fn keep(&self, hosted: &Arc<Hosted>) {
         let mut matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.insert(hosted.number, Arc::clone(hosted));
@@ -135,7 +135,7 @@ impl Served {
         let watch = Arc::new(Watch {
             hosted: Arc::clone(&hosted),
             tell: Arc::new(|_| {}),
-            // A replay does not count again.
+            // A replay is not counted again.
             metrics: Arc::default(),
             stop: Arc::clone(&self.stop),
             shows_scores: false,
@@ -168,7 +168,7 @@ impl Watched for Served {
 
     fn bring(&self, number: u64) -> Option<Arc<Hosted>> {
         let _one = self.bringing.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another request may have loaded it.
+        // Another request may have loaded the game.
         if let Some(hosted) = self.find(number) {
             return Some(hosted);
         }

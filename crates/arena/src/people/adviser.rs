@@ -10,10 +10,11 @@ use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot};
 
 /// The bots that suggest answers. They are asked once at each decision of the player, no matter how
-/// it is made, so that suggestions depend on the game alone and are the same in a resumed game.
+/// the decision is made. Suggestions therefore depend only on the game and are the same in a
+/// resumed game.
 #[derive(Default)]
 pub(super) struct Adviser {
-    /// The name of the first bot, which is asked before all others.
+    /// The name of the first bot, which is asked before all other bots.
     name: String,
     bots: Vec<Box<dyn Bot>>,
     /// The suggestion and its next steps, while the player follows it.
@@ -64,7 +65,7 @@ impl Adviser {
         told(&self.name, &steps, view)
     }
 
-    /// Notes the player's action. Any action other than the suggested one drops the next steps.
+    /// Records the player's action. Any action other than the suggested one drops the next steps.
     pub(super) fn heed(&mut self, action: Action) {
         if self.ahead.pop_front() != Some(action) {
             self.ahead.clear();
@@ -85,7 +86,7 @@ pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
     }
 }
 
-/// Returns the bot's answer and its next steps, or nothing if the answer is not possible.
+/// Returns the bot's answer and its next steps, or an empty list if the answer is not possible.
 pub(super) fn advice(bot: &mut dyn Bot, view: &View, options: &Options) -> Vec<Action> {
     let quick = bot.try_next(view, &mut &*options);
     if let Some(action) = quick.filter(|&action| options.admit(action).is_ok()) {

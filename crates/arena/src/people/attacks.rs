@@ -1,4 +1,4 @@
-//! The attacks that a person may choose from.
+//! The attacks that a person can choose from.
 
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::Options;
@@ -6,13 +6,14 @@ use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::view::View;
 
-/// The most pairs of territories in one offer. Offers with more are skipped.
+/// The maximum number of pairs of territories in one offer. Larger offers are skipped.
 const MOST_PAIRS: u64 = 100_000;
 
 pub(super) struct Attack {
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// Armies, or units of all kinds if the ruleset does not fight by tables; likewise `defenders`.
+    /// The number of armies, or of units of all kinds if the ruleset does not fight by tables. The
+    /// same applies to `defenders`.
     pub(super) armies: i32,
     pub(super) defenders: i32,
     pub(super) chance: Option<f64>,

@@ -1,31 +1,31 @@
-//! The console at which people are asked line by line: a terminal or a pipe.
+//! The console for questions to people, line by line: a terminal or a pipe.
 
 use super::stopped::TableError;
 
-/// The most invalid lines in a row from a pipe.
+/// The maximum number of consecutive invalid lines from a pipe.
 pub(super) const MOST_WRONG: u32 = 1_000;
 
 /// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its line end.
+    /// A line without its line ending.
     Text(String),
-    /// The end of the input, or the person wants to stop.
+    /// The end of the input, or a request to stop.
     End,
 }
 
-/// A function that returns the words that may come next, given those before them.
+/// A function that returns the possible next words, given the previous words.
 pub type NextWords = Box<dyn Fn(&[&str]) -> Vec<String>>;
 
-/// A terminal or a pipe at which people are asked line by line, and to which the program prints.
+/// A terminal or a pipe that prints text and asks people questions line by line.
 pub trait Console {
-    /// Prints a text and a line end.
+    /// Prints a text and a line ending.
     ///
     /// # Errors
     /// Returns an error if the text can't be written.
     fn say(&mut self, text: &str) -> Result<(), TableError>;
 
-    /// Reports whether lines come from a pipe, where no person can be asked again.
+    /// Reports whether lines come from a pipe. With a pipe, a question can't be repeated.
     fn is_pipe(&self) -> bool;
 
     /// Asks for a line. In a terminal, `next` completes words.
@@ -34,9 +34,9 @@ pub trait Console {
     /// Returns an error if no line can be read.
     fn line(&mut self, prompt: &str, next: Option<NextWords>) -> Result<Line, TableError>;
 
-    /// Clears the screen, so that one person can't read what another was shown.
+    /// Clears the screen, so people can't read what was shown to others.
     ///
     /// # Errors
-    /// Returns an error if the console can't be written to.
+    /// Returns an error if the console is not writable.
     fn wipe(&mut self) -> Result<(), TableError>;
 }

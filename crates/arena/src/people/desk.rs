@@ -10,7 +10,7 @@ use tokio::sync::{oneshot, watch};
 use super::super::random::token;
 use super::super::secret::Secret;
 
-/// The most requests of one person that wait for the game.
+/// The maximum number of pending requests of one person.
 const MOST_WAITING: usize = 16;
 
 /// A person at the table.
@@ -22,26 +22,26 @@ pub struct PersonAt {
     pub token: String,
 }
 
-/// The fixed properties of a table, the same for everyone.
+/// The fixed properties of a table. They are the same for all viewers.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The ruleset and the map.
     pub title: String,
     /// The board as a picture.
     pub map: String,
-    /// The seats at which people sit, from 0.
+    /// The seats of people, from 0.
     pub people: Vec<usize>,
-    /// What spectators see.
+    /// The view of spectators.
     pub onlookers: Onlookers,
 }
 
-/// What spectators see during a game.
+/// The view of spectators during a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Onlookers {
-    /// Only what no player's fog or secrecy hides.
+    /// Only information that neither fog nor secrecy hides.
     #[default]
     Public,
-    /// All territories, units, cards and counters; orders once they are executed.
+    /// All territories, units, cards and counters, and orders after they are executed.
     All,
     /// No spectators.
     None,
@@ -54,27 +54,27 @@ pub enum Onlookers {
 pub struct Links {
     /// The players' tokens.
     pub people: Vec<PersonAt>,
-    /// The spectators' token, needed if they see more than the public does.
+    /// The spectators' token, required if they see more than the public.
     pub onlookers: Option<String>,
 }
 
-/// A person's wish at a question.
+/// A person's request while a question is open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
-    /// An action as a list of words and numbers, as in line-JSON; repeated while possible if
-    /// `true`.
+    /// An action as a list of words and numbers, as in line-JSON. If the flag is `true`, the action
+    /// is repeated while possible.
     Do(Value, bool),
-    /// An action in the words of the terminal.
+    /// An action as typed in the terminal.
     Say(String),
-    /// To take the last answer back.
+    /// A request to take back the last answer.
     Undo,
-    /// To take back the order with this number, from 0.
+    /// A request to take back the order with this number, from 0.
     Retract(usize),
-    /// To learn what a bot would do.
+    /// A request for a bot's suggestion.
     Hint,
-    /// To leave the phase to the bot that gives hints.
+    /// A request to leave the phase to the bot that gives hints.
     Auto,
-    /// To learn the exact chances of a fight to the end, for these numbers of attackers and
+    /// A request for the exact chances of a fight to the end, with these numbers of attackers and
     /// defenders.
     Odds(i32, i32),
 }
@@ -82,13 +82,13 @@ pub enum Wish {
 /// The reply to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// The wish is granted.
+    /// The request was fulfilled.
     Done,
     /// A text for the person.
     Told(String),
-    /// The chance to take the territory, and the mean numbers left on both sides.
+    /// The chance to take the territory, and the mean numbers of units left on both sides.
     Odds {
-        /// From 0 to 1.
+        /// The chance to take the territory, from 0 to 1.
         capture: f64,
         /// The mean number of attackers left.
         attackers_left: f64,
@@ -97,7 +97,7 @@ pub enum Reply {
     },
     /// The question is no longer open.
     Stale,
-    /// The wish is not possible, with the reason.
+    /// The request is not possible, for this reason.
     Refused(String),
 }
 
@@ -108,13 +108,13 @@ pub struct Request {
     pub seat: usize,
     /// The number of the question.
     pub question: u64,
-    /// The person's wish.
+    /// What the person requests.
     pub wish: Wish,
     reply: oneshot::Sender<Reply>,
 }
 
 impl Request {
-    /// Answers the request. The sender may be gone.
+    /// Answers the request. The sender may have disconnected.
     pub fn reply(self, reply: Reply) {
         let _ = self.reply.send(reply);
     }
@@ -129,25 +129,25 @@ pub enum Taken {
     Closed,
 }
 
-/// A viewer of a sheet, as an index: people in the order of the table, then spectators.
+/// A viewer of a sheet, as an index: people in the order of the table, followed by spectators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Viewer(usize);
 
-/// What one viewer sees.
+/// The data that one viewer sees.
 #[derive(Default)]
 struct Sheet {
     game: Value,
     parts: Map<String, Value>,
-    /// `parts` as JSON, and the number of its changes so far.
+    /// `parts` as JSON. `version` is the number of its changes so far.
     text: String,
     version: u64,
-    /// The number of requests that wait for another version.
+    /// The number of requests that wait for a new version.
     waiting: usize,
-    /// The number of questions at this seat so far; those at other seats are not counted.
+    /// The number of questions at this seat so far. Questions at other seats are not counted.
     questions: u64,
 }
 
-/// The seat that is asked. `question` is 0 once it is answered.
+/// The seat of the current question. `question` is 0 after the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
     seat: usize,
@@ -162,13 +162,14 @@ struct Sheets {
     end: Value,
 }
 
-/// The meeting point of a game and the pages of its people.
+/// The connection between a game and the pages of its people.
 pub struct Desk {
     pub(super) table: Table,
-    /// The secret of each person's link, then that of the spectators' link, if there is one.
+    /// The secret of each person's link, followed by the secret of the spectators' link, if there
+    /// is one.
     secrets: Vec<Secret>,
     sheets: Mutex<Sheets>,
-    /// Requests under way, by person.
+    /// The number of pending requests, by person.
     waiting: Vec<AtomicUsize>,
     requests: Sender<Taken>,
     news: watch::Sender<u64>,
@@ -177,7 +178,8 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Creates the desk of a table, with the links to the table and the receiver of requests.
+    /// Creates the desk of a table. Returns it with the links to the table and the receiver of
+    /// requests.
     ///
     /// # Panics
     /// Panics if the system has no random numbers.
@@ -227,8 +229,8 @@ impl Desk {
         self.lock().all[at].game = game;
     }
 
-    /// Shows the state to the person on this seat, or to spectators, and closes a question that was
-    /// open there.
+    /// Shows the state to the person on this seat, or to spectators, and closes an open question
+    /// for that viewer.
     pub fn show(&self, seat: Option<usize>, parts: Map<String, Value>) {
         let at = self.index(seat);
         let mut sheets = self.lock();
@@ -239,8 +241,8 @@ impl Desk {
         self.publish(sheets);
     }
 
-    /// Asks the person on this seat and shows the state. Others see who is asked, unless the answer
-    /// is secret. Returns the number of the question.
+    /// Asks the person on this seat and shows the state. Others see which seat is asked, unless the
+    /// answer is secret. Returns the number of the question.
     pub fn ask(
         &self,
         seat: usize,
@@ -287,8 +289,8 @@ impl Desk {
         self.publish(sheets);
     }
 
-    /// Updates the texts of all sheets. An unchanged sheet keeps its version, so that secret
-    /// actions of others can't be counted.
+    /// Updates the texts of all sheets. An unchanged sheet keeps its version, so viewers can't
+    /// count the secret actions of others.
     fn publish(&self, mut sheets: MutexGuard<'_, Sheets>) {
         let asked = sheets.asked;
         let end = sheets.end.clone();
@@ -311,7 +313,8 @@ impl Desk {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Returns the holder of a token. Compares all tokens, each in constant time.
+    /// Returns the holder of a token. Each comparison takes constant time, and all tokens are
+    /// compared.
     pub(super) fn holder(&self, token: &str) -> Option<Viewer> {
         let secrets = self.secrets.iter().enumerate();
         secrets.fold(None, |found, (at, secret)| {
@@ -320,7 +323,7 @@ impl Desk {
         })
     }
 
-    /// Returns a spectator without a token, if the table allows it.
+    /// Returns the viewer for a spectator without a token, if the table allows it.
     pub(super) fn onlooker(&self) -> Option<Viewer> {
         let open = self.table.onlookers == Onlookers::Public;
         open.then_some(Viewer(self.table.people.len()))
@@ -335,7 +338,7 @@ impl Desk {
         self.lock().all[viewer.0].game.clone()
     }
 
-    /// Returns a viewer's sheet, unless `known` is its version.
+    /// Returns a viewer's sheet, unless `known` is its current version.
     pub(super) fn sheet(&self, viewer: Viewer, known: Option<u64>) -> Option<String> {
         let sheets = self.lock();
         let sheet = &sheets.all[viewer.0];
@@ -365,8 +368,8 @@ impl Desk {
             .clone()
     }
 
-    /// Passes a request to the game. Returns `None` if too many of this person wait already, or if
-    /// the game is gone.
+    /// Passes a request to the game. Returns `None` if this person already has too many pending
+    /// requests, or if the game has ended.
     pub(super) async fn request(&self, viewer: Viewer, question: u64, wish: Wish) -> Option<Reply> {
         let seat = self.seat(viewer)?;
         let _under_way = UnderWay::begin(&self.waiting[viewer.0])?;
@@ -381,7 +384,7 @@ impl Desk {
         replied.await.ok()
     }
 
-    /// Takes a place to wait for news, unless this viewer already has `most`.
+    /// Registers a viewer that waits for news, unless `most` of its requests already wait.
     pub(super) fn wait(self: &Arc<Self>, viewer: Viewer, most: usize) -> Option<Waiting> {
         let mut sheets = self.lock();
         let sheet = &mut sheets.all[viewer.0];
@@ -396,7 +399,7 @@ impl Desk {
         })
     }
 
-    /// Closes the desk. Nothing is shown or asked any more.
+    /// Closes the desk. After that, nothing is shown or asked.
     pub fn close(&self) {
         if !self.is_closed.swap(true, Ordering::SeqCst) {
             // A game that is over receives nothing.
@@ -418,7 +421,7 @@ impl Desk {
     }
 }
 
-/// A guard that counts a request until it is answered or its sender is gone.
+/// A guard that counts a request until it is answered or its sender disconnects.
 struct UnderWay<'a>(&'a AtomicUsize);
 
 impl<'a> UnderWay<'a> {
@@ -434,7 +437,7 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// A place to wait for news.
+/// A guard for a viewer that waits for news.
 pub(super) struct Waiting {
     desk: Arc<Desk>,
     viewer: Viewer,

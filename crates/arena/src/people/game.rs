@@ -1,5 +1,5 @@
-//! A game with people, played to its end or until one of them stops it. Every decision is in its
-//! record before the next question, so the record can always continue the game.
+//! A game with people, played to its end or until one of them stops it. The record contains every
+//! decision before the next question, so the game can always be resumed from the record.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -35,28 +35,28 @@ use serde_json::json;
 /// A game with people at the table.
 #[derive(Clone, Debug)]
 pub struct SeatedGame {
-    /// By seat. The bot at a person's seat is never asked.
+    /// The setup, with bots by seat. The bot at a person's seat is never asked.
     pub setup: Setup,
-    /// By seat, whether a person sits there.
+    /// Whether a person sits at each seat.
     pub people: Vec<bool>,
     /// The number of the game in its match.
     pub number: u64,
-    /// The name of the record, as people see it.
+    /// The name of the record as displayed to people.
     pub record: String,
-    /// Whether people may take back answers that chance has followed.
+    /// Whether people may take back answers even if a chance event followed them.
     pub takeback: bool,
-    /// What spectators see on pages.
+    /// The view of spectators on pages.
     pub onlookers: Onlookers,
 }
 
 impl SeatedGame {
-    /// Returns each seat, and whether a person sits there.
+    /// Returns each seat and whether a person sits there.
     pub fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         self.people.iter().copied().enumerate()
     }
 
-    /// Reports whether a seat is held to its recorded answers, because people and bots elsewhere
-    /// may not answer the same again.
+    /// Reports whether a seat must repeat its recorded answers. People and remote bots might answer
+    /// differently.
     fn is_held(&self, seat: usize) -> bool {
         self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
     }
@@ -75,7 +75,7 @@ impl SeatedGame {
 
 /// The record of a game while people play it.
 pub trait GameFile {
-    /// The file that lines are appended to.
+    /// The file to which lines are appended.
     type File: Write;
     /// The error of an operation on the record.
     type Error: From<TableError>;
@@ -83,10 +83,10 @@ pub trait GameFile {
     /// Returns the record so far, its file ready for the next line, and the file's length in bytes.
     ///
     /// # Errors
-    /// Returns an error if the record can't be read, or is continued in another program.
+    /// Returns an error if the record can't be read, or if another program is writing to it.
     fn open(&mut self) -> Result<(Record, Self::File, u64), Self::Error>;
 
-    /// Cuts off everything after an answer.
+    /// Removes everything after an answer from the record.
     ///
     /// # Errors
     /// Returns an error if the file can't be written.
@@ -98,32 +98,33 @@ pub trait GameFile {
     /// Returns an error if the file can't be written.
     fn mark(&mut self, answer: u64) -> Result<(), Self::Error>;
 
-    /// Converts an error in writing a line.
+    /// Converts an error from writing a line.
     fn failed(&self, error: std::io::Error) -> Self::Error;
 }
 
-/// The end of a game with people, or the reason that it stopped.
+/// The end of a game with people, or the reason why it stopped.
 #[derive(Debug)]
 pub enum End {
     /// The game is over.
     Over(Box<GameState>, Outcome),
-    /// A person stopped the game, which is kept.
+    /// A person stopped the game. Its record is kept.
     Quit,
     /// The ruleset failed.
     Rules(RuleFault, Box<GameState>),
     /// The game differs from its record.
     Differs(Mismatch),
-    /// A bot is gone: its name, and the reason.
+    /// A bot is no longer available: its name and the reason.
     Gone(String, String),
-    /// The record has reached its largest size.
+    /// The record has reached its maximum size.
     Full,
 }
 
-/// The people of one game, at a console or at pages.
+/// The people in one game, at a console or on pages.
 pub struct PeopleTable(Rc<RefCell<SharedTable>>);
 
 impl PeopleTable {
-    /// Creates a table for people who share a console. A resumed game first shows `recap` lines.
+    /// Creates a table for people who share a console. A resumed game first shows `recap` lines of
+    /// the story.
     #[must_use]
     pub fn at_console(
         seated: &SeatedGame,
@@ -135,8 +136,8 @@ impl PeopleTable {
         Self::new(seated, worker, Front::Console(console), paint, recap)
     }
 
-    /// Creates a table for people with a page each, served on this port of the machine, or on a
-    /// free one for 0. Prints the addresses.
+    /// Creates a table for people with separate pages, served on this port of the machine. If the
+    /// port is 0, a free port is used. Prints the addresses.
     ///
     /// # Errors
     /// Returns an error if the port is not available or the addresses can't be printed.
@@ -149,7 +150,7 @@ impl PeopleTable {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = Played {
-            // The seed is left out: with it a player could predict all dice and cards.
+            // The seed is omitted because a player could use it to predict all dice and cards.
             title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
             names: seated.names(),
             people: people.collect(),
@@ -193,14 +194,14 @@ impl PeopleTable {
         })))
     }
 
-    /// Reports whether people are asked at pages.
+    /// Reports whether people play on pages.
     #[must_use]
     pub fn has_pages(&self) -> bool {
         self.0.borrow().pages().is_some()
     }
 
-    /// Shows on the pages, if there are any, how the game ended, its seed and salt, and a page of
-    /// the whole game to keep.
+    /// Shows the ending on the pages, if there are any, with the seed, the salt and a page of the
+    /// whole game for download.
     pub fn show_end(
         &self,
         seated: &SeatedGame,
@@ -222,7 +223,7 @@ impl PeopleTable {
         pages.end(end, replay);
     }
 
-    /// Waits for a shutdown signal, if there are pages.
+    /// Waits for a shutdown signal if there are pages.
     pub fn wait(&self) {
         let pages = self.0.borrow().pages();
         if let Some(pages) = pages {
@@ -280,7 +281,7 @@ pub fn play<F: GameFile>(
     }
 }
 
-/// Returns why a game stopped that no person stopped.
+/// Returns the reason why a game stopped, if no person stopped it.
 fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
     let gone = bots.iter().zip(&seated.setup.bots);
     let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
@@ -290,7 +291,7 @@ fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
     }
 }
 
-/// Creates the bots and the seats of people anew.
+/// Creates new bots and new seats for people.
 fn bots(
     seated: &SeatedGame,
     worker: &Worker<'_>,
@@ -316,15 +317,14 @@ fn bots(
     Ok(all)
 }
 
-/// Returns the adviser: the ruleset's default bot, and after it one that has an answer to
-/// everything.
+/// Returns the adviser: the ruleset's default bot, followed by a bot that always has an answer.
 fn adviser(table: &SharedTable) -> Adviser {
     let names = [table.adviser.as_str(), BuiltIn::Outnumber.as_str()];
     let bots = names.into_iter().filter_map(|name| table.bot(name).ok());
     Adviser::new(&table.adviser, bots.collect())
 }
 
-/// Returns the function that makes bots for hints.
+/// Returns the function that creates bots for hints.
 fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
     let setup = &seated.setup;
     let library = setup.library.clone();

@@ -1,4 +1,4 @@
-//! The story of a game from one seat, and what others did to that seat.
+//! The story of a game from one seat, and the actions of others against that seat.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -12,14 +12,14 @@ use risk_kernel::view::View;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-/// The longest stored story, in bytes.
+/// The maximum length of the stored story, in bytes.
 const LONGEST_LOG: usize = 64 << 10;
 
 /// The story of a game for one viewer.
 pub(super) struct Heard {
     story: Story<Pages>,
     pages: Pages,
-    /// What others did to this player since the last call of `suffered`.
+    /// The actions of others against this player since the last call of `suffered`.
     suffered: Suffered,
 }
 
@@ -60,13 +60,13 @@ impl Heard {
         self.suffered.take(view, event);
     }
 
-    /// Returns the story since the last call, and marks it as read.
+    /// Returns the story since the last call and marks it as read.
     pub(super) fn turn(&mut self, view: &View) -> String {
         self.story.pause(&view.seen());
         self.pages.turn()
     }
 
-    /// Returns what others did since the last call as a sentence, if they did anything.
+    /// Returns a sentence about the actions of others since the last call, if there were any.
     pub(super) fn suffered(&mut self, view: &View, names: &[String]) -> Option<String> {
         std::mem::take(&mut self.suffered).told(view, names)
     }
@@ -80,7 +80,7 @@ impl Heard {
     }
 }
 
-/// The story as text, in an unread and a read part.
+/// The story as text, in an unread part and a read part.
 #[derive(Clone, Debug, Default)]
 struct Pages(Rc<RefCell<Text>>);
 
@@ -102,7 +102,7 @@ impl Write for Pages {
 }
 
 impl Pages {
-    /// Returns the unread text, which counts as read from now on.
+    /// Returns the unread text and marks it as read.
     fn turn(&self) -> String {
         let mut text = self.0.borrow_mut();
         let new = String::from_utf8_lossy(&std::mem::take(&mut text.unread)).into_owned();
@@ -116,10 +116,10 @@ impl Pages {
     }
 }
 
-/// What others did to a player.
+/// The actions of others against a player.
 #[derive(Debug, Default)]
 struct Suffered {
-    /// Captured territories, and by whom.
+    /// The captured territories with their captors.
     lost: Vec<(Territory, Player)>,
     attacked: Vec<Territory>,
 }

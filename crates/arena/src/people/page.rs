@@ -1,4 +1,4 @@
-//! A person who is asked at a page in a browser.
+//! A person who is asked on a page in a browser.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -62,10 +62,10 @@ impl AtPage {
         (parts, question, secret)
     }
 
-    /// Carries out a wish.
+    /// Fulfils a person's request.
     ///
     /// # Errors
-    /// Returns why the wish is not possible.
+    /// Returns the reason why the request is not possible.
     fn taken(&self, question: &Question<'_>, wish: &desk::Wish) -> Result<Done, String> {
         let &Question { view, options, .. } = question;
         match wish {
@@ -122,7 +122,7 @@ enum Done {
 }
 
 impl Asker for AtPage {
-    /// Takes requests until one of them is an answer.
+    /// Handles requests until one of them is an answer.
     fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
         let seat = question.view.me().index();
         let pages = &self.pages;

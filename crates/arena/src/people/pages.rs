@@ -1,4 +1,4 @@
-//! The pages in a browser at which people play: their data and their addresses.
+//! The browser pages for playing: their data and their addresses.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -29,7 +29,7 @@ pub(super) const PAPER: Paint = Paint {
     colour: false,
     width: 62,
 };
-/// Lines of the story on a page.
+/// The number of story lines on a page.
 const LINES: usize = 150;
 
 /// The description of a game for pages.
@@ -38,7 +38,7 @@ pub(super) struct Played {
     pub(super) title: String,
     /// The players' names, by seat.
     pub(super) names: Vec<String>,
-    /// The seats at which people sit.
+    /// The seats of people.
     pub(super) people: Vec<usize>,
     /// The name of the bot that gives hints.
     pub(super) adviser: String,
@@ -59,7 +59,7 @@ pub(super) struct Pages {
     pub(super) played: Played,
     server: RefCell<Option<JoinHandle<io::Result<()>>>>,
     /// Whether a person has been asked since the game began or was resumed. Earlier events are in
-    /// the record, and pages don't show them again.
+    /// the record, so pages don't show them again.
     pub(super) is_live: Cell<bool>,
     /// The latest state of the game.
     last: RefCell<Option<Facts>>,
@@ -70,7 +70,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Starts to serve pages on this machine and prints their addresses.
+    /// Starts serving pages on this machine and prints their addresses.
     pub(super) fn open(
         port: u16,
         played: Played,
@@ -112,7 +112,7 @@ impl Pages {
         })
     }
 
-    /// Resets the pages, before the game is replayed to its latest position.
+    /// Resets the pages before the game is replayed to its latest position.
     pub(super) fn begin_again(&self) {
         self.is_live.set(false);
         *self.heard.borrow_mut() = self.played.heard();
@@ -123,7 +123,7 @@ impl Pages {
         self.desk.is_closed()
     }
 
-    /// Shows the state to everyone except one seat.
+    /// Shows the state to all viewers except the person on one seat.
     pub(super) fn show_all(&self, but: Option<usize>, pauses: bool) {
         let last = self.last.borrow();
         let Some(facts) = last.as_ref() else { return };
@@ -157,7 +157,7 @@ impl Pages {
         parts
     }
 
-    /// Shows how the game has ended.
+    /// Shows the ending of the game.
     pub(super) fn end(&self, end: Value, replay: Option<String>) {
         self.show_all(None, true);
         self.desk.end(end, replay);
@@ -173,7 +173,7 @@ impl Drop for Pages {
     fn drop(&mut self) {
         self.desk.close();
         if let Some(server) = self.server.borrow_mut().take() {
-            // An error in the server has closed the desk.
+            // An error in the server has already closed the desk.
             let _ = server.join();
         }
     }
@@ -234,14 +234,14 @@ impl Onlookers {
     }
 }
 
-/// Returns the state as in line-JSON.
+/// Returns the state in the line-JSON format.
 fn state(view: &View) -> Map<String, Value> {
     let mut parts = Map::new();
     parts.insert("state".to_owned(), line_json::state_value(view));
     parts
 }
 
-/// Prints the address of each person's page, and of the spectators'.
+/// Prints the addresses of each person's page and of the spectators' page.
 fn tell_links(
     address: &str,
     links: &Links,
@@ -271,7 +271,7 @@ fn tell_links(
     say("  anyone with a link can play its seat; Ctrl-C ends and keeps the game")
 }
 
-/// The sink that updates the pages of people who are not asked.
+/// A sink that updates the pages of people who are not being asked.
 pub(super) struct Onlooker(pub(super) Rc<Pages>);
 
 impl Onlooker {

@@ -1,6 +1,6 @@
-//! The parser of what a person types: the grammar of records with shortcuts. Unique beginnings of
-//! names are enough, `all` and `half` are numbers, and a word with only one possible value may be
-//! left out.
+//! The parser for typed input: the grammar of records with shortcuts. Names can be abbreviated to a
+//! unique prefix, `all` and `half` are numbers, and a word with only one possible value can be
+//! omitted.
 
 use risk_kernel::action::{Action, Domain, MAX_SLOTS, Options};
 use risk_kernel::declare::SlotKind;
@@ -9,16 +9,16 @@ use risk_kernel::view::View;
 use risk_kernel::words::{Words, kind_word};
 use risk_text::plural::counted;
 
-/// The most values of one parameter that are tried. No map has more territories.
+/// The maximum number of values to try for one parameter. No map has more territories.
 const MOST_VALUES: usize = 20_000;
-/// The most names in one sentence.
+/// The maximum number of names in one sentence.
 const MOST_NAMED: usize = 8;
 
 /// A parsed answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) action: Action,
-    /// Whether to repeat the action until it is impossible, as `!` after the answer requests.
+    /// Whether to repeat the action until it is impossible. A `!` after the answer requests this.
     pub(super) to_the_end: bool,
 }
 
@@ -30,17 +30,17 @@ pub(super) struct Reading<'a> {
     pub(super) names: &'a [String],
 }
 
-/// The possible values of a parameter, given those before it.
+/// The possible values of a parameter, given the parameters before it.
 enum Values {
     Numbers { low: i32, high: i32 },
     Named(Vec<i32>),
 }
 
 impl Reading<'_> {
-    /// Parses the action in these words.
+    /// Parses an action from words.
     ///
     /// # Errors
-    /// Returns what is unknown or impossible, and what is possible.
+    /// Returns a message about what is unknown or impossible, and about what is possible.
     pub(super) fn read(&self, text: &str) -> Result<Said, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let mut to_the_end = false;
@@ -63,7 +63,7 @@ impl Reading<'_> {
             .ok_or("no suggestion for this decision: type an action, or ? for help")?;
         let action = match self.verb(first) {
             Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
-            // If only one verb is possible, it may be left out as well.
+            // If only one verb is possible, it may also be omitted.
             Err(why) => {
                 let verb = self.only_verb().ok_or_else(|| why.clone())?;
                 let read = self.in_any_order(verb, &words, to_the_end);
@@ -73,7 +73,8 @@ impl Reading<'_> {
         Ok(Said { action, to_the_end })
     }
 
-    /// Parses the parameters of a verb: in the first possible order, if any order is allowed.
+    /// Parses the parameters of a verb. If any order is allowed, it uses the first order that
+    /// works.
     fn in_any_order(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
         let mut orders = self.options.orders_of(verb, said.len());
         let turned =
@@ -86,7 +87,7 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the verb, if only one is offered and it takes parameters.
+    /// Returns the verb if only one verb is offered and it has parameters.
     fn only_verb(&self) -> Option<Verb> {
         let verbs = self.verbs();
         let [(verb, _)] = verbs.as_slice() else {
@@ -95,7 +96,7 @@ impl Reading<'_> {
         (!self.kinds(*verb).is_empty()).then_some(*verb)
     }
 
-    /// Parses the parameters of a verb. Those with one possible value may be left out.
+    /// Parses the parameters of a verb. Parameters with only one possible value can be omitted.
     fn action(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
         let kinds = self.kinds(verb);
         let too_much = || {
@@ -131,7 +132,7 @@ impl Reading<'_> {
         admitted.map(|legal| legal.action()).map_err(refused)
     }
 
-    /// Returns the words that may follow these.
+    /// Returns the words that may follow the given words.
     pub(super) fn next_words(&self, before: &[&str]) -> Vec<String> {
         let Some((&first, rest)) = before.split_first() else {
             return self.verbs().into_iter().map(|(_, name)| name).collect();
@@ -200,7 +201,7 @@ impl Reading<'_> {
         self.view.decl().verbs[verb.index()].slots.clone()
     }
 
-    /// Returns the possible values of the parameter after the given ones.
+    /// Returns the possible values of the next parameter after the given values.
     fn values(&self, verb: Verb, given: &[i32]) -> Values {
         let place = given.len();
         let offers = self.options.offers().iter().filter(|offer| {
@@ -249,7 +250,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the names by which people know a value.
+    /// Returns the names that people may type for a value.
     fn spellings(&self, kind: SlotKind, value: i32) -> Vec<String> {
         let mut all = vec![self.named(kind, value), self.words().value(kind, value)];
         if kind == SlotKind::Territory
@@ -292,8 +293,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the value of a parameter that was left out, if there is only one. With `greatest`,
-    /// returns the greatest of several numbers.
+    /// Returns the value of an omitted parameter if only one value is possible. With `greatest`, it
+    /// returns the maximum if several numbers are possible.
     fn only(
         &self,
         name: &str,
@@ -320,7 +321,8 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the same action with as much as is possible now, if it is still possible.
+/// Returns the same action with the maximum possible amount, or `None` if the action is no longer
+/// possible.
 pub(super) fn again(last: Action, options: &Options) -> Option<Action> {
     let lands = last.args().len().min(2);
     let again = options
@@ -364,17 +366,16 @@ fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
     })
 }
 
-/// Reduces a word to its letters and digits, in lower case.
+/// Reduces a word to its lower-case letters and digits.
 fn plain(word: &str) -> String {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the thing that a word means: by one of its whole spellings, or by a beginning that no
-/// other thing has.
+/// Returns the item for a word. The word is either a complete spelling or a unique prefix.
 ///
 /// # Errors
-/// Returns the names of several things that the word may mean, or nothing if there is none.
+/// Returns the names of all matching items. The list is empty if no item matches.
 fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<String>> {
     let word = plain(word);
     if word.is_empty() {
@@ -398,7 +399,7 @@ fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<Str
     }
 }
 
-/// Joins names as in a sentence, at most `MOST_NAMED` of them.
+/// Joins at most `MOST_NAMED` names as in a sentence.
 fn either(names: &[impl AsRef<str>]) -> String {
     let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
     let more = names.len() - shown.len();

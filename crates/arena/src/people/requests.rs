@@ -21,13 +21,14 @@ use risk_wire::json::{parse_unique_keys, whole_number};
 
 type Shared = State<Arc<Desk>>;
 
-/// How long a request waits for news before it gets an empty answer.
+/// The time after which a request that waits for news gets an empty response.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The most requests that wait for news with one token. Spectators without one share this limit.
+/// The maximum number of requests with one token that wait for news. Spectators without a token
+/// share this limit.
 const MOST_WAITING: usize = 16;
-/// The longest body of a request, in bytes.
+/// The maximum length of a request body, in bytes.
 const LONGEST: usize = 16 << 10;
-/// The longest typed text, in characters.
+/// The maximum length of typed text, in characters.
 const LONGEST_SAID: usize = 1_000;
 
 pub(super) fn routes() -> Router<Arc<Desk>> {
@@ -58,7 +59,7 @@ fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
     (status, Json(json!({ "error": text, "code": code }))).into_response()
 }
 
-/// Returns the code for a wish that the game refuses.
+/// Returns the error code for a request that the game refuses.
 const fn code_of(wish: &Wish) -> &'static str {
     match wish {
         Wish::Do(..) => "people::action",
@@ -71,7 +72,7 @@ const fn code_of(wish: &Wish) -> &'static str {
     }
 }
 
-/// Returns the viewer that sent a request: a spectator if it has no token.
+/// Returns the viewer that sent a request. Without a token, the viewer is a spectator.
 fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
     if !headers.contains_key(header::AUTHORIZATION) {
         return desk.onlooker().ok_or_else(|| {
@@ -97,7 +98,7 @@ fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
 
 async fn page(State(desk): Shared) -> Html<String> {
     let table = &desk.table;
-    // The map comes last: its text is never searched for placeholders.
+    // The map is inserted last, so its text is never searched for placeholders.
     Html(
         include_str!("play.html")
             .replace("{nobody}", picture::NOBODY)
@@ -125,7 +126,7 @@ fn numbers<const N: usize>(
         .map_err(|text| refused(StatusCode::BAD_REQUEST, "request::query", &text))
 }
 
-/// Answers with the viewer's sheet as soon as it differs from the known version.
+/// Responds with the viewer's sheet as soon as it differs from the known version.
 async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,
@@ -160,7 +161,7 @@ async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery)
     }
 }
 
-/// Answers with a page of the whole game to keep, once the game is over.
+/// Responds with a page of the whole game for download, once the game is over.
 async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
     if let Err(refusal) = viewer_of(&desk, &headers) {
         return refusal;
@@ -182,7 +183,7 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
     (kept, page).into_response()
 }
 
-/// Parses a body into the number of the question and the wish.
+/// Parses a body into the number of the question and the request.
 fn read(body: &[u8]) -> Result<(u64, Wish), String> {
     let text =
         std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
@@ -257,7 +258,7 @@ fn said(value: &Value) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Handles an answer to a question, or a wish about it.
+/// Handles an answer to a question, or another request about it.
 async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,

@@ -1,5 +1,4 @@
-//! The text that a person sees: the question, attacks with their chances, the map, players and
-//! cards.
+//! The text for a person: the question, attacks with their chances, the map, players and cards.
 
 use super::attacks::{self, Attack};
 use risk_engine::script::chances::FightChances;
@@ -12,9 +11,9 @@ use risk_report::decision;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most attacks shown with a question.
+/// The maximum number of attacks displayed with a question.
 const SHOWN: usize = 8;
-/// The data for everything that a person sees.
+/// The data for the text.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) view: &'a View,
@@ -41,7 +40,7 @@ impl Scene<'_> {
     }
 
     /// Formats the heading of a phase's first question: whose turn it is, the player's counters,
-    /// and what is possible.
+    /// and the possible actions.
     pub(super) fn question(&self, chances: &mut FightChances) -> Vec<String> {
         let when = match self.view.round() {
             0 => "set-up".to_owned(),
@@ -90,7 +89,8 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// Formats the possible attacks, likeliest first, with their chances if the ruleset has any.
+    /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
+    /// them.
     pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
         let mut attacks = attacks::attacks(self.view, self.options, chances);
         attacks.sort_by(|one, other| {
@@ -124,7 +124,7 @@ impl Scene<'_> {
         lines
     }
 
-    /// Formats what is known of a player's territories and armies.
+    /// Formats the visible information about a player's territories and armies.
     fn land_and_armies(&self, player: Player) -> Vec<String> {
         let lands = self.view.board().territories();
         let lands = lands.filter(|&at| self.view.owner(at) == Some(player));
@@ -156,7 +156,7 @@ impl Scene<'_> {
         vec![land, armies]
     }
 
-    /// Formats all players, with what is known of them.
+    /// Formats all players with the visible information about them.
     pub(super) fn players(&self) -> Vec<String> {
         let seats = (0..self.view.players()).map(Player::from_index);
         let line = |player: Player| {
@@ -183,7 +183,7 @@ impl Scene<'_> {
         seats.flat_map(line).collect()
     }
 
-    /// Formats the cards that the player sees: their own, and those that lie open.
+    /// Formats the visible cards: the player's own cards and open cards.
     pub(super) fn cards(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let mut lines = Vec::new();

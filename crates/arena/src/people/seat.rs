@@ -1,4 +1,4 @@
-//! A seat at which a person decides, the same at a console and at a page.
+//! The seat of a person, who decides either at a console or on a page.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,25 +17,25 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
 
-/// The way in which a person is asked.
+/// The interface for asking a person.
 pub(super) trait Asker {
-    /// Begins a decision of this player, who may not have to be asked.
+    /// Begins a decision of this player. The player may not have to be asked.
     ///
     /// # Errors
-    /// Returns why the game stops here.
+    /// Returns the reason why the game stops.
     fn arrive(&mut self, _view: &View) -> Result<(), Stopped> {
         Ok(())
     }
 
-    /// Asks until there is an answer.
+    /// Asks the person until there is an answer.
     ///
     /// # Errors
-    /// Returns why there is no answer.
+    /// Returns the reason why there is no answer.
     fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped>;
 
     fn saw(&mut self, view: &View, event: &Event);
 
-    /// Handles the end of the game, or its stop.
+    /// Handles the end of the game, or its interruption.
     fn finish(&mut self, _view: &View, _outcome: Option<&Outcome>) {}
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Seat<A> {
     asker: A,
     /// The action to repeat until it is impossible.
     repeated: Option<Action>,
-    /// The turn and the phase in which suggestions are taken without asking.
+    /// The turn and the phase in which suggestions are accepted without asking.
     left_to_adviser: Option<(u32, Phase)>,
     /// A note to show with the next question.
     note: Option<String>,
@@ -87,7 +87,8 @@ impl<A: Asker> Seat<A> {
         }
     }
 
-    /// Returns the player's action. Asks only if no earlier choice, rule or suggestion settles it.
+    /// Returns the player's action. The player is asked only if no earlier choice, rule or
+    /// suggestion determines it.
     fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Stopped> {
         self.repeated = self.repeated.and_then(|last| again(last, options));
         if let Some(action) = self.repeated {

@@ -1,5 +1,5 @@
-//! The state that all people at one table share: where they are asked, whose turn it was, and what
-//! may be taken back.
+//! The state shared by all people at one table: where they are asked, whose turn it was, and which
+//! answers can be taken back.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -30,43 +30,43 @@ pub(super) struct Given {
     pub(super) secret: bool,
 }
 
-/// The console or the pages at which people are asked.
+/// The console or the pages for asking people.
 pub(super) enum Front {
     Console(Rc<RefCell<dyn Console>>),
     Pages(Rc<super::pages::Pages>),
 }
 
-/// A function that makes a bot for hints from its specification.
+/// A function that creates a bot for hints from its specification.
 pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 
-/// The state that all people at one table share.
+/// The state shared by all people at one table.
 pub(super) struct SharedTable {
     pub(super) front: Front,
     pub(super) paint: Paint,
     pub(super) names: Vec<String>,
-    /// By seat, whether a person sits there.
+    /// Whether a person sits at each seat.
     pub(super) people: Vec<bool>,
     /// The chances of fights, if the ruleset provides any.
     pub(super) chances: FightChances,
     pub(super) adviser: String,
     pub(super) make_bot: MakeBot,
-    /// Whether one person may see what another is shown.
+    /// Whether people may see what is shown to others.
     pub(super) is_open: bool,
-    /// Whether answers that chance has followed may be taken back.
+    /// Whether answers can be taken back even if a chance event followed them.
     pub(super) takeback: bool,
     /// The answers of people, oldest first.
     pub(super) said: Vec<Given>,
-    /// Whether answers in the record are still to be added to `said`. They are when a game is
-    /// resumed; when something is taken back, `said` has them already.
+    /// Whether answers in the record must still be added to `said`. This is the case when a game is
+    /// resumed. After a takeback, `said` already contains them.
     pub(super) is_recalling: bool,
-    /// Earlier answers to give again, after something before them was taken back.
+    /// Earlier answers to repeat after a takeback.
     pub(super) queued: VecDeque<Given>,
-    /// The number of answers when chance or another player last intervened.
+    /// The number of answers at the last chance event or action of another player.
     pub(super) settled: u64,
-    /// Whether secret answers were given since then that others may learn after the phase.
+    /// Whether secret answers have been given since then that others may learn after the phase.
     pub(super) is_sealed: bool,
-    /// How many lines of the story to show before the first question: the last few for a resumed
-    /// game.
+    /// The number of story lines to show before the first question. A resumed game shows the last
+    /// few.
     pub(super) recap: usize,
     /// The player who was asked last.
     pub(super) last: Option<Player>,
@@ -74,7 +74,7 @@ pub(super) struct SharedTable {
 }
 
 impl SharedTable {
-    /// Passes the console to this player, so that no other person looks.
+    /// Passes the console to this player without letting other people see the screen.
     pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Stopped> {
         let before = self.last.replace(player);
         let people = self.people.iter().filter(|person| **person).count();
@@ -128,7 +128,7 @@ impl SharedTable {
     /// Returns the console.
     ///
     /// # Panics
-    /// Panics if people are asked at pages.
+    /// Panics if people play on pages.
     pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
         match &self.front {
             Front::Console(console) => Rc::clone(console),
@@ -136,21 +136,21 @@ impl SharedTable {
         }
     }
 
-    /// Resets the state, before the game is replayed to its latest position.
+    /// Resets the state before the game is replayed to its latest position.
     pub(super) fn begin_again(&mut self) {
         self.settled = 0;
         self.is_sealed = false;
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
     }
 
-    /// Stores an answer in the record, so that it can be taken back like a new one.
+    /// Stores an answer from the record, so it can be taken back like a new answer.
     pub(super) fn recall(&mut self, view: &View, action: Action) {
         if self.is_recalling {
             self.gives(view, action);
         }
     }
 
-    /// Stores an answer, before the next question is asked.
+    /// Stores an answer before the next question is asked.
     pub(super) fn gives(&mut self, view: &View, action: Action) {
         let phase = view.frame().map(|frame| frame.phase.index());
         self.said.push(Given {
@@ -161,11 +161,11 @@ impl SharedTable {
         });
     }
 
-    /// Returns the player's next earlier answer to give again, after something was taken back.
+    /// Returns the player's next earlier answer to repeat after a takeback.
     ///
     /// # Errors
-    /// Returns the earlier answers in words if the next one is not possible any more. The player's
-    /// later ones are forgotten as well.
+    /// Returns the earlier answers in words if the next answer is no longer possible. The player's
+    /// later answers are dropped as well.
     pub(super) fn given_again(
         &mut self,
         view: &View,
@@ -197,27 +197,28 @@ impl SharedTable {
         (self.make_bot)(spec)
     }
 
-    /// Takes back the last answer of the player who is asked. Returns the position to return to.
+    /// Takes back the last answer of the current player. Returns the position to return to.
     ///
     /// # Errors
-    /// Returns why the answer can't be taken back.
+    /// Returns the reason why the answer can't be taken back.
     pub(super) fn undo(&mut self, view: &View) -> Result<Wish, String> {
         let seat = view.me().index();
         let last = self.said.iter().rposition(|given| given.seat == seat);
         self.take_back(view, last)
     }
 
-    /// Takes back the answer that gave one of a player's pending orders. Later answers are given
-    /// again. Returns the position to return to.
+    /// Takes back the answer that contains one of a player's pending orders. Later answers are
+    /// repeated. Returns the position to return to.
     ///
     /// # Errors
-    /// Returns why the answer can't be taken back.
+    /// Returns the reason why the answer can't be taken back.
     pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {
             return Err("no such order".to_owned());
         };
-        // Of several equal orders, as many were given after this one as are pending after it.
+        // Equal orders are matched from the end: each pending order after this one has its own
+        // answer.
         let behind = orders[order + 1..].iter().filter(|&&it| it == action);
         let behind = behind.count();
         let seat = view.me().index();
@@ -227,14 +228,14 @@ impl SharedTable {
         self.take_back(view, found)
     }
 
-    /// Ends free takebacks of anything before this number of answers.
+    /// Ends free takebacks of all answers before this number of answers.
     fn settle(&mut self, answers: u64) {
         self.settled = answers;
         self.is_sealed = false;
     }
 
-    /// Takes back one of the answers. If that is free, secret answers of others since then and the
-    /// player's own later answers are queued to be given again.
+    /// Takes back one of the answers. If the takeback is free, later secret answers of others and
+    /// later answers of the player are queued for repetition.
     fn take_back(&mut self, view: &View, which: Option<usize>) -> Result<Wish, String> {
         if self.is_sealed && !is_secret(view.decl(), view.frame().map(|frame| frame.phase)) {
             self.settle(view.answers());
@@ -279,13 +280,13 @@ fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
     phase.is_some_and(|phase| decl.phases[phase.index()].secret)
 }
 
-/// The sink that notices when chance or another player intervenes, after which nothing before is
-/// taken back for free.
+/// A sink that detects chance events and actions of other players. Earlier answers can then no
+/// longer be taken back for free.
 pub(super) struct Watch {
     table: Rc<RefCell<SharedTable>>,
     drawn: u64,
-    /// Whether a phase has begun since the last answer. Events then come from the ruleset, and may
-    /// show what was answered in secret.
+    /// Whether a phase has begun since the last answer. The following events come from the ruleset
+    /// and may reveal secret answers.
     has_begun: bool,
 }
 
@@ -309,12 +310,12 @@ impl Sink for Watch {
                 self.has_begun = false;
                 let is_person = table.people[player.index()];
                 let secret = is_secret(game.decl(), Some(*phase));
-                // A lone person learns nothing from their own answer.
+                // A single person learns nothing from their own answer.
                 let is_alone = is_person && table.people.iter().filter(|it| **it).count() == 1;
                 table.is_sealed |= secret && !is_alone;
                 !is_person && !secret
             }
-            // Secret answers are now open, or take effect.
+            // Secret answers are revealed or take effect at this point.
             Event::PhaseBegan { phase, .. } => {
                 self.has_begun = true;
                 table.is_sealed && !is_secret(game.decl(), Some(*phase))

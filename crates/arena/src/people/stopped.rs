@@ -1,31 +1,31 @@
-//! The reasons that a person gives no answer, or that people can't be asked.
+//! The reasons why a person gives no answer, or why people can't be asked.
 
 use std::io;
 
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// A person's wish other than an answer.
+/// A request of a person that is not an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// To stop; the game is kept.
+    /// A request to stop. The game is kept.
     Quit,
-    /// To return to the position after this number of answers.
+    /// A request to return to the position after this number of answers.
     Undo(u64),
-    /// The same, although chance has intervened since. The record marks it.
+    /// A request like `Undo`, although a chance event has followed. The record marks the takeback.
     TakeBack(u64),
 }
 
-/// The reason that people can't be asked.
+/// The reason why people can't be asked.
 #[derive(Debug)]
 pub enum TableError {
-    /// An error in the input of people, or in the place where they are asked.
+    /// An error in people's input, or in the console or pages.
     Input(LoadError),
-    /// A failed write: what could not be written, and why.
+    /// A failed write: the target and the error.
     Write(String, io::Error),
 }
 
 impl TableError {
-    /// Creates an error for bad input that is not in a file.
+    /// Creates an error for invalid input that is not in a file.
     #[must_use]
     pub fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(LoadError::one(Finding::error(code, text).help(help)))
@@ -38,7 +38,7 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// The reason that there is no answer.
+/// The reason why there is no answer.
 pub(super) enum Stopped {
     Wish(Wish),
     Error(TableError),

@@ -20,7 +20,7 @@ use risk_kernel::words::Words;
 use risk_report::picture;
 use risk_text::paint::Paint;
 
-/// Lines of the story that `log` shows.
+/// The number of story lines that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
 
 pub(super) struct AtTerminal {
@@ -109,7 +109,7 @@ impl AtTerminal {
         }
     }
 
-    /// Runs a command that is not an answer. Returns `false` if the text is no such command.
+    /// Runs a command that is not an answer. Returns `false` if the text is not a command.
     fn commanded(
         &mut self,
         text: &str,
@@ -153,7 +153,7 @@ impl AtTerminal {
         Ok(true)
     }
 
-    /// Shows what the adviser or the named bot would do, with its next steps.
+    /// Shows the suggestion of the adviser or the named bot, with its next steps.
     fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Stopped> {
         let Scene { view, options, .. } = scene;
         let text = if name.is_empty() {
@@ -172,7 +172,7 @@ impl AtTerminal {
         Ok(())
     }
 
-    /// Shows what has happened since the last question.
+    /// Shows the events since the last question.
     fn read_on(&mut self, view: &View) -> Result<(), TableError> {
         let text = self.heard.turn(view);
         let is_whole = self.table.borrow().recap == usize::MAX;
@@ -231,7 +231,7 @@ impl Asker for AtTerminal {
         let was_last = self.table.borrow().last == Some(view.me());
         if outcome.is_some() && was_last {
             self.table.borrow_mut().recap = SHOWN_OF_LOG;
-            // The output may be closed, which is reported with the end of the game.
+            // The output may be closed. That error is reported at the end of the game.
             let _ = self.read_on(view);
         }
     }

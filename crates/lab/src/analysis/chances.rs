@@ -1,8 +1,8 @@
-//! Chances of winning over time: from moments of a recorded game, one bot in all seats plays on to
-//! the end many times, each time with new dice.
+//! Chances of winning over the course of a recorded game. From selected moments, one bot in all
+//! seats plays the game to its end many times, with new dice each time.
 //!
-//! A rollout starts from the whole state, with everything that is hidden from players. All moments
-//! get the same streams, so that less of the difference between them is chance.
+//! A rollout starts from the complete state, including the information that is hidden from players.
+//! All moments use the same random streams, which reduces the role of chance in their differences.
 
 use super::rollouts::{Rollouts, Start, play_out};
 use risk_engine::matches::{MatchFault, Setup, Worker};
@@ -11,24 +11,24 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
-/// The most moments of a game to analyse.
+/// The maximum number of moments to analyse per game.
 pub const MOST_MOMENTS: usize = 40;
 
-/// The most games played for one analysis.
+/// The maximum number of games to play for one analysis.
 pub const MOST_GAMES: u64 = 10_000;
 
-/// A moment of a game, before a decision.
+/// A moment of a game before a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The round, from 1; 0 before the first.
+    /// The round, counted from 1, or 0 before the first round.
     pub round: u32,
-    /// The turn of a player, from 1; 0 before the first.
+    /// The player's turn, counted from 1, or 0 before the first turn.
     pub turn: u32,
-    /// The number of answers given before.
+    /// The number of answers before this moment.
     pub answers: u64,
 }
 
-/// A sink that records where each round begins.
+/// A sink that records the beginning of each round.
 #[derive(Clone, Debug, Default)]
 pub struct Moments {
     found: Vec<Moment>,
@@ -36,8 +36,8 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Returns the first decision of the game and of each round, at most [`MOST_MOMENTS`] of them,
-    /// evenly spaced.
+    /// Returns the first decision of the game and of each round. If there are more than
+    /// [`MOST_MOMENTS`] decisions, returns an evenly spaced selection.
     #[must_use]
     pub fn chosen(&self) -> Vec<Moment> {
         let mut all = vec![Moment {
@@ -46,7 +46,7 @@ impl Moments {
             answers: 0,
         }];
         for &moment in self.found.iter().filter(|it| it.answers < self.answers) {
-            // Turns that begin at the same decision are one moment.
+            // Turns that begin at the same decision count as one moment.
             if all
                 .last()
                 .is_some_and(|last| last.answers == moment.answers)
@@ -94,11 +94,11 @@ pub(super) fn evenly<T: Clone>(all: &[T], most: usize) -> Vec<T> {
         .collect()
 }
 
-/// Returns the states of a recorded game after each of these numbers of answers, in rising order,
-/// leaving out those that the game does not reach.
+/// Returns the states of a recorded game after the given numbers of answers, which must be in
+/// ascending order. Omits states that the game does not reach.
 ///
 /// # Errors
-/// When the ruleset fails.
+/// Returns an error if the ruleset fails.
 pub fn positions(
     worker: &mut Worker<'_>,
     record: &Record,
@@ -124,19 +124,20 @@ pub fn positions(
     Ok(states)
 }
 
-/// The chances of winning from one moment on.
+/// The chances of winning from a given moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// Each seat's share of the games won; a game with several winners is shared.
+    /// Each seat's share of the games won. Several winners of a game share its win.
     pub shares: Vec<f64>,
-    /// The share of the games without a winner.
+    /// The share of games without a winner.
     pub nobody: f64,
 }
 
-/// Returns the chances from each of these states on; the same for any number of threads.
+/// Returns the chances of winning from each of these states. The results do not depend on the
+/// number of threads.
 ///
 /// # Errors
-/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
+/// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub fn chances(
     setup: &Setup,
     states: &[GameState],

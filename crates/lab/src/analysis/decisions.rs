@@ -1,8 +1,8 @@
-//! The costliest decisions: those where a bot would have chosen differently, and wins more often
-//! with its choice.
+//! The costliest decisions of a game. A decision is costly if a bot would have chosen a different
+//! action that wins more often.
 //!
-//! Both sides of a comparison begin before the decision and have the same streams, so that the dice
-//! after it favour neither.
+//! Both sides of a comparison start from the state before the decision and use the same random
+//! streams. Later dice therefore favour neither side.
 
 use super::chances::{evenly, positions};
 use super::rollouts::{Rollouts, Start, play_out};
@@ -16,19 +16,20 @@ use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
-/// The number of decisions reported.
+/// The number of decisions to report.
 pub const TOLD: usize = 3;
 
-/// The factor of additional games for the reported decisions.
+/// The number of games for measuring each reported decision, as a multiple of
+/// [`Rollouts::games`].
 pub const AGAIN: u64 = 4;
 
-/// The most decisions for which the bot chooses an action.
+/// The maximum number of decisions for which the bot chooses an action.
 const MOST_ASKED: usize = 2_000;
 
-/// A decision in which the bot would have chosen differently.
+/// A decision for which the bot would have chosen a different action.
 #[derive(Clone, Debug)]
 pub struct Otherwise {
-    /// The number of the decision, from 1.
+    /// The number of the decision, counted from 1.
     pub decision: u64,
     /// The deciding player.
     pub player: Player,
@@ -42,9 +43,9 @@ pub struct Otherwise {
 /// A decision with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The number of the decision, from 1.
+    /// The number of the decision, counted from 1.
     pub decision: u64,
-    /// The round, from 1; 0 before the first.
+    /// The round, counted from 1, or 0 before the first round.
     pub round: u32,
     /// The deciding player.
     pub player: Player,
@@ -58,24 +59,24 @@ pub struct Judged {
     pub chance_instead: f64,
     /// The standard error of the difference.
     pub error: f64,
-    /// The number of games for each of the two chances.
+    /// The number of games played for each of the two chances.
     pub games: u64,
 }
 
 impl Judged {
-    /// Returns the chance lost by the decision.
+    /// Returns the decrease in the chance of winning caused by the decision.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.chance_instead - self.chance_taken
     }
 }
 
-/// Returns at most `most` decisions of a game, evenly spaced, in which the bot would have chosen
-/// differently. Excludes decisions of several players at a time, and optional ones that a player
-/// may leave to the rules.
+/// Returns decisions of a game for which the bot would have chosen a different action. If there are
+/// more than `most` decisions, returns an evenly spaced selection. Excludes simultaneous decisions
+/// of several players, and optional decisions that a player may leave to the rules.
 ///
 /// # Errors
-/// When the bot can't be loaded, or the ruleset fails.
+/// Returns an error if the bot can't be loaded or the ruleset fails.
 pub fn otherwise(
     worker: &mut Worker<'_>,
     record: &Record,
@@ -127,7 +128,7 @@ pub fn otherwise(
 
 type Found = (u64, Player, Action, Action);
 
-/// Adds the states before the decisions; only these states are stored.
+/// Adds the states before the decisions and stores no other states.
 fn with_states(
     worker: &mut Worker<'_>,
     record: &Record,
@@ -146,7 +147,7 @@ fn with_states(
     Ok(both.collect())
 }
 
-/// Reports whether the player decides alone and may not leave the decision to the rules.
+/// Reports whether the player decides alone and can't leave the decision to the rules.
 fn decides_alone(game: &GameState, player: Player) -> bool {
     game.frame().is_some_and(|frame| {
         let alone = frame.players.len() == 1 && frame.players.has(player);
@@ -154,7 +155,7 @@ fn decides_alone(game: &GameState, player: Player) -> bool {
     })
 }
 
-/// Returns the first action of a bot in all seats.
+/// Returns the first action of a bot that plays all seats.
 fn choice(
     worker: &mut Worker<'_>,
     bots: &mut [Box<dyn HostedBot>],
@@ -166,7 +167,8 @@ fn choice(
     first.0.flatten()
 }
 
-/// Records the first answer and halts; an answer of the fault policy counts as none.
+/// A sink that records the first answer and stops the game. An answer by the fault policy is
+/// recorded as none.
 #[derive(Default)]
 struct First(Option<Option<Action>>);
 
@@ -199,12 +201,12 @@ pub fn games(decisions: u64, rollouts: u64) -> u64 {
     2 * rollouts * (decisions + AGAIN * judged_again)
 }
 
-/// Returns the decisions that cost most, the costliest first. They are chosen by as many games as
-/// in `rollouts`, with the action taken and with the bot's choice; their cost is measured by
-/// [`AGAIN`] times as many other games, which had no part in the choice.
+/// Returns the costliest decisions, in descending order of cost. They are selected with the number
+/// of games in `rollouts`, both for the action taken and for the bot's choice. Their cost is then
+/// measured in [`AGAIN`] times as many new games, which are independent of the selection.
 ///
 /// # Errors
-/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
+/// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub fn costliest(
     setup: &Setup,
     decisions: &[Otherwise],
@@ -214,7 +216,7 @@ pub fn costliest(
     let all: Vec<&Otherwise> = decisions.iter().collect();
     let first = judge(setup, &all, rollouts, 0, jobs)?;
     let mut order: Vec<usize> = (0..all.len()).collect();
-    // Of equally costly decisions, the first in the game comes first.
+    // Decisions of equal cost remain in the order of the game.
     order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
     let costly: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
     let again = Rollouts {

@@ -1,8 +1,8 @@
-//! The luck of fights: their losses compared with the average losses.
+//! Luck in fights, measured by comparing actual losses with average losses.
 //!
-//! The average losses of a round are computed before it, from the dice that are rolled and the
-//! armies in the two territories, by the ruleset's own tables. So the luck of each round, and of a
-//! whole game, has the mean 0 however the players play.
+//! The average losses of a round are computed before the round from the number of dice, the armies
+//! in the two territories and the ruleset's own tables. The luck of each round, and of a whole
+//! game, therefore has mean 0, regardless of how the players play.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use risk_kernel::odds::{ExpectedLosses, Rounds};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
-/// Actual and average losses of armies.
+/// Actual and average losses, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// The armies lost.
+    /// The number of armies lost.
     pub real: i64,
-    /// The average losses.
+    /// The average number of armies lost.
     pub expected: f64,
 }
 
 impl Losses {
-    /// Returns the losses beyond the average.
+    /// Returns the actual losses minus the average losses.
     #[must_use]
     pub fn excess(self) -> f64 {
         self.real as f64 - self.expected
@@ -36,25 +36,25 @@ impl Losses {
     }
 }
 
-/// A fight: successive rounds of one territory against another in one turn.
+/// A fight, which consists of consecutive rounds between the same two territories in one turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Battle {
-    /// The number of the decision that began it, from 1; of the last decision before it, where
-    /// orders are executed.
+    /// The number of the decision that started the fight, counted from 1. For executed orders, this
+    /// is the last decision before the fight.
     pub decision: u64,
-    /// The round of the game, from 1; 0 before the first.
+    /// The round of the game, counted from 1, or 0 before the first round.
     pub round: u32,
-    /// The player's turn, from 1; 0 before the first.
+    /// The player's turn, counted from 1, or 0 before the first turn.
     pub turn: u32,
     /// The attacking player.
     pub attacker: Player,
-    /// The defending player; `None` for an unowned territory.
+    /// The defending player, or `None` if the territory had no owner.
     pub defender: Option<Player>,
     /// The attacking territory.
     pub from: Territory,
     /// The attacked territory.
     pub to: Territory,
-    /// The number of rounds counted.
+    /// The number of rounds included in the losses.
     pub rounds: u32,
     /// The attacker's losses.
     pub lost: Losses,
@@ -63,15 +63,16 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// Returns the attacker's luck, in armies: the enemy's losses beyond the average, less the
-    /// attacker's own beyond it. The defender's is the opposite.
+    /// Returns the attacker's luck, in armies. It is the defender's excess losses minus the
+    /// attacker's excess losses, relative to the average. The defender's luck is the negative of
+    /// this number.
     #[must_use]
     pub fn luck(&self) -> f64 {
         self.killed.excess() - self.lost.excess()
     }
 }
 
-/// The luck of one player in all fights.
+/// The luck of one player over all fights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerLuck {
     /// The number of fights as the attacker.
@@ -92,42 +93,43 @@ impl PlayerLuck {
     }
 }
 
-/// The kind of round expected from an answer or an order.
+/// The kind of round to expect after an answer or an order.
 #[derive(Clone, Copy, Debug)]
 enum Expecting {
-    /// A round with these dice, if any were rolled.
+    /// A round with these numbers of dice, or `None` if no dice were rolled.
     Dice(Option<(i32, i32)>),
     Percent,
 }
 
-/// Units per army of [`Luck::thousandths`] and of its internal sum.
+/// The number of units per army in [`Luck::thousandths`] and in the internal sum.
 const THOUSANDTHS: i64 = 1_000;
 const MILLIONTHS: f64 = 1e6;
 
-/// A sink that counts the luck of a game as it is played.
+/// A sink that measures the luck during a game.
 #[derive(Clone, Debug)]
 pub struct Luck {
-    /// The fights, in order.
+    /// The fights in chronological order.
     pub battles: Vec<Battle>,
-    /// The number of rounds whose average is not known, by reason.
+    /// The number of rounds with unknown average losses, by reason.
     pub unknown: BTreeMap<String, u64>,
     rounds: Rounds,
-    /// By phase.
+    /// The fighting method of each phase.
     fights: Vec<Option<FightBy>>,
-    /// The verbs of orders that fight.
+    /// The verbs of orders that cause fights.
     advances: Vec<Verb>,
-    /// By seat, in millionths of an army. Integers have the same sum in any order.
+    /// The luck of each seat, in millionths of an army. The sum of integers does not depend on
+    /// their order.
     millionths: Vec<i64>,
     land: EventFold,
     decision: u64,
     turn: (u32, u32),
-    /// Whether a phase in percent is executing orders.
+    /// Whether a phase with percentage fights is executing orders.
     executing: bool,
     expecting: Option<Expecting>,
 }
 
 impl Luck {
-    /// Returns a counter for one game of the worker, from its beginning.
+    /// Creates a counter for one game of the worker, starting at its beginning.
     #[must_use]
     pub fn new(worker: &Worker<'_>) -> Self {
         let rules = worker.rules();
@@ -183,8 +185,8 @@ impl Luck {
         self.expecting = None;
     }
 
-    /// Returns the luck of each seat, in thousandths of an army: the same numbers on every machine.
-    /// Their mean over games is 0 however the players play.
+    /// Returns the luck of each seat, in thousandths of an army. The numbers are the same on every
+    /// machine, and their mean over many games is 0, regardless of how the players play.
     #[must_use]
     pub fn thousandths(&self) -> Vec<i64> {
         let part = MILLIONTHS as i64 / THOUSANDTHS;
@@ -196,7 +198,7 @@ impl Luck {
         self.fights[phase.index()] == Some(by)
     }
 
-    /// Returns the average losses of the current round, or why they are not known.
+    /// Returns the average losses of the current round, or the reason that they are unknown.
     fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script resolves the fights".to_owned()),
@@ -206,7 +208,7 @@ impl Luck {
                 self.rounds
                     .dice(attack, defend, free, self.land.units(fight.to, Unit::FIRST))
             }
-            // No dice were rolled, so nothing was left to chance.
+            // Without dice, the round has no luck.
             Some(Expecting::Dice(None)) => {
                 return Ok(ExpectedLosses {
                     attacker: f64::from(fight.attacker_lost),
@@ -242,7 +244,7 @@ impl Luck {
             self.millionths[defender.index()] -= gained;
         }
         let (round, turn) = self.turn;
-        // Where orders are executed, each order is a fight of its own.
+        // Each executed order is a separate fight.
         if !self.executing
             && let Some(last) = self.battles.last_mut()
             && (last.from, last.to, last.turn) == (fight.from, fight.to, turn)
@@ -268,7 +270,7 @@ impl Luck {
     }
 }
 
-/// Returns the losses beyond the average, in millionths of an army.
+/// Returns the losses above the average, in millionths of an army.
 fn millionths(losses: Losses) -> i64 {
     losses.real * MILLIONTHS as i64 - (losses.expected * MILLIONTHS).round() as i64
 }

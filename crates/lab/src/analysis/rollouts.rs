@@ -1,4 +1,4 @@
-//! Rollouts: games played on from a state to their end, by one bot in all seats.
+//! Rollouts, which are games continued from a given state to the end by one bot in all seats.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, Stop};
 pub struct Rollouts<'a> {
     /// The specification of the bot in all seats.
     pub bot: &'a str,
-    /// The number of games from each state.
+    /// The number of games per state.
     pub games: u64,
     /// The seed of the games.
     pub seed: &'a Seed,
@@ -31,15 +31,15 @@ pub struct Rollouts<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Start<'a> {
     pub(super) state: &'a GameState,
-    /// A player's first action, in place of the bot's choice.
+    /// A player's forced first action, which replaces the bot's choice.
     pub(super) first: Option<(Player, Action)>,
 }
 
-/// Plays all games from all of these starts, and passes `each` the start and the winners of every
-/// game. The games of all starts have the same streams, from the series `series` on.
+/// Plays all games from all starts. Calls `each` with the start and the winners of every game. All
+/// starts use the same random streams, which begin at the series `series`.
 ///
 /// # Errors
-/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
+/// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub(super) fn play_out(
     setup: &Setup,
     starts: &[Start<'_>],
@@ -63,7 +63,7 @@ pub(super) fn play_out(
 
 struct RolloutTable<'a> {
     worker: Worker<'a>,
-    /// By seat, the first action that the player must take.
+    /// The first action that each seat must take.
     openings: Vec<Rc<Cell<Option<Action>>>>,
     seats: Vec<Box<dyn HostedBot>>,
     starts: &'a [Start<'a>],
@@ -106,7 +106,7 @@ impl Producer for RolloutTable<'_> {
 
     fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
         let Rollouts { games, seed, .. } = self.rollouts;
-        // Numbers from the top are those of no game of a match, so its dice differ from these.
+        // Games of a match use low numbers. Numbers from the top therefore produce different dice.
         let key = seed.key(u64::MAX - self.series - number % games);
         let start = self.starts[(number / games) as usize];
         for opening in &self.openings {
@@ -128,7 +128,7 @@ impl Producer for RolloutTable<'_> {
     }
 }
 
-/// A bot whose first action may be set.
+/// A bot with an optional forced first action.
 struct Opening {
     first: Rc<Cell<Option<Action>>>,
     bot: Box<dyn HostedBot>,

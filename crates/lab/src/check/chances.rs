@@ -1,9 +1,9 @@
-//! Compares the chances that a ruleset computes with those of its fights.
+//! Comparison of the chances that a ruleset computes with the results of its fights.
 //!
-//! The chance that an attack takes the territory in the end is, on average, the same before and
-//! after one more round of it; if not, it is not that chance. So random games are played, and the
-//! chance before each round is compared with the chance after it; where orders are executed, each
-//! of which is one battle, with whether the territory was taken.
+//! On average, the chance that an attack takes the territory must not change with the next round of
+//! the attack. If it changes, the computed chance is wrong. The check therefore plays random games
+//! and compares the chance before each round with the chance after it. An executed order is a
+//! complete battle, so its chance is compared with the actual outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,17 +23,17 @@ use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, EventFilter, RuleQueries, Sink};
 use risk_text::plural::counted;
 
-/// The most games played, and the most rounds compared.
+/// The maximum number of games to play.
 const GAMES: u64 = 40;
 const ROUNDS: u64 = 2_000;
-/// The number of decisions after which no other game begins.
+/// The number of decisions after which no new game begins.
 const DECISIONS: u64 = 20_000;
-/// The fewest rounds for a finding.
+/// The minimum number of rounds for a finding.
 const LEAST: u64 = 25;
-/// The difference, in standard errors, that is more than chance.
+/// The difference, in standard errors, that chance does not explain.
 const ERRORS: f64 = 4.0;
 
-/// The compared chances, before and after.
+/// The sums of the chances before and after the rounds.
 #[derive(Debug, Default)]
 struct Compared {
     rounds: u64,
@@ -52,7 +52,7 @@ impl Compared {
         self.squares += (after - before).powi(2);
     }
 
-    /// Returns the difference in standard errors.
+    /// Returns the difference in units of its standard error.
     fn errors(&self) -> f64 {
         if self.squares > 0.0 {
             (self.after - self.before).abs() / self.squares.sqrt()
@@ -100,7 +100,7 @@ struct Trial {
     chances: FightChances,
     compared: Compared,
     round: Option<Round>,
-    /// Whether a phase in percent is executing orders.
+    /// Whether a phase with percentage fights is executing orders.
     executing: bool,
 }
 
@@ -116,8 +116,8 @@ impl Trial {
         }
     }
 
-    /// Compares the chance before the round with the one after it, as the attacker sees it;
-    /// `goes_on` is whether the attack can continue.
+    /// Compares the chance before the round with the chance after it, from the attacker's point of
+    /// view. `goes_on` indicates whether the attack can continue.
     fn settle(&mut self, look: impl FnOnce(Player) -> View, goes_on: bool) {
         let Some(round) = self.round.take() else {
             return;
@@ -182,7 +182,7 @@ fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
         .and_then(|phase| phase.fights)
 }
 
-/// A random bot that attacks with the most armies allowed, where chances are known.
+/// A random bot that attacks with as many armies as possible if the chances are known.
 struct Attacker {
     bot: Box<dyn HostedBot>,
     trial: Rc<RefCell<Trial>>,
@@ -200,7 +200,7 @@ impl Bot for Attacker {
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         let answer = self.bot.answer(view, options)?;
         let mut trial = self.trial.borrow_mut();
-        // The same phase decides again after a round.
+        // The phase asks the same player again after a round.
         trial.round = trial.round.filter(|round| round.me == view.me());
         let goes_on = (trial.round.as_ref()).is_some_and(|round| may_attack(options, round));
         trial.settle(|_| view.clone(), goes_on);
@@ -232,7 +232,7 @@ impl Bot for Attacker {
     }
 }
 
-/// Returns the origin and target of an action if it is an attack.
+/// Returns the source and target of an action if it is an attack.
 fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
     let verb = &view.decl().verbs[action.verb.index()];
     let lands = verb.slots.iter().take(2);
@@ -246,7 +246,7 @@ fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
     is_one.then_some((from, to))
 }
 
-/// Reports whether the attack is still offered, with any number of armies.
+/// Reports whether the options still contain the attack, with any number of armies.
 fn may_attack(options: &Options, round: &Round) -> bool {
     let args = round.said.args();
     let given = if args.len() > 2 {
@@ -257,7 +257,7 @@ fn may_attack(options: &Options, round: &Round) -> bool {
     options.bounds_of(round.said.verb, given) != Bounds::NONE
 }
 
-/// Returns the same action with its last parameter at the maximum.
+/// Returns the action with its last parameter set to the maximum.
 fn with_most(options: &Options, action: Action) -> Option<Action> {
     let args = action.args();
     if args.len() == 2 {
@@ -272,8 +272,8 @@ fn with_most(options: &Options, action: Action) -> Option<Action> {
     options.admit(most).is_ok().then_some(most)
 }
 
-/// Compares the chances that the worker's ruleset computes; returns a summary and a finding if they
-/// are wrong, or `None` if the ruleset computes none.
+/// Checks the chances that the worker's ruleset computes. Returns a summary, and a finding if the
+/// chances are wrong. Returns `None` if the ruleset does not compute chances.
 pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Finding>)> {
     let mut chances = worker.chances();
     if !worker.decl().own_chances && chances.by_numbers().is_none() {
@@ -293,7 +293,7 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
             Some(hosted(Attacker { bot, trial }))
         });
         let mut bots: Vec<_> = bots.collect::<Option<_>>()?;
-        // Other games report a failing ruleset.
+        // A failing ruleset is reported by other games of the trial.
         let played = worker.play_with(number, &mut bots, &mut Ear(Rc::clone(&trial)));
         decisions += played.game.answers();
         let mut trial = trial.borrow_mut();

@@ -1,9 +1,9 @@
-//! A scripted conversation with a process or remote bot that speaks line-JSON: it covers every
-//! message that the protocol allows this program to send, and each case ends with a verdict.
+//! A scripted conversation with a process or remote bot that uses line-JSON. It covers every
+//! message that the protocol allows this program to send. Each case ends with a verdict.
 //!
-//! The messages are those of real games, from the same codec as in matches; some are changed in
-//! ways that the protocol also allows. A bot that hangs, dies or floods ends a case, and soon the
-//! conversation, and never blocks it.
+//! The messages come from real games and use the same codec as matches. Some of them are changed in
+//! ways that the protocol also allows. A bot that hangs, crashes or floods the output fails the
+//! case. Repeated failures end the conversation, but never block it.
 
 mod cases;
 mod rulesets;
@@ -23,18 +23,19 @@ use super::trial::{SEED, built_in};
 use cases::CASES;
 use talk::Talk;
 
-/// The prefix of the codes of findings from a conversation.
+/// The prefix of the finding codes from a conversation.
 pub const CONFORMANCE: &str = "conformance::";
 
-/// The time limit of a case.
+/// The time limit for a case.
 const CASE: Duration = Duration::from_secs(60);
-/// The time limit of all cases together.
+/// The time limit for all cases together.
 const ALL: Duration = Duration::from_secs(300);
-/// The time limit of an answer here, even if a bot's specification allows more.
+/// The maximum time limit for an answer in a conversation, even if the bot's specification allows
+/// more.
 const ANSWER: Duration = Duration::from_secs(30);
-/// The time for a bot to end by itself. In matches it has only a moment.
+/// The time that a bot has to exit on its own. In matches, a bot has only a moment.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// The number of cases without an answer after which nothing more is tried.
+/// The number of unanswered cases after which the remaining cases are skipped.
 const MOST_SILENT: u32 = 3;
 
 /// The verdict on one case.
@@ -42,23 +43,23 @@ const MOST_SILENT: u32 = 3;
 pub enum Verdict {
     /// The bot behaves correctly.
     Fine,
-    /// An error, as a fragment without a full stop, and the fix, in the same form.
+    /// The bot's error and its fix, each as a fragment without a full stop.
     Wrong {
-        /// The bot's error.
+        /// A description of the error.
         text: String,
         /// The fix.
         help: &'static str,
     },
-    /// The reason why the case was not tried.
+    /// The reason that the case was skipped.
     Untried(&'static str),
 }
 
 /// One case of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseReport {
-    /// The topic, in two or three words.
+    /// The topic in two or three words.
     pub name: &'static str,
-    /// The importance: everything depends on cases of rank 1.
+    /// The importance of the case. Rank 1 is the highest, and all other cases depend on it.
     pub rank: u8,
     /// The verdict.
     pub verdict: Verdict,
@@ -73,7 +74,7 @@ impl CaseReport {
         Some(Finding::error(&code, format!("{}: {text}", self.name)).help(*help))
     }
 
-    /// Reports whether games are useless until this case is fixed.
+    /// Reports whether games are pointless until this case is fixed.
     pub(super) fn stops_games(&self) -> bool {
         self.rank <= 2 && matches!(self.verdict, Verdict::Wrong { .. })
     }
@@ -88,11 +89,11 @@ struct Wrong {
 /// The consequence of an error for other cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WrongKind {
-    /// A wrong answer: the other cases can still be tried.
+    /// The answer is wrong, but other cases can still be tested.
     Said,
-    /// No answer, or a dead connection: every further case would cost time.
+    /// There is no answer or no connection, so every further case would waste time.
     Silent,
-    /// An answer with another id: the intended answer is not known.
+    /// The answer has a different id, so it is unknown which question it answers.
     Id,
 }
 
@@ -119,7 +120,8 @@ struct Exam<'a> {
 }
 
 impl Exam<'_> {
-    /// Returns a setup with built-in bots only, one of which has the name of the tested bot.
+    /// Returns a setup that contains only built-in bots. One of them has the name of the tested
+    /// bot.
     fn setup(&self, rules: &RuleSetup) -> Result<Setup, LoadError> {
         let (least, most) = rules.players()?;
         let mut bots = vec![built_in(BuiltIn::Random); 3.clamp(least, most)];
@@ -139,11 +141,11 @@ impl Exam<'_> {
     }
 }
 
-/// Holds the conversation in one ruleset, then tries whether the bot can play: every built-in
-/// ruleset if `every`, or this one.
+/// Holds the conversation with one ruleset. Then tests whether the bot can play every built-in
+/// ruleset if `every` is set, or only this ruleset.
 ///
 /// # Errors
-/// When the ruleset can't be played.
+/// Returns an error if the ruleset can't be played.
 pub(super) fn hold(
     tried: &BotSpec,
     endpoint: &Endpoint,
@@ -175,10 +177,10 @@ pub(super) fn hold(
         course.add(case.name, case.rank, verdict);
     }
     let mut surplus = std::mem::take(&mut talk.surplus);
-    // With wrong ids, a surplus line that has one may belong to another message.
+    // If ids are wrong, a surplus line with an id may answer a different message.
     surplus.retain(|line| !course.wrong_id || line.id.is_none());
     drop(talk);
-    // Skip what the cases before have already shown.
+    // Failures that were already reported are not tested again.
     let needs: &[&str] = if every {
         &["hello"]
     } else {
@@ -220,7 +222,7 @@ impl Course {
         reports.any(|case| case.name == name && matches!(case.verdict, Verdict::Wrong { .. }))
     }
 
-    /// Returns the reason not to try a case that needs these others.
+    /// Returns the reason for skipping a case that depends on the cases `needs`.
     fn obstacle(&self, exam: &Exam<'_>, needs: &[&str]) -> Option<&'static str> {
         if needs.iter().any(|name| self.is_wrong(name)) {
             return Some("fix the other errors first");
@@ -247,7 +249,7 @@ impl Course {
     }
 }
 
-/// Returns the verdict on lines that answered nothing, in any case.
+/// Returns the verdict on the lines of all cases that did not answer any question.
 fn of_surplus(surplus: &[talk::Surplus]) -> Verdict {
     let Some(first) = surplus.first() else {
         return Verdict::Fine;

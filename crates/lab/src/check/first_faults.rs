@@ -1,4 +1,4 @@
-//! The first fault of each player in a game, with its place in the game.
+//! The first fault of each player in a game, with its location in the game.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -11,33 +11,33 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Sink};
 
-/// A fault and its place in the game.
+/// A fault with its location in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstFault {
-    /// The seat, from 0.
+    /// The player's seat, counted from 0.
     pub seat: usize,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The description of the fault, by its detector.
+    /// The description of the fault from the code that detected it.
     pub text: String,
-    /// The script's own report, if a script failed.
+    /// The script's own error report, if a script failed.
     pub script: Option<ScriptFault>,
-    /// The round, from 1; 0 during the set-up.
+    /// The round, counted from 1, or 0 during the set-up.
     pub round: u32,
-    /// The name of the phase of the decision, or `the set-up`.
+    /// The name of the phase in which the fault occurred, or `the set-up`.
     pub phase: String,
-    /// The number of the decision, from 1.
+    /// The number of the decision, counted from 1.
     pub decision: u64,
-    /// The number of faults of the player in the whole game.
+    /// The number of the player's faults in the whole game.
     pub count: u64,
 }
 
 /// A sink that records faults.
 #[derive(Clone, Debug, Default)]
 pub struct FirstFaults {
-    /// The first fault of each player who made any, in the order of the faults.
+    /// The first fault of each player who committed faults, in chronological order.
     pub faults: Vec<FirstFault>,
-    /// Reports of scripts whose events are still to come.
+    /// The reports of script failures whose events have not arrived yet.
     reports: VecDeque<(Player, Option<ScriptFault>)>,
 }
 
@@ -90,7 +90,8 @@ impl Sink for FirstFaults {
 }
 
 impl FirstFault {
-    /// Converts to a finding: the script's own report if there is one, and the place in the game.
+    /// Converts the fault to a finding. The finding contains the script's own report, if there is
+    /// one, and the location in the game.
     #[must_use]
     pub fn finding(&self, name: &str, level: Level) -> Finding {
         let mut finding = self.script.clone().map_or_else(

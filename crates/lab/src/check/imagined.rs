@@ -1,4 +1,5 @@
-//! A trial of a ruleset's hook `imagine`: random games, imagined every few decisions.
+//! A trial of a ruleset's hook `imagine`. It plays random games and calls the hook every few
+//! decisions.
 
 use risk_engine::matches::Worker;
 use risk_kernel::fault::RuleFault;
@@ -7,13 +8,13 @@ use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 
 const DECISIONS: u64 = 300;
-/// The stride of the decisions that their players imagine.
+/// The number of decisions between two calls of the hook.
 const STRIDE: u64 = 7;
-/// The number of decisions played in an imagined game.
+/// The number of decisions to play in an imagined game.
 const AHEAD: u64 = 20;
 
-/// Returns the first fault of the hook and its state; `None` if the ruleset has no hook, or if a
-/// game fails before: other games report that.
+/// Returns the first fault of the hook, with the state. Returns `None` if the ruleset does not
+/// define the hook, or if the game fails earlier. Other games of the trial report such failures.
 pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
     if !worker.rules().imagines() {
         return None;
@@ -35,7 +36,8 @@ pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, 
     None
 }
 
-/// Imagines the game for each player who decides now and plays it on; returns the first fault.
+/// Imagines the game from the view of each player with a decision and continues the imagined games.
+/// Returns the first fault.
 fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<RuleFault> {
     let players: Vec<_> = stepper.decisions().iter().map(|it| it.player).collect();
     let mut faults = players.into_iter().map(|player| {
@@ -53,7 +55,7 @@ fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<Ru
     faults.find_map(Result::err)
 }
 
-/// Takes a random step; returns `None` when the game is over.
+/// Takes a random step. Returns `None` if the game is over.
 fn step(
     stepper: &mut Stepper,
     worker: &mut Worker<'_>,

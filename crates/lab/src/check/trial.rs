@@ -1,4 +1,4 @@
-//! Trials: games with a script, to find what reading it can't show.
+//! Trials, which play games with a script to find faults that reading the script can't reveal.
 
 use std::collections::BTreeSet;
 
@@ -19,18 +19,18 @@ use risk_kernel::{Finished, Limits, Stop, reason};
 use risk_text::plural::counted;
 
 pub(super) const SEED: u64 = 1;
-/// The most decisions in one game of a trial; a longer one counts as endless.
+/// The maximum number of decisions in one game of a trial. A longer game counts as endless.
 const MOST_ANSWERS: u64 = 20_000;
-/// The most decisions at the first table, and at each of the others.
+/// The maximum number of decisions at the first table, and at each other table.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
-/// The number of questions without an answer after which nothing more is played.
+/// The number of unanswered questions after which the trial stops.
 const MOST_UNANSWERED: u64 = 10;
-/// The fewest games for a fact about seats.
+/// The minimum number of games for statistics about seats.
 const LEAST_BY_SEAT: u64 = 10;
-/// Maps besides the ruleset's own.
+/// The maps to play in addition to the ruleset's own map.
 const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
 
-/// Games with the same players on the same map.
+/// Games of the same players on the same map.
 struct Lineup<'a> {
     rules: RuleSetup,
     bots: Vec<&'a BotSpec>,
@@ -41,17 +41,17 @@ struct TrialTally {
     games: u64,
     endless: u64,
     decisions: u64,
-    /// Wins of the tested player, in its games against others.
+    /// The number of games that the tested player won against other players.
     wins: u64,
     played: u64,
-    /// Wins by seat at the first table.
+    /// The number of wins by seat at the first table.
     by_seat: Vec<u64>,
     first_games: u64,
-    /// Games at the first table, including those without one winner.
+    /// The number of games at the first table, including games without a single winner.
     first_played: u64,
     faults: u64,
     failed: bool,
-    /// Questions that the tested bot did not answer at all.
+    /// The number of questions that the tested bot did not answer.
     unanswered: u64,
     chances: Option<String>,
 }
@@ -59,12 +59,12 @@ struct TrialTally {
 struct Trial<'a> {
     ruleset: &'a Ruleset,
     limits: ScriptLimits,
-    /// The tested bot; `None` for a trial of a ruleset.
+    /// The tested bot, or `None` in a trial of a ruleset.
     tried: Option<&'a BotSpec>,
-    /// The requested number of games at the first table; a requested number is always played.
+    /// The requested number of games at the first table. The trial always plays a requested number.
     games: Option<u64>,
     tally: TrialTally,
-    /// The kinds of faults already reported: code, and place in the script or phase.
+    /// The faults already reported, each with its code and its location in the script or its phase.
     told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
 }
@@ -78,7 +78,7 @@ pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
     }
 }
 
-/// The number of games at the first table if none is requested, unless they are long.
+/// The default number of games at the first table. Fewer games are played if they are long.
 const USUAL_GAMES: u64 = 100;
 
 pub(super) fn ruleset(
@@ -91,7 +91,7 @@ pub(super) fn ruleset(
     let full = most.min(6).max(least);
     let random = built_in(BuiltIn::Random);
     let action = built_in(BuiltIn::RandomAction);
-    // A bot that makes only faults tests their handling too.
+    // A bot that only commits faults also tests the handling of faults.
     let faulty = built_in(BuiltIn::Faulty);
     let mut tables = Vec::new();
     for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
@@ -159,7 +159,7 @@ pub(super) fn bot(
     }
 }
 
-/// Returns the ruleset on its own map, and on those other maps that it can be played on.
+/// Returns the ruleset with its own map and with those of the other maps that it supports.
 fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
     let least = rules.ruleset.manifest.players.0;
     let mut all = vec![rules.clone()];
@@ -184,7 +184,7 @@ fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
     all
 }
 
-/// Returns the hooks that a ruleset's own file defines: script and function.
+/// Returns the hooks defined in the ruleset's own file, with script and function.
 fn own_hooks(rules: &RuleSetup) -> Vec<(String, String)> {
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default()).ok();
@@ -266,7 +266,7 @@ impl Trial<'_> {
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
-                // A process or remote bot that has crashed too often.
+                // A process or remote bot has crashed too often.
                 Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
         }
@@ -288,7 +288,7 @@ impl Trial<'_> {
         self.tally.decisions += decisions;
     }
 
-    /// Reports scripts that can't be compiled for the table's map.
+    /// Reports scripts that can't be compiled for the map of the table.
     fn unfit(&mut self, failure: LoadError, map: &str) {
         let line = format!("on the map {map}");
         let findings = failure.findings.into_iter();
@@ -297,7 +297,8 @@ impl Trial<'_> {
         self.tally.failed = true;
     }
 
-    /// Reports a failure of the ruleset in a game: the error, its place, and how to reproduce it.
+    /// Reports a ruleset's failure during a game, with the error, its location and a command to
+    /// reproduce it.
     fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
         let finding = match script_fault(fault) {
             Some(script) => Finding::from(script.clone()),
@@ -340,8 +341,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Reports whether the tested bot leaves so much unanswered that more games would only cost
-    /// time.
+    /// Reports whether the tested bot leaves so many questions unanswered that more games would
+    /// only waste time.
     const fn is_given_up(&self) -> bool {
         self.tally.unanswered >= MOST_UNANSWERED
     }
@@ -365,7 +366,7 @@ impl Trial<'_> {
                 self.tally.unanswered += fault.count;
             }
             let finding = fault.finding(&bot.name, Level::Deny);
-            // One fault of each kind: at one place of the script, or in one phase.
+            // Only one fault of each kind is reported for each location in the script or phase.
             let place = finding
                 .place
                 .as_ref()
@@ -450,7 +451,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Explains why fewer games were played than usual.
+    /// Explains why the trial played fewer games than the default.
     fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
         let wanted = self.games.unwrap_or(USUAL_GAMES);
         let played = self.tally.first_played;
@@ -521,7 +522,7 @@ impl Trial<'_> {
         shares.collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns the call of the tested script with the most operations, and their number.
+    /// Returns the tested script's call with the most operations, and the number of operations.
     fn slowest_call(&self) -> Option<String> {
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),

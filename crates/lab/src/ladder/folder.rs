@@ -1,4 +1,4 @@
-//! The folder of a ladder: scripts, records and faults, and their disk limits.
+//! The folder of a ladder, with scripts, records and faults, and their disk limits.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,24 +9,24 @@ use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// The number of faults stored of a version: the last ones.
+/// The maximum number of faults stored per version. Older faults are deleted.
 const MOST_FAULTS: usize = 50;
-/// The largest file of faults, in bytes.
+/// The maximum size of a file of faults, in bytes.
 const LARGEST_FAULTS: u64 = 1 << 20;
 const FOLDERS: [&str; 4] = ["scripts", "records", "faults", "incoming"];
 
 /// The folder of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderFolder {
-    /// The absolute path.
+    /// The absolute path of the folder.
     pub path: PathBuf,
 }
 
 impl LadderFolder {
-    /// Creates missing folders, and deletes scripts that were never handed in.
+    /// Creates missing folders and deletes scripts whose submission was not completed.
     ///
     /// # Errors
-    /// When the system fails.
+    /// Returns an error if the system fails.
     pub fn open(path: &Path) -> Result<Self, LoadError> {
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", path.display());
@@ -40,7 +40,7 @@ impl LadderFolder {
         for name in FOLDERS {
             fs::create_dir_all(path.join(name)).map_err(refused)?;
         }
-        // Processes with other working directories get this path, so it must be absolute.
+        // The path must be absolute because processes with other working directories use it.
         let path = path.canonicalize().map_err(refused)?;
         Ok(Self { path })
     }
@@ -57,7 +57,7 @@ impl LadderFolder {
         self.path.join("log.jsonl")
     }
 
-    /// Returns the folder of a version's script, and the file's name in it.
+    /// Returns the folder of a version's script and the script's file name.
     #[must_use]
     pub fn script(&self, version: &Version) -> (PathBuf, String) {
         let number = version.version.to_string();
@@ -65,10 +65,10 @@ impl LadderFolder {
         (folder, format!("{}.rhai", version.bot))
     }
 
-    /// Reads a script as it was handed in.
+    /// Reads a script as submitted.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// Returns an error if the script can't be read.
     pub fn script_text(&self, version: &Version) -> io::Result<String> {
         let (folder, name) = self.script(version);
         let mut text = String::new();
@@ -78,10 +78,10 @@ impl LadderFolder {
         Ok(text)
     }
 
-    /// Writes a script into a folder of its own, to be checked. `key` is a unique word.
+    /// Writes a script to a separate folder for checking. `key` is a unique word.
     ///
     /// # Errors
-    /// When the system fails.
+    /// Returns an error if the system fails.
     pub fn put_down(&self, key: &str, bot: &str, text: &str) -> io::Result<PathBuf> {
         let folder = self.path.join("incoming").join(key);
         fs::create_dir(&folder)?;
@@ -95,10 +95,10 @@ impl LadderFolder {
         written.map(|()| folder)
     }
 
-    /// Moves a checked script into the ladder.
+    /// Moves a checked script to the ladder's scripts.
     pub(super) fn take_in(&self, folder: &Path, version: &Version) -> io::Result<()> {
         let (place, _) = self.script(version);
-        // Left from a run that ended before the journal entry.
+        // An earlier run may have ended before it wrote the journal entry.
         if place.exists() {
             fs::remove_dir_all(&place)?;
         }
@@ -110,7 +110,7 @@ impl LadderFolder {
 
     /// Deletes a rejected script.
     pub fn throw_away(&self, folder: &Path) {
-        // Anything left is deleted when the ladder is opened again.
+        // Any remaining files are deleted when the ladder is opened again.
         let _ = fs::remove_dir_all(folder);
     }
 
@@ -118,10 +118,10 @@ impl LadderFolder {
         self.path.join("records").join(format!("{game}.jsonl"))
     }
 
-    /// Reads the record of a game, if it still exists.
+    /// Reads the record of a game if the record still exists.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// Returns an error if the record can't be read.
     pub fn record_text(&self, game: u64) -> io::Result<String> {
         let mut text = String::new();
         File::open(self.record(game))?
@@ -135,11 +135,11 @@ impl LadderFolder {
     }
 
     pub(super) fn drop_record(&self, game: u64) {
-        // A missing record is as good as a deleted one.
+        // A missing record is treated as deleted.
         let _ = fs::remove_file(self.record(game));
     }
 
-    /// Returns the sizes in bytes of the existing records, by game.
+    /// Returns the sizes of the existing records by game, in bytes.
     pub(super) fn records(&self) -> io::Result<BTreeMap<u64, u64>> {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(self.path.join("records"))? {
@@ -151,14 +151,15 @@ impl LadderFolder {
                 .and_then(|name| name.parse().ok());
             match game {
                 Some(game) => drop(found.insert(game, entry.metadata()?.len())),
-                // An unfinished record.
+                // The record is incomplete.
                 None => fs::remove_file(entry.path())?,
             }
         }
         Ok(found)
     }
 
-    /// Returns the faults of a version, newest first. Only its owner may see them.
+    /// Returns the faults of a version, starting with the newest. Only the version's owner may see
+    /// them.
     #[must_use]
     pub fn faults(&self, id: &str) -> Vec<FaultNote> {
         let file = File::open(self.faults_of(id));
@@ -174,7 +175,7 @@ impl LadderFolder {
         self.path.join("faults").join(format!("{id}.json"))
     }
 
-    /// Stores these faults before the existing ones.
+    /// Inserts these faults before the existing faults.
     pub(super) fn add_faults(&self, id: &str, mut notes: Vec<FaultNote>) -> io::Result<()> {
         notes.extend(self.faults(id));
         notes.truncate(MOST_FAULTS);
@@ -187,12 +188,12 @@ impl LadderFolder {
     }
 }
 
-/// Replaces a file atomically: readers see the old content or the new one.
+/// Replaces a file atomically. Readers see either the old content or the new content.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("part");
     let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // An unfinished file is useless.
+        // An incomplete file is of no use.
         let _ = fs::remove_file(&beside);
     }
     written

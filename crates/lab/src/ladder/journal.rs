@@ -1,5 +1,5 @@
-//! The journal of a ladder: an append-only file with a line and a checksum for each thing that
-//! people did.
+//! The journal of a ladder, which is an append-only file. Each line records one action of a person
+//! and contains a checksum.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,46 +11,46 @@ use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::{split_sum, sum};
 
-/// The largest journal that can be read, in bytes.
+/// The maximum size of a readable journal, in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum JournalEntry {
-    /// A person may hand in from now on, or has another token.
+    /// A person was registered or received a new token.
     Person {
-        /// The public name.
+        /// The person's public name.
         name: String,
-        /// The hash of the token, in hexadecimal: the file can't be used to hand in.
+        /// The hash of the token, in hexadecimal. The hash can't be used to submit scripts.
         token: String,
     },
-    /// A person may not hand in any more, and their bots rest.
+    /// A person is no longer allowed to submit scripts. The person's bots rest.
     PersonLeft {
         /// The person's name.
         name: String,
     },
-    /// A version of a bot was handed in, and replaces the one before.
+    /// A version of a bot was submitted and replaces the previous version.
     HandedIn {
         /// The bot's name.
         bot: String,
-        /// The number of the version, from 1.
+        /// The version number, counted from 1.
         version: u32,
         /// The owner's name.
         person: String,
-        /// Whether others may read it.
+        /// Whether other people may read the script.
         public: bool,
-        /// The size in bytes.
+        /// The size of the script, in bytes.
         bytes: u64,
     },
-    /// A bot rests until another version is handed in.
+    /// A bot was withdrawn. It rests until a new version is submitted.
     Withdrawn {
         /// The bot's name.
         bot: String,
     },
 }
 
-/// A journal opened for appending, with no other writer.
+/// A journal opened for appending, locked against other writers.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
@@ -64,10 +64,11 @@ fn failed(path: &Path, text: &str, help: &str) -> LoadError {
 }
 
 impl Journal {
-    /// Opens a journal, passes its entries to `each`, and cuts off an unfinished last line.
+    /// Opens a journal, passes its entries to `each`, and removes an incomplete last line.
     ///
     /// # Errors
-    /// When another program writes it, a line before the last one is damaged, or the system fails.
+    /// Returns an error if another program is writing to the journal, a line before the last line
+    /// is damaged, or the system fails.
     pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
         let io = |error: io::Error| {
             let text = format!("can't be used: {error}");
@@ -95,7 +96,7 @@ impl Journal {
         for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
             match parse(line) {
                 Ok(entry) => each(entry),
-                // Writing the last line was interrupted.
+                // The last line is incomplete because its writing was interrupted.
                 Err(_) if whole + line.len() == bytes.len() => break,
                 Err(what) => {
                     let text = format!("is damaged: line {} {what}", index + 1);
@@ -113,10 +114,10 @@ impl Journal {
         })
     }
 
-    /// Adds an entry and writes it to the disk.
+    /// Appends an entry and writes it to the disk.
     ///
     /// # Errors
-    /// When the system fails: nothing was added.
+    /// Returns an error if the system fails. In this case, no entry was added.
     pub(super) fn add(&mut self, entry: &JournalEntry) -> io::Result<()> {
         let line = line(entry);
         if self.whole + line.len() as u64 > LARGEST {
@@ -125,7 +126,7 @@ impl Journal {
         }
         let written = self.file.write_all(line.as_bytes());
         if let Err(error) = written.and_then(|()| self.file.sync_data()) {
-            // Half a line would damage the next one.
+            // An incomplete line would damage the next line.
             self.file.set_len(self.whole)?;
             return Err(error);
         }

@@ -1,4 +1,4 @@
-//! Actions of people on a ladder: register, leave, hand in and withdraw.
+//! People's actions on a ladder, which are registering, leaving, submitting and withdrawing.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use super::person_names;
 use super::roster::{Roster, Version};
 use super::state::{Ladder, LadderFault};
 
-/// The most people ever registered.
+/// The maximum number of people, including former participants.
 const MOST_PEOPLE: usize = 1_000;
 
 impl Ladder {
-    /// Registers a person with a token, of which only the hash is stored. With `again`, a
-    /// registered person gets this token instead of the one before.
+    /// Registers a person with a token and stores only the token's hash. If `again` is set, the
+    /// token replaces a registered person's previous token.
     ///
     /// # Errors
-    /// When the name is invalid or taken.
+    /// Returns an error if the name is invalid or taken.
     pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
         let mut state = self.state();
-        // A registered name stays valid, even one that would be refused today.
+        // A registered name remains valid even if the current rules would reject it.
         let is_there = state.roster.people.iter().any(|person| person.name == name);
         if !is_there {
             person_names::check(name).map_err(LadderFault::Bad)?;
@@ -49,10 +49,10 @@ impl Ladder {
         state.write(JournalEntry::Person { name, token })
     }
 
-    /// Dismisses a person: the token becomes invalid, and the bots rest.
+    /// Removes a person from the ladder. The token becomes invalid, and the bots rest.
     ///
     /// # Errors
-    /// When no person has this name.
+    /// Returns an error if no person has this name.
     pub fn dismiss(&self, name: &str) -> Result<(), LadderFault> {
         let mut state = self.state();
         let mut people = state.roster.people.iter();
@@ -65,7 +65,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Returns the name of the person who has this token.
+    /// Returns the name of the person with this token.
     #[must_use]
     pub fn person_of(&self, token: &str) -> Option<String> {
         let state = self.state();
@@ -73,20 +73,20 @@ impl Ladder {
         person.map(|person| person.name.clone())
     }
 
-    /// Checks that the person can hand in a bot of this name now.
+    /// Checks that the person may submit a bot with this name now.
     ///
     /// # Errors
-    /// When the person can't, with the reason.
+    /// Returns the reason as an error if the submission is not allowed.
     pub fn admits(&self, person: &str, bot: &str, bytes: u64) -> Result<(), LadderFault> {
         self.state().admits(person, bot, bytes, &self.config)
     }
 
-    /// Hands in a checked script from its incoming folder: the next version of the bot, which
-    /// replaces the one before.
+    /// Submits a checked script from its temporary folder. The script becomes the next version of
+    /// the bot and replaces the previous version.
     ///
     /// # Errors
-    /// When another person has taken the name meanwhile, a limit is reached, or the system fails.
-    /// The folder stays then.
+    /// Returns an error if the name has been taken in the meantime, a limit is reached, or the
+    /// system fails. In this case, the folder is not deleted.
     pub fn hand_in(
         &self,
         person: &str,
@@ -119,10 +119,10 @@ impl Ladder {
         Ok(version)
     }
 
-    /// Withdraws a bot until another version is handed in.
+    /// Withdraws a bot until a new version is submitted.
     ///
     /// # Errors
-    /// When the bot is not this person's, or does not play.
+    /// Returns an error if the bot belongs to another person or is not active.
     pub fn withdraw(&self, person: &str, bot: &str) -> Result<(), LadderFault> {
         let mut state = self.state();
         let is_mine = |version: &Version| version.bot == bot && version.person == person;

@@ -1,13 +1,14 @@
-//! Names of people, which are public: no name can pass for another person's.
+//! People's public names. No name may be mistaken for another person's name.
 
 use risk_engine::players::names;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::skeleton;
 
-/// Checks a person's name: a valid player's name, in Unicode's form NFKC (Standard Annex 15).
+/// Checks a person's name. It must be a valid player name in the Unicode form NFKC (Standard Annex
+/// 15).
 ///
 /// # Errors
-/// When the name is invalid; the text describes valid names.
+/// Returns an error that describes valid names if the name is invalid.
 pub(super) fn check(name: &str) -> Result<(), String> {
     names::check(name)?;
     let plain: String = name.nfkc().collect();
@@ -19,9 +20,9 @@ pub(super) fn check(name: &str) -> Result<(), String> {
     ))
 }
 
-/// Reports whether people can mistake one name for the other. Case and spaces make no difference,
-/// nor do letters that look alike, such as the Latin and the Cyrillic `a` (skeletons of Unicode
-/// Technical Standard 39).
+/// Reports whether people could confuse the two names. Ignores case and spaces, and treats letters
+/// that look alike as equal, such as the Latin and the Cyrillic `a` (skeletons of Unicode Technical
+/// Standard 39).
 pub(super) fn are_alike(a: &str, b: &str) -> bool {
     let seen = |name: &str| -> String { skeleton(&name.replace(' ', "")).collect() };
     let alike = |a: &str, b: &str| seen(a) == seen(b);

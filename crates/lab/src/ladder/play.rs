@@ -1,4 +1,4 @@
-//! The unattended part of a ladder: it plays block after block, and computes the standings.
+//! The background tasks of a ladder, which play one block after another and compute the standings.
 
 use std::io;
 use std::path::MAIN_SEPARATOR;
@@ -12,14 +12,14 @@ use crate::tournament::log::LogWriter;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::MatchFault;
 
-/// The most unfinished or discarded blocks to remember.
+/// The maximum number of unfinished or discarded blocks to remember.
 const MOST_TRIED: usize = 1_000;
 /// The delay before a retry.
 const AGAIN: Duration = Duration::from_secs(10);
 
 impl Ladder {
-    /// Waits for a table that can play, plays its block, and records it; returns `false` when the
-    /// ladder is stopped. `tell` gets messages for the ladder's operator.
+    /// Waits for a table that can play, plays its block, and records the block. Returns `false` if
+    /// the ladder was stopped. `tell` receives messages for the ladder's operator.
     pub fn play_next(&self, open: &OpenGame, tell: &dyn Fn(&str)) -> bool {
         let Some((number, ids)) = self.next_table() else {
             return false;
@@ -48,7 +48,7 @@ impl Ladder {
                     text,
                 };
                 if id.contains('@') {
-                    // If this fails, the operator still sees that the bot rests.
+                    // The operator is notified even if this write fails.
                     let _ = self.folder.add_faults(id, vec![note]);
                 }
                 tell(&format!("can't load {id}; the bot rests"));
@@ -57,8 +57,8 @@ impl Ladder {
                 state.unfit.insert(id.clone());
                 state.changes += 1;
             }
-            // The ladder is stopping, or a game took too long. These bots are not chosen again
-            // immediately.
+            // The ladder is stopping, or a game took too long. The block remains in `tried`, so
+            // these bots are not selected again immediately.
             Err(BlockFault::Match(MatchFault::Gone(..))) => {}
             Err(BlockFault::Match(fault)) => {
                 tell(&format!("discarded block {number}: {fault}"));
@@ -69,18 +69,18 @@ impl Ladder {
         !self.state().stopped
     }
 
-    /// Reports the reason why nothing is played, and waits [`AGAIN`].
+    /// Records the reason that no games are played, and waits for [`AGAIN`].
     fn pause(&self, why: &str) {
         let mut state = self.state();
         state.rests = Some(why.to_owned());
-        // If the log ends in an unfinished line, the next one must not be appended to it.
+        // Reopening the log removes an incomplete last line before the next line is appended.
         if state.log.is_none() {
             let mut left = state.played.len();
             let mut written = Vec::new();
             let opened = LogWriter::open(&self.folder.log(), |block| {
                 match left.checked_sub(1) {
                     Some(fewer) => left = fewer,
-                    // Written to the log although the system reported an error.
+                    // The system reported an error, but the block was written to the log.
                     None => written.push(block.clone()),
                 }
                 Ok(())
@@ -147,7 +147,7 @@ impl Ladder {
         ids.iter().map(seat).collect()
     }
 
-    /// Stores a played block: its records first, then its line in the log.
+    /// Stores a played block. Writes its records before its line in the log.
     fn take_up(&self, number: u64, ids: &[String], played: PlayedBlock) -> Result<(), String> {
         let words = |error: io::Error| error.to_string();
         let mut state = self.state();
@@ -185,7 +185,7 @@ impl Ladder {
     /// Recomputes the standings from the log.
     ///
     /// # Errors
-    /// When the log can't be read.
+    /// Returns an error if the log can't be read.
     pub fn refresh(&self) -> Result<(), LoadError> {
         let base = &self.config.base;
         let seats = self.config.seats;
@@ -196,7 +196,7 @@ impl Ladder {
             drop(state);
             standings(base, seats, &counted, &path)
         };
-        // A line that is being written looks like a damaged one for a moment.
+        // A line that is currently being written may look damaged.
         let standings = count().or_else(|_| count())?;
         self.state().standings = standings;
         Ok(())
@@ -209,8 +209,8 @@ impl Ladder {
         drop(waited);
     }
 
-    /// Waits until the standings may have changed since `seen`, and returns the new count of
-    /// changes; `None` when the ladder is stopped.
+    /// Waits until the standings may have changed since `seen`. Returns the new number of changes,
+    /// or `None` if the ladder was stopped.
     #[must_use]
     pub fn wait_for_changes(&self, seen: u64) -> Option<u64> {
         let mut state = self.state();

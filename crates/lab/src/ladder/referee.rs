@@ -1,5 +1,5 @@
-//! Plays a block of a ladder: each script in its own process, each game with a record without
-//! private data.
+//! Plays a block of a ladder. Each script runs in its own process, and each game has a record
+//! without private data.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,64 +21,66 @@ use risk_kernel::{EventFilter, Sink, Tee};
 use risk_text::{beginning, escape_control};
 use risk_wire::isolated::{Isolation, NO_PROCESS, isolate};
 
-/// The largest record in bytes; longer ones are dropped.
+/// The maximum size of a record, in bytes. Longer records are discarded.
 pub(super) const LARGEST_RECORD: usize = 16 << 20;
-/// The most faults noted of a seat in a game, and the longest text of each, in characters.
+/// The maximum number of faults noted per seat and game, and the maximum length of each fault's
+/// text in characters.
 const MOST_NOTES: usize = 5;
 const LONGEST_NOTE: usize = 400;
-/// The time for a script's computing outside its clock in a game.
+/// The time for a script's computation outside its clock, per game.
 const LISTENING: Duration = Duration::from_secs(20);
-/// The text in records for a fault of a private script.
+/// The text that replaces the fault of a private script in records.
 const PRIVATE: &str = "only the bot's owner can read this fault";
 
-/// A fault, for the bot's owner.
+/// A fault as shown to the bot's owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultNote {
-    /// The game, if the fault was in one.
+    /// The game, if the fault occurred in a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
     /// The round of the game.
     pub round: u32,
-    /// The kind, in one word.
+    /// The kind of fault, in one word.
     pub kind: String,
-    /// The fault, in words.
+    /// The description of the fault.
     pub text: String,
 }
 
-/// A viewer of a game, which also receives its end.
+/// A viewer of a game, which is also notified of the game's end.
 pub trait WatchedGame: Sink {
-    /// Ends the viewing: with the result, or the reason why the game counts for nothing.
+    /// Ends the viewing with the result, or with the reason that the game does not count.
     fn over(&mut self, finished: &risk_kernel::Finished);
 }
 
-/// Opens the game with this number for viewers, with its setup and the names by seat.
+/// A function that opens a game for viewers. Its arguments are the game's number, the setup, and
+/// the names by seat.
 pub type OpenGame = dyn Fn(u64, &Setup, &[String]) -> Box<dyn WatchedGame> + Send + Sync;
 
 #[derive(Clone, Debug)]
 pub(super) struct Seat {
     pub(super) spec: BotSpec,
-    /// Whether everyone may read its faults.
+    /// Whether everyone may read the bot's faults.
     pub(super) public: bool,
-    /// The folder of the bot, which is private; empty if there is none.
+    /// The bot's private folder, or an empty string if it has none.
     pub(super) home: String,
 }
 
-/// A played block, with its records by game, and its faults by bot of the table.
+/// A played block, with the records of its games and the faults of its bots.
 pub(super) struct PlayedBlock {
     pub(super) line: BlockLine,
     pub(super) records: Vec<(u64, Vec<u8>)>,
     pub(super) faults: Vec<Vec<FaultNote>>,
 }
 
-/// The reason why a block counts for nothing.
+/// The reason that a block does not count.
 pub(super) enum BlockFault {
-    /// A bot of the table that can't be loaded, and the reason, which its owner sees.
+    /// The index of a bot that can't be loaded, and the reason, which its owner sees.
     Unfit(usize, String),
-    /// An error that is not due to a submitted bot.
+    /// An error that was not caused by a submitted bot.
     Match(MatchFault),
 }
 
-/// Returns a ladder's bot under its name. No record contains the path of its script.
+/// Returns a ladder's bot under its name. Records do not contain the path of the bot's script.
 pub(super) fn isolated(
     base: &Setup,
     program: &Path,
@@ -96,11 +98,11 @@ pub(super) fn isolated(
     let mut spec = alone.bots.remove(0);
     if let Some(isolation) = spec.source.factory::<Isolation>() {
         let mut isolation = isolation.clone();
-        // Time outside the bot's turns runs down no clock, but must have a limit too.
+        // Time outside the bot's turns does not count on its clock, but it must be limited too.
         let of_game = base.clock.map_or(LISTENING, |clock| clock.bank + LISTENING);
         let seconds = (of_game.as_secs() * seats as u64).to_string();
         let words = ["--seconds".to_owned(), seconds];
-        // After the command's name.
+        // The words follow the name of the command.
         isolation.arguments.splice(1..1, words);
         spec.source = BotSource::Made(Arc::new(isolation));
     }
@@ -118,8 +120,8 @@ pub(super) fn play(
 ) -> Result<PlayedBlock, BlockFault> {
     let setup = Setup {
         bots: table.iter().map(|seat| seat.spec.clone()).collect(),
-        // Records disclose the seed, so each block has its own: many records reveal no other
-        // block's dice.
+        // Records disclose the seed. Each block has a separate seed, so records do not reveal the
+        // dice of other blocks.
         seed: base.seed.of_match(number),
         salt: Some(base.seed.salt_of_match(number)),
         ..base.clone()
@@ -164,7 +166,7 @@ pub(super) fn play(
     Ok(played)
 }
 
-/// A game's result, its record unless it is too long, and the faults by seat.
+/// The result of a game, its record unless the record is too long, and the faults by seat.
 type OneGame = (
     Result<GameResult, MatchFault>,
     Option<Vec<u8>>,
@@ -180,7 +182,7 @@ fn one_game(
 ) -> OneGame {
     let mut header = header_seated(worker, number, bots);
     for (player, seat) in header.players.iter_mut().zip(seated) {
-        // The hash of a private script would confirm a guess of its text.
+        // The hash of a private script could be used to confirm a guess of its text.
         player.hash = player.hash.take().filter(|_| seat.public);
     }
     let mut redacted = Redacted {
@@ -196,7 +198,7 @@ fn one_game(
     } = redacted;
     let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
     watched.over(&finished);
-    // A record in memory can fail only by its length.
+    // Writing a record to memory can only fail because of its length.
     let record = lines.ok().and_then(Capped::whole);
     (worker.result_of(number, bots, finished), record, notes)
 }
@@ -209,7 +211,7 @@ fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
             ..setup.clone()
         };
         if let Err(failure) = Worker::for_players(&alone, seats) {
-            // Without a process, no bot is to blame.
+            // If no process could be started, none of the bots is at fault.
             if failure.findings.iter().all(|one| one.code != NO_PROCESS) {
                 let texts = failure.findings.iter().map(|one| one.text.clone());
                 let text = texts.collect::<Vec<_>>().join("; ");
@@ -224,7 +226,7 @@ fn short(text: &str) -> String {
     escape_control(&beginning(text, LONGEST_NOTE, "")).into_owned()
 }
 
-/// A record in memory, up to the largest size.
+/// A record in memory with a maximum size.
 #[derive(Default)]
 struct Capped {
     bytes: Vec<u8>,
@@ -253,7 +255,8 @@ impl Write for Capped {
     }
 }
 
-/// Writes a record without the fault texts of private scripts, and notes them for their owners.
+/// A sink that writes a record without the fault texts of private scripts, and collects these texts
+/// for the owners.
 struct Redacted<'a> {
     recorder: Recorder<Capped>,
     seated: &'a [&'a Seat],

@@ -1,4 +1,4 @@
-//! People and bots of a ladder, as its journal lists them.
+//! The people and bots of a ladder, as listed in its journal.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,16 @@ use crate::error::LabError;
 use risk_engine::load::Library;
 use risk_engine::players::names;
 
-/// The longest name of a bot, in characters: the version's number comes after it.
+/// The maximum length of a bot's name, in characters. The version number is appended to the name.
 const LONGEST_NAME: usize = 20;
 
-/// A person who hands in.
+/// A person who submits scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The public name.
     pub name: String,
-    /// The hash of the token; `None` for a person who may not hand in any more.
+    /// The hash of the person's token, or `None` if the person is no longer allowed to submit
+    /// scripts.
     pub token: Option<String>,
 }
 
@@ -25,32 +26,32 @@ pub struct Person {
 pub struct Version {
     /// The bot's name.
     pub bot: String,
-    /// The number of the version, from 1.
+    /// The version number, counted from 1.
     pub version: u32,
     /// The owner's name.
     pub person: String,
-    /// Whether others may read it.
+    /// Whether other people may read the script.
     pub public: bool,
-    /// The size of the script in bytes.
+    /// The size of the script, in bytes.
     pub bytes: u64,
-    /// Whether it plays: the newest version of a bot does, until it is withdrawn.
+    /// Whether the version plays. The newest version of a bot plays until it is withdrawn.
     pub plays: bool,
 }
 
 impl Version {
-    /// Returns the name under which it plays: `greedy@2`.
+    /// Returns the name under which the version plays, for example `greedy@2`.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{}@{}", self.bot, self.version)
     }
 }
 
-/// People and bots of a ladder.
+/// The people and bots of a ladder.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
-    /// All people ever registered, in order.
+    /// All people ever registered, in order of registration.
     pub people: Vec<Person>,
-    /// All versions, in the order in which they were handed in.
+    /// All versions in order of submission.
     pub versions: Vec<Version>,
     by_token: BTreeMap<String, usize>,
     by_id: BTreeMap<String, usize>,
@@ -114,14 +115,14 @@ impl Roster {
         self.by_token.get(token).map(|&index| &self.people[index])
     }
 
-    /// Returns the person whose name can be mistaken for this one.
+    /// Returns the person whose name could be confused with this name.
     #[must_use]
     pub fn person_like(&self, name: &str) -> Option<&Person> {
         let mut people = self.people.iter();
         people.find(|person| person_names::are_alike(&person.name, name))
     }
 
-    /// Returns the version with this name; the newest if the name has no number.
+    /// Returns the version with this name, or the newest version if the name has no number.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&Version> {
         match self.by_id.get(id) {
@@ -136,7 +137,7 @@ impl Roster {
         self.versions.iter().rev().find(|one| one.bot == bot)
     }
 
-    /// Returns the versions that play.
+    /// Returns the versions that currently play.
     pub fn playing(&self) -> impl Iterator<Item = &Version> {
         self.versions.iter().filter(|version| version.plays)
     }
@@ -145,7 +146,7 @@ impl Roster {
 /// Checks a bot's name, which appears in addresses and file names.
 ///
 /// # Errors
-/// When the name is invalid; the error describes valid names.
+/// Returns an error that describes valid names if the name is invalid.
 pub fn check_bot_name(library: &Library, name: &str) -> Result<(), LabError> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());

@@ -1,21 +1,21 @@
-//! Chooses the next table of a ladder: bots come and go, so no design can be made beforehand.
+//! Selection of a ladder's next table. A fixed design is not possible, because bots come and go.
 //!
-//! The bot with the fewest blocks is chosen first; then, one by one, the bot that has met those at
-//! the table least, as in the balanced designs of tournaments. Ties go to the bot with fewer
-//! blocks, and then by lot.
+//! The first bot is the bot with the fewest blocks. Each further bot is the bot that has met the
+//! other bots at the table least often, as in the balanced designs of tournaments. Ties are
+//! resolved in favour of the bot with fewer blocks, and then by drawing lots.
 
 use risk_engine::Seed;
 use risk_kernel::rng::Purpose;
 
-/// Separates the lots from the random numbers of games.
+/// A constant that keeps the lots separate from the random numbers of games.
 const LOT: u64 = 0x6c61_6464_6572;
 
-/// Counts of blocks and meetings, including unfinished blocks.
+/// The numbers of blocks and meetings, including unfinished blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Meetings {
     bots: usize,
     blocks: Vec<u32>,
-    /// By pair of bots, in rows.
+    /// The number of meetings of each pair of bots, in rows.
     met: Vec<u32>,
 }
 
@@ -37,14 +37,14 @@ impl Meetings {
         }
     }
 
-    /// Returns the smallest number of blocks of a bot.
+    /// Returns the smallest number of blocks that any bot has played.
     pub(super) fn fewest(&self) -> u32 {
         self.blocks.iter().copied().min().unwrap_or(0)
     }
 
-    /// Returns the table of the next block, with at most one bot of each owner, so that no bot
-    /// helps another of the same owner. `owners` numbers each bot's owner. Returns `None` if there
-    /// are too few owners.
+    /// Returns the table of the next block, or `None` if there are too few owners. A table has at
+    /// most one bot of each owner, so that bots of the same owner can't help each other. `owners`
+    /// contains the number of each bot's owner.
     pub(super) fn next(
         &self,
         seats: usize,

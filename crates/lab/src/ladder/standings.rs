@@ -1,7 +1,8 @@
-//! The standings of a ladder: a tournament's, over the last blocks of each bot that still plays.
+//! The standings of a ladder, computed like a tournament's from the latest blocks of each active
+//! bot.
 //!
-//! Retired bots at its tables count as opponents only, so a new version does not remove blocks from
-//! the standings of the others.
+//! Retired bots at the same tables count only as opponents. A new version therefore does not remove
+//! blocks from the standings of other bots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,65 +17,65 @@ use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
 
-/// The number of a bot's latest blocks that count; `enough` blocks if that is more.
+/// The number of a bot's latest blocks that count, or `enough` blocks if that number is greater.
 pub(super) const LAST_BLOCKS: u64 = 500;
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandingRow {
-    /// The name under which it plays: `greedy@2`.
+    /// The name under which the bot plays, for example `greedy@2`.
     pub id: String,
-    /// The best and the worst rank that it may have.
+    /// The best and the worst possible rank that the bot may have.
     pub rank: (usize, usize),
-    /// Games that count.
+    /// The number of counted games.
     pub games: u64,
-    /// Games with this bot as the only winner.
+    /// The number of games with this bot as the only winner.
     pub wins: u64,
-    /// Its share of the wins; `None` if it has played no game.
+    /// The bot's share of the wins, or `None` if it has not played any games.
     pub share: Option<f64>,
-    /// The 95 % limits of the share, or why there are none.
+    /// The 95 % limits of the share, or the reason that they are unknown.
     pub interval: Result<(f64, f64), StatsError>,
-    /// Elo against a table of equals, unless the share is 0 or 1.
+    /// The bot's Elo rating against a table of equal opponents. `None` if the share is 0 or 1.
     pub elo: Option<f64>,
-    /// Elo by a model of winners at each table, against the first bot with enough wins; with 95 %
-    /// limits.
+    /// The bot's Elo rating with 95 % limits. It comes from a model of the winners at each table,
+    /// relative to the first bot with enough wins.
     pub rating: Option<(f64, f64, f64)>,
-    /// The mean of its places in games.
+    /// The bot's mean place in its games.
     pub mean_place: f64,
-    /// Faults in all games.
+    /// The number of faults in all games.
     pub faults: u64,
 }
 
-/// The standings at a moment.
+/// The standings at a given moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LadderStandings {
-    /// Blocks that count for a bot that plays.
+    /// The number of blocks that count for at least one active bot.
     pub blocks: u64,
-    /// Games in them.
+    /// The number of games in these blocks.
     pub games: u64,
-    /// Games without a winner.
+    /// The number of games without a winner.
     pub undecided: u64,
-    /// A digest of all these games, in their order.
+    /// A digest of all these games in order.
     pub digest: String,
-    /// The bot that ratings are compared with.
+    /// The bot to which ratings are relative.
     pub anchor: Option<String>,
-    /// The bots, best first.
+    /// The bots, starting with the best.
     pub rows: Vec<StandingRow>,
 }
 
 #[derive(Clone)]
 pub(super) struct Counted {
     pub(super) ids: Vec<String>,
-    /// The number of a bot's first blocks that are too old to count.
+    /// The number of each bot's early blocks that are too old to count.
     pub(super) old: BTreeMap<String, u64>,
     /// The length of the log, in blocks.
     pub(super) blocks: u64,
 }
 
-/// Returns the standings of the bots that play, from the blocks of a log.
+/// Returns the standings of the active bots from the blocks of a log.
 ///
 /// # Errors
-/// When the log can't be read.
+/// Returns an error if the log can't be read.
 pub(super) fn standings(
     base: &Setup,
     seats: usize,
@@ -85,7 +86,7 @@ pub(super) fn standings(
     let named = |id: &String| BotSpec {
         name: id.clone(),
         bot: id.clone(),
-        // No bot plays here; only names are counted.
+        // The bots do not play, because only their names are needed.
         source: BotSource::BuiltIn(BuiltIn::Random),
         clock: None,
     };
@@ -93,13 +94,13 @@ pub(super) fn standings(
         bots: ids.iter().map(named).collect(),
         ..base.clone()
     };
-    // The log has the tables; only the design's number of games in a block matters.
+    // The log contains the tables. Only the design's number of games per block is used.
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut tally = TournamentTally::new(&plan);
     tally.keep_seats();
     count(&mut tally, counted.clone(), path)?;
-    // A new bot that has hardly met the others must not remove their ratings.
+    // A new bot with few meetings must not remove the other bots' ratings.
     let rated = tally.largest_group();
     let results = tally.results_for(&rated);
     Ok(LadderStandings {

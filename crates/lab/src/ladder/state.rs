@@ -1,4 +1,4 @@
-//! A running ladder: permissions of people, the next table, and results.
+//! A running ladder, with people's permissions, the next table and the results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -16,46 +16,48 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::Setup;
 
-/// The most bots of one person that play, and the most versions one person may hand in.
+/// The maximum number of active bots per person, and the maximum number of versions that a person
+/// may submit.
 const BOTS_OF_ONE: usize = 3;
 const VERSIONS_OF_ONE: usize = 100;
-/// The most bots that play at a time.
+/// The maximum number of active bots at the same time.
 const MOST_PLAYING: usize = 300;
-/// The most games listed, in all and for each version.
+/// The maximum number of listed games, in total and per version.
 const LAST_GAMES: usize = 2_000;
 const LAST_OF_ONE: usize = 20;
 /// The configuration of a ladder.
 #[derive(Debug)]
 pub struct LadderConfig {
-    /// The games' setup, without bots; seats are fixed, and blocks rotate the bots.
+    /// The setup of the games, without bots. Seats are fixed, and blocks rotate the bots.
     pub base: Setup,
-    /// Whether the seed may be one that a person chose, so that anyone who guesses it knows all
-    /// dice. Pages say so, and it never changes.
+    /// Whether a person may have chosen the seed. In this case, anyone who guesses the seed knows
+    /// all dice. The ladder's pages mention this setting, which never changes.
     pub practice: bool,
     /// The number of seats at a table.
     pub seats: usize,
-    /// Bots of the house, which play too.
+    /// The house bots, which also play.
     pub house: Vec<BotSpec>,
-    /// The number of blocks that is enough for each bot.
+    /// The number of blocks after which a bot has played enough.
     pub enough: u32,
-    /// The disk limit in bytes: half for the log, a quarter for records, a quarter for scripts.
+    /// The disk limit, in bytes. Half of it is for the log, a quarter for records, and a quarter
+    /// for scripts.
     pub disk: u64,
-    /// This program, which is started again to play in separate processes.
+    /// The path of this program, which is started again for games in separate processes.
     pub program: PathBuf,
 }
 
-/// The reason why a ladder rejects a request.
+/// The reason that a ladder rejects a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LadderFault {
     /// Invalid input.
     Bad(String),
     /// The name is taken.
     Taken(String),
-    /// Nothing has that name.
+    /// No object with that name exists.
     Unknown(String),
-    /// A limit is reached.
+    /// A limit has been reached.
     Full(String),
-    /// The system failed; the ladder's operator sees more.
+    /// The system failed. Details are only shown to the ladder's operator.
     Broken(String),
 }
 
@@ -65,40 +67,40 @@ impl From<io::Error> for LadderFault {
     }
 }
 
-/// Totals of a version from all its games.
+/// The totals of a version over all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Games played.
+    /// The number of games played.
     pub games: u64,
-    /// Games with this version as the only winner.
+    /// The number of games with this version as the only winner.
     pub wins: u64,
-    /// Faults in these games.
+    /// The number of faults in these games.
     pub faults: u64,
-    /// Its last games, newest first.
+    /// The version's latest games, starting with the newest.
     pub last: VecDeque<u64>,
 }
 
 /// A played game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// The number of the game, from 1.
+    /// The number of the game, counted from 1.
     pub game: u64,
     /// The bots by seat.
     pub seats: Vec<String>,
-    /// The winners; several share a win.
+    /// The winners. Several winners share the win.
     pub winners: Vec<String>,
-    /// The reason for the end.
+    /// The reason for the end of the game.
     pub reason: String,
-    /// Faults by seat.
+    /// The number of faults by seat.
     pub faults: Vec<u32>,
-    /// Whether its record still exists.
+    /// Whether the game's record still exists.
     pub has_record: bool,
 }
 
-/// Some of the last games, the newest first.
+/// A page of the latest games, starting with the newest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The games, newest first.
+    /// The games, starting with the newest.
     pub games: Vec<PlayedGame>,
     /// The start of the next page, if there are more games.
     pub before: Option<u64>,
@@ -109,9 +111,9 @@ pub(super) struct LadderState {
     pub(super) journal: Journal,
     pub(super) log: Option<LogWriter>,
     pub(super) next: u64,
-    /// The bots of each block, as numbers of `ids`.
+    /// The bots of each block, as numbers from `ids`.
     pub(super) played: Vec<Vec<u32>>,
-    /// Tables that are playing, or whose block counted for nothing.
+    /// The tables that are playing or whose block did not count.
     pub(super) tried: BTreeMap<u64, Vec<u32>>,
     pub(super) ids: BTreeMap<String, u32>,
     pub(super) summaries: BTreeMap<String, Summary>,
@@ -120,28 +122,28 @@ pub(super) struct LadderState {
     pub(super) record_bytes: u64,
     pub(super) script_bytes: u64,
     pub(super) log_bytes: u64,
-    /// Versions that could not be loaded: they rest until the ladder is opened again.
+    /// The versions that could not be loaded. They rest until the ladder is opened again.
     pub(super) unfit: BTreeSet<String>,
-    /// The reason why nothing is played.
+    /// The reason that no games are played, if there is one.
     pub(super) rests: Option<String>,
     pub(super) stopped: bool,
     pub(super) standings: LadderStandings,
-    /// Grows with every change that the standings depend on.
+    /// A counter that increases with every change that affects the standings.
     pub(super) changes: u64,
 }
 
-/// The name of the plan's part that marks a ladder for practice.
+/// The name of the part of the plan that marks a practice ladder.
 const PRACTICE: &str = "practice";
 
 /// A ladder, with its configuration and its state.
 pub struct Ladder {
     /// The configuration.
     pub config: LadderConfig,
-    /// The folder.
+    /// The folder of the ladder.
     pub folder: LadderFolder,
     pub(super) hash: String,
     state: Mutex<LadderState>,
-    /// Signals a submission or the end of a block.
+    /// A signal for a submission or the end of a block.
     pub(super) news: Condvar,
 }
 
@@ -161,10 +163,12 @@ fn plan(config: &LadderConfig) -> TournamentPlan {
 }
 
 impl Ladder {
-    /// Opens a ladder's folder, or creates it. The state is as before, however the last run ended.
+    /// Opens or creates a ladder's folder. Restores the previous state, regardless of how the last
+    /// run ended.
     ///
     /// # Errors
-    /// When another ladder is there, a file is damaged, or the system fails.
+    /// Returns an error if another program is using the ladder, a file is damaged, or the system
+    /// fails.
     pub fn open(config: LadderConfig, path: &Path) -> Result<Self, LoadError> {
         let folder = LadderFolder::open(path)?;
         let refused = |error: io::Error| {
@@ -173,7 +177,7 @@ impl Ladder {
         };
         let plan = plan(&config);
         let mut roster = Roster::default();
-        // The journal's lock covers the whole folder.
+        // The lock on the journal protects the whole folder.
         let journal = Journal::open(&folder.people(), |entry| roster.add(entry))?;
         Folder {
             path: folder.path.clone(),
@@ -221,7 +225,8 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// Deletes records of blocks that are not in the log: the program ended between the two.
+    /// Deletes records of blocks that are missing from the log, because the program ended before it
+    /// wrote the log.
     fn forget_lost_records(&self) {
         let mut state = self.state();
         let most = state.next * self.config.seats as u64;
@@ -241,7 +246,7 @@ impl Ladder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the names of all bots that play, those of the house first.
+    /// Returns the names of all active bots, starting with the house bots.
     pub(super) fn playing(&self, state: &LadderState) -> Vec<String> {
         let house = self.config.house.iter().map(|spec| spec.name.clone());
         let scripts = state.roster.playing().map(Version::id);
@@ -249,7 +254,7 @@ impl Ladder {
         all.filter(|id| !state.unfit.contains(id)).collect()
     }
 
-    /// Calls `look` with people and bots, under a lock.
+    /// Calls `look` with the people and bots while holding a lock.
     pub fn roster<T>(&self, look: impl FnOnce(&Roster) -> T) -> T {
         look(&self.state().roster)
     }
@@ -266,7 +271,7 @@ impl Ladder {
         self.state().standings.clone()
     }
 
-    /// Returns the reason why nothing is played, if any.
+    /// Returns the reason that no games are played, if there is one.
     #[must_use]
     pub fn rests(&self) -> Option<String> {
         self.state().rests.clone()
@@ -284,7 +289,7 @@ impl Ladder {
         self.state().summaries.get(id).cloned().unwrap_or_default()
     }
 
-    /// Returns at most `count` of the last games before a number.
+    /// Returns up to `count` of the latest games before the game with a given number.
     #[must_use]
     pub fn games(&self, before: Option<u64>, count: usize) -> Page {
         let state = self.state();
@@ -305,21 +310,21 @@ impl Ladder {
         Page { games, before }
     }
 
-    /// Returns the bytes of the log, the records and the scripts.
+    /// Returns the sizes of the log, the records and the scripts, in bytes.
     #[must_use]
     pub fn disk(&self) -> [u64; 3] {
         let state = self.state();
         [state.log_bytes, state.record_bytes, state.script_bytes]
     }
 
-    /// Stops the ladder: no other block begins.
+    /// Stops the ladder, so that no more blocks begin.
     pub fn stop(&self) {
         self.state().stopped = true;
         self.news.notify_all();
     }
 }
 
-/// Checks that a block of the log is of the ladder's plan.
+/// Checks that a block of the log belongs to the ladder's plan.
 fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     let games = &block.games;
     let fits = block.plan == hash
@@ -397,7 +402,7 @@ impl LadderState {
         Ok(())
     }
 
-    /// Returns a number for each bot's owner; a bot of the house is its own owner.
+    /// Returns a number for each bot's owner. Each house bot is its own owner.
     fn owners(&self, ids: &[String]) -> Vec<usize> {
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         let owner = |id: &String| self.roster.find(id).map(|version| version.person.as_str());
@@ -408,7 +413,7 @@ impl LadderState {
         ids.iter().enumerate().map(number).collect()
     }
 
-    /// Returns the blocks that count for these bots: the last of each.
+    /// Returns the latest blocks of each of these bots, which are the blocks that count.
     pub(super) fn counted(&self, ids: Vec<String>, enough: u32) -> Counted {
         let most = LAST_BLOCKS.max(u64::from(enough));
         let mut played: BTreeMap<u32, u64> = BTreeMap::new();
@@ -426,7 +431,7 @@ impl LadderState {
         }
     }
 
-    /// Returns the table of the next block, or the reason why there is none.
+    /// Returns the table of the next block, or the reason that no block can be played.
     pub(super) fn choose(
         &self,
         ids: &[String],

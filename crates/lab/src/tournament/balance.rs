@@ -1,4 +1,4 @@
-//! Fairness of a game: how often each seat wins when the same bots play in all of them.
+//! Fairness of a game, measured by each seat's share of wins when the same bots play in all seats.
 
 use std::ops::ControlFlow;
 
@@ -15,34 +15,34 @@ use risk_stats::slope::{Point, Slope, slope};
 /// The error level and tolerance of a fairness test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BalanceQuestion {
-    /// The chance of calling a fair game unfair, over all cells together.
+    /// The probability of wrongly calling a fair game unfair, over all cells together.
     pub alpha: f64,
-    /// The largest distance of a seat's share from an equal one in a fair game.
+    /// The maximum difference between a seat's share and an equal share in a fair game.
     pub tolerance: f64,
 }
 
-/// The results of the games of one setting.
+/// The results of the games with one combination of option values.
 #[derive(Clone, Debug)]
 pub struct BalanceCell {
-    /// The worth of land, if it was analysed.
+    /// The value of territories and continents, if it was analysed.
     pub land: Option<Land>,
-    /// The swept options with their values here; empty if none is swept.
+    /// The swept options with their values in this cell. Empty if no option is swept.
     pub label: Vec<(String, String)>,
     /// The number of games.
     pub games: u64,
-    /// Games without a winner, which say nothing about seats.
+    /// The number of games without a winner, which contain no information about seats.
     pub undecided: u64,
-    /// The fairness of the seats, or why it is not known.
+    /// The fairness of the seats, or the reason that it is unknown.
     pub seats: Result<SeatFairness, StatsError>,
-    /// The verdict, considering all cells together.
+    /// The verdict, which takes all cells into account.
     pub verdict: Fairness,
 }
 
-/// Plays `games` games of one bot in all seats. Each game has a seed of its own; rotating the seats
-/// would only play it again.
+/// Plays `games` games with one bot in all seats. Each game has its own seed, because rotating the
+/// seats would only repeat the same game.
 ///
 /// # Errors
-/// When the ruleset fails.
+/// Returns an error if the ruleset fails.
 pub fn alike(
     setup: &Setup,
     games: u64,
@@ -65,10 +65,10 @@ pub fn alike(
     ))
 }
 
-/// As [`alike`], with the worth of land held at the end of a round.
+/// Plays games like [`alike`], and also records the land held at the end of a round.
 ///
 /// # Errors
-/// When the ruleset fails.
+/// Returns an error if the ruleset fails.
 pub fn alike_with_land(
     setup: &Setup,
     games: u64,
@@ -92,11 +92,11 @@ pub fn alike_with_land(
     Ok(cell)
 }
 
-/// Returns how the first mover's advantage changes with a swept option, if its values are numbers:
-/// points of a share for one unit of it, over all cells.
+/// Returns the change in the first player's advantage per unit of a swept option, over all cells.
+/// Returns `None` if the option's values are not numbers.
 ///
 /// # Errors
-/// When fewer than two of its values have a share.
+/// Returns an error if fewer than two of the option's values have a share.
 pub fn advantage(
     cells: &[BalanceCell],
     option: &str,
@@ -114,7 +114,7 @@ pub fn advantage(
         else {
             continue;
         };
-        // The limits are simultaneous for all seats.
+        // The limits hold simultaneously for all seats.
         let quantile = normal_quantile(1.0 - 0.5 * alpha / seats).ok()?;
         points.push(Point {
             x,
@@ -125,10 +125,10 @@ pub fn advantage(
     Some(slope(&points, alpha))
 }
 
-/// Plays the blocks of a plan with different bots: each of them plays in every seat.
+/// Plays the blocks of a plan with different bots, each of which plays in every seat.
 ///
 /// # Errors
-/// When the ruleset fails.
+/// Returns an error if the ruleset fails.
 pub fn mixed(
     plan: &TournamentPlan,
     jobs: usize,
@@ -173,18 +173,18 @@ impl BalanceCell {
         }
     }
 
-    /// Returns the p-value of "all seats win alike".
+    /// Returns the p-value of the hypothesis that all seats win equally often.
     #[must_use]
     pub fn omnibus(&self) -> Option<f64> {
         self.seats.as_ref().ok()?.omnibus.ok()
     }
 }
 
-/// Judges all cells together: one cell among many may seem unfair by chance. A cell is unfair if
-/// its test rejects after Holm's correction.
+/// Judges all cells together, because one of many cells may seem unfair by chance. A cell is unfair
+/// if its test is significant after Holm's correction.
 ///
 /// # Errors
-/// When a test's p-value is invalid.
+/// Returns an error if a test's p-value is invalid.
 pub fn judge(cells: &mut [BalanceCell], question: BalanceQuestion) -> Result<(), StatsError> {
     if cells.len() < 2 {
         return Ok(());

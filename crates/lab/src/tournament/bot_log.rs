@@ -1,4 +1,4 @@
-//! Text that bots wrote besides their answers, in a folder: a file for each bot and game.
+//! A folder for the bots' output besides their answers, with one file per bot and game.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 
 use risk_engine::matches::Aside;
 
-/// A folder for text that bots wrote besides their answers.
+/// A folder for the bots' output besides their answers.
 #[derive(Clone, Debug)]
 pub struct BotLog {
     folder: PathBuf,
-    /// The beginning of each file's name.
+    /// The prefix of each file's name.
     prefix: String,
     force: bool,
 }
 
 impl BotLog {
-    /// Opens a folder, and creates it if it is missing. Existing files are overwritten only with
-    /// `force`.
+    /// Opens a folder, or creates it if it is missing. Existing files are only overwritten if
+    /// `force` is set.
     ///
     /// # Errors
-    /// When it can't be created.
+    /// Returns an error if the folder can't be created.
     pub fn open(folder: &Path, prefix: &str, force: bool) -> Result<Self, (PathBuf, io::Error)> {
         let failed = |error| (folder.to_path_buf(), error);
         fs::create_dir_all(folder).map_err(failed)?;
@@ -31,11 +31,12 @@ impl BotLog {
         })
     }
 
-    /// Writes a bot's text of a game. The file's name has the game and the bot's name, and the
-    /// player's number if the bot's name has other characters than letters, digits, `-` and `_`.
+    /// Writes a bot's output in a game. The file's name contains the game and the bot's name. The
+    /// player's number is added if the bot's name contains characters other than letters, digits,
+    /// `-` and `_`.
     ///
     /// # Errors
-    /// When it can't be written, or exists already: the file and the reason.
+    /// Returns the file and the reason if the file can't be written or already exists.
     pub fn write(
         &self,
         game: &str,
@@ -60,7 +61,7 @@ impl BotLog {
     }
 }
 
-/// Returns a bot's name for use in file names, different for different bots.
+/// Returns a bot's name for use in file names. Different bots have different names.
 fn safe(player: usize, name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(is_plain) {

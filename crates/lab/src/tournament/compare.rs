@@ -1,4 +1,4 @@
-//! Comparison of two bots in each other's seats, block by block, until a sequential test ends.
+//! Comparison of two bots that exchange seats, block by block, until a sequential test ends.
 
 use std::collections::BTreeMap;
 
@@ -9,38 +9,39 @@ use risk_stats::confidence::limits;
 use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 
-/// The results of two bots, bots 0 and 1 of a plan whose design exchanges them.
+/// The results of the compared bots, which are bots 0 and 1 of a plan whose design exchanges them.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     names: [String; 2],
-    /// By name, the compared bot that a bot is, or is like.
+    /// The index of the compared bot that each bot is identical to or represents, by name.
     sides: BTreeMap<String, usize>,
     test: SequentialTest,
     level: f64,
-    /// The mean difference of each block that counts.
+    /// The mean difference in each counted block.
     differences: Vec<f64>,
-    /// The sums of shares of either bot, over blocks.
+    /// The sums of both bots' shares over all blocks.
     shares: [f64; 2],
-    /// Blocks after one that is still missing.
+    /// Blocks that are waiting for an earlier block.
     waiting: BTreeMap<u64, BlockLine>,
     next: u64,
-    /// Pairs of games with exchanged seats.
+    /// The number of pairs of games with exchanged seats.
     pub pairs: u64,
-    /// Pairs whose games ended in the same state: the bots played alike.
+    /// The number of pairs whose games ended in the same state, which means that the bots played
+    /// alike.
     pub alike: u64,
-    /// Games without a winner.
+    /// The number of games without a winner.
     pub undecided: u64,
-    /// Games that count.
+    /// The number of counted games.
     pub games: u64,
-    /// Faults of either bot.
+    /// The number of faults of each bot.
     pub faults: [u64; 2],
 }
 
 impl Comparison {
-    /// Makes a comparison without games.
+    /// Creates a comparison without games.
     ///
     /// # Errors
-    /// When the hypotheses are invalid: see [`SequentialTest::new`].
+    /// Returns an error if the hypotheses are invalid, see [`SequentialTest::new`].
     pub fn new(plan: &TournamentPlan, hypotheses: Hypotheses) -> Result<Self, StatsError> {
         let name = |bot: usize| plan.setup.bots[bot].name.clone();
         let bots = (0..plan.setup.bots.len()).map(|bot| (name(bot), plan.design.side(bot)));
@@ -63,11 +64,11 @@ impl Comparison {
         })
     }
 
-    /// Takes a block, which counts as soon as all before it are there. After a verdict no block
-    /// counts: the verdict is a function of the first blocks alone.
+    /// Adds a block, which is counted as soon as all earlier blocks are present. Blocks after a
+    /// verdict are not counted, so the verdict depends only on the first blocks.
     ///
     /// # Errors
-    /// When a block has impossible numbers.
+    /// Returns an error if a block contains impossible numbers.
     pub fn take(&mut self, block: BlockLine) -> Result<Verdict, StatsError> {
         self.waiting.insert(block.block, block);
         while self.test.verdict() == Verdict::Running
@@ -118,13 +119,13 @@ impl Comparison {
         self.test.verdict()
     }
 
-    /// Returns the test with its path.
+    /// Returns the sequential test with its path.
     #[must_use]
     pub const fn test(&self) -> &SequentialTest {
         &self.test
     }
 
-    /// Returns the number of blocks that count.
+    /// Returns the number of counted blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.differences.len()
@@ -136,17 +137,17 @@ impl Comparison {
         &self.names
     }
 
-    /// Returns the mean share of wins of either bot; 0 before the first block.
+    /// Returns each bot's mean share of wins, or 0 before the first block.
     #[must_use]
     pub fn shares(&self) -> [f64; 2] {
         self.shares
             .map(|sum| sum / self.differences.len().max(1) as f64)
     }
 
-    /// Returns limits of the difference of shares that hold at any stopping time.
+    /// Returns the limits of the difference in shares. They are valid at any stopping time.
     ///
     /// # Errors
-    /// As [`limits`].
+    /// Returns the same errors as [`limits`].
     pub fn interval(&self) -> Result<Interval, StatsError> {
         let range = Interval {
             low: -1.0,

@@ -1,22 +1,24 @@
-//! Designs: the tables of a tournament, and the seatings of a block.
+//! Designs, which consist of the tables of a tournament and the seatings of a block.
 
 use std::fmt;
 
-/// The most tables for which the default design plays all of them; with more it is balanced.
+/// The maximum number of tables for which the default design plays all tables. With more tables,
+/// the default design is balanced.
 const USUAL_TABLES: u64 = 100;
-/// The most candidates for an exhaustive search of a cycle's base; with more it grows bot by bot.
+/// The maximum number of candidates for an exhaustive search of a cycle's first table. With more
+/// candidates, the table is built bot by bot.
 const MOST_CANDIDATES: u64 = 200_000;
 
 /// The tables of a tournament, block by block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     tables: Tables,
-    /// Bots at every table.
+    /// The bots that are at every table.
     named: Vec<usize>,
-    /// The bots that take turns.
+    /// The bots that take turns at the tables.
     rest: Vec<usize>,
     seatings: Seatings,
-    /// The team of each seat, where two bots meet as teams.
+    /// The team of each seat, if two bots meet as teams.
     teams: Vec<usize>,
 }
 
@@ -24,44 +26,46 @@ pub struct Design {
 enum Tables {
     /// All sets of `size` bots, in lexicographic order.
     All { size: usize, count: u64 },
-    /// The first table of each cycle; the others are its translates.
+    /// Cycles with these first tables. The other tables of a cycle are translates of its first
+    /// table.
     Balanced { bases: Vec<Vec<usize>> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seatings {
-    /// Each rotation of one order.
+    /// All rotations of one order.
     Rotations,
-    /// Each rotation twice: with the first two bots, and with their seats exchanged.
+    /// All rotations, each played twice. The first two bots exchange seats for the second game.
     Swapped,
-    /// Each rotation twice: without the second bot, and with it in the first one's seat.
+    /// All rotations, each played twice. The second bot replaces the first in the second game.
     Replaced,
-    /// Once for each team: the first bot in all its seats, the second in all others.
+    /// One game per team. The first bot plays all seats of the team, and the second bot plays all
+    /// other seats.
     Teams,
 }
 
-/// The reason why a design is impossible.
+/// The reason that a design is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignFault {
-    /// The blocks are no whole number of cycles.
+    /// The number of blocks is not a multiple of the cycle length.
     #[error("`blocks` must be a multiple of {cycle}, so that all tables are played equally often")]
     RaggedCycle {
         /// The number of blocks in a cycle.
         cycle: u64,
-        /// The next number of blocks that is a whole number of cycles.
+        /// The next number of blocks that is a multiple of the cycle length.
         least: u64,
     },
-    /// A gauntlet leaves no seat for the others, or there are no others.
+    /// A gauntlet leaves no seats for the other bots, or there are no other bots.
     #[error("the gauntlet leaves no seats or no bots for the rest of the table")]
     NoSeatLeft,
 }
 
 impl Design {
-    /// Returns [`all`](Self::all) if it has at most 100 tables, and [`balanced`](Self::balanced) if
-    /// not.
+    /// Returns [`all`](Self::all) if it has at most 100 tables, or otherwise
+    /// [`balanced`](Self::balanced).
     ///
     /// # Errors
-    /// When the blocks are no whole number of cycles.
+    /// Returns an error if the number of blocks is not a multiple of the cycle length.
     pub fn usual(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
         if choose(bots, seats) <= USUAL_TABLES {
             Self::all(bots, seats, blocks)
@@ -73,19 +77,20 @@ impl Design {
     /// Returns a design in which every set of `seats` bots is a table, in lexicographic order.
     ///
     /// # Errors
-    /// When the blocks are no whole number of cycles.
+    /// Returns an error if the number of blocks is not a multiple of the cycle length.
     pub fn all(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
         let count = choose(bots, seats);
         Self::new(Tables::All { size: seats, count }, Vec::new(), bots).whole(blocks)
     }
 
-    /// Returns tables in cycles of as many as there are bots: each the one before with every bot
-    /// replaced by the next. A cycle's first table makes all differences of two bots as equally
-    /// frequent as possible, so that pairs meet about equally often; for 7 bots at tables of 3, 13
-    /// of 4, 21 of 5 and 31 of 6 exactly once in each cycle.
+    /// Returns a design in which pairs of bots meet about equally often. The number of tables in a
+    /// cycle equals the number of bots. Each table is derived from the previous table by replacing
+    /// every bot with the next bot. The first table of a cycle makes all differences of two bots as
+    /// equally frequent as possible. For 7 bots at tables of 3, 13 at tables of 4, 21 at tables of
+    /// 5, and 31 at tables of 6, each pair meets exactly once per cycle.
     ///
     /// # Errors
-    /// When the blocks are no whole number of cycles.
+    /// Returns an error if the number of blocks is not a multiple of the cycle length.
     pub fn balanced(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
         if bots == seats {
             return Self::all(bots, seats, blocks);
@@ -95,11 +100,12 @@ impl Design {
         Ok(Self::new(Tables::Balanced { bases }, Vec::new(), bots))
     }
 
-    /// Returns a design with these bots at every table while the others take turns: all sets of
-    /// them, or balanced tables if there are more than 100.
+    /// Returns a design with the bots `named` at every table while the other bots take turns. The
+    /// design plays all sets of the other bots, or balanced tables if there are more than 100 sets.
     ///
     /// # Errors
-    /// When no seat is left, or the blocks are no whole number of cycles.
+    /// Returns an error if no seat is left, or if the number of blocks is not a multiple of the
+    /// cycle length.
     pub fn gauntlet(
         named: &[usize],
         bots: usize,
@@ -115,8 +121,8 @@ impl Design {
         Ok(Self::new(beside.tables, named.to_vec(), bots))
     }
 
-    /// Returns a design of two bots among fillers, with their seats exchanged in every second game:
-    /// bots 0 and 1 at one table with all others.
+    /// Returns a design with bots 0 and 1 at one table with fillers. Bots 0 and 1 exchange seats in
+    /// every second game.
     #[must_use]
     pub fn swap(bots: usize) -> Self {
         Self {
@@ -125,8 +131,7 @@ impl Design {
         }
     }
 
-    /// Returns a design of two bots that take turns in the same seat among the same fillers: bot 0
-    /// at one table with all others but bot 1, and bot 1 in its place.
+    /// Returns a design in which bots 0 and 1 take turns in the same seat at a table with fillers.
     #[must_use]
     pub fn replace(bots: usize) -> Self {
         Self {
@@ -135,9 +140,9 @@ impl Design {
         }
     }
 
-    /// Returns a design of two bots where players play in teams, by seat: bot 0 and bots like it in
-    /// all seats of one team, bot 1 and bots like it in all others, for each team in turn. Each
-    /// seat has its own bot: [`Design::bots_of`] returns the number on each side.
+    /// Returns a design of two bots for games with teams. For each team in turn, bot 0 and its
+    /// copies play all seats of the team. Bot 1 and its copies play all other seats. Each seat has
+    /// a separate bot. [`Design::bots_of`] returns the number of bots on each side.
     #[must_use]
     pub fn teams(teams: Vec<usize>) -> Self {
         let mut design = Self {
@@ -149,7 +154,8 @@ impl Design {
         design
     }
 
-    /// Returns the compared bot that a bot is, or is like; `None` for a filler.
+    /// Returns the index of the compared bot that a bot is or is a copy of. Returns `None` for a
+    /// filler.
     #[must_use]
     pub fn side(&self, bot: usize) -> Option<usize> {
         match self.seatings {
@@ -158,7 +164,7 @@ impl Design {
         }
     }
 
-    /// Returns the number of bots on each side where two bots meet as teams.
+    /// Returns the number of bots on each side if two bots meet as teams.
     #[must_use]
     pub fn bots_of(&self) -> [usize; 2] {
         let sizes = self.each_team().map(|team| {
@@ -177,7 +183,7 @@ impl Design {
         firsts.map(|(_, team)| team)
     }
 
-    /// Returns the bots by seat with the first bot in this team.
+    /// Returns the bots by seat if the first bot plays this team.
     fn as_team(&self, team: usize) -> Vec<usize> {
         let [own, _] = self.bots_of();
         let mut next = [std::iter::once(0).chain(2..own + 1).collect::<Vec<_>>(), {
@@ -213,7 +219,7 @@ impl Design {
         Ok(self)
     }
 
-    /// Returns the number of blocks in a cycle, after which every table came up equally often.
+    /// Returns the number of blocks in a cycle, in which every table is played equally often.
     #[must_use]
     pub fn cycle(&self) -> u64 {
         match &self.tables {
@@ -243,8 +249,8 @@ impl Design {
         table
     }
 
-    /// Returns the bots by seat in each game of a block. `draw` shuffles the circle in which a
-    /// table sits.
+    /// Returns the bots by seat in each game of a block. `draw` shuffles the order of the bots
+    /// around the table.
     #[must_use]
     pub fn block(&self, block: u64, mut draw: impl FnMut(&mut [usize])) -> Vec<Vec<usize>> {
         if self.seatings == Seatings::Teams {
@@ -313,7 +319,7 @@ impl fmt::Display for Design {
     }
 }
 
-/// Checks that the blocks are a whole number of cycles.
+/// Checks that the number of blocks is a multiple of the cycle length.
 fn ragged(cycle: u64, blocks: u64) -> Result<(), DesignFault> {
     if blocks > 0 && blocks.is_multiple_of(cycle) {
         return Ok(());
@@ -322,7 +328,7 @@ fn ragged(cycle: u64, blocks: u64) -> Result<(), DesignFault> {
     Err(DesignFault::RaggedCycle { cycle, least })
 }
 
-/// Returns the number of sets of `size` out of `of`; `u64::MAX` if there are more.
+/// Returns the number of sets with `size` of `of` elements, or `u64::MAX` if the number is larger.
 fn choose(of: usize, size: usize) -> u64 {
     let size = size.min(of.saturating_sub(size));
     let mut count: u128 = 1;
@@ -335,7 +341,8 @@ fn choose(of: usize, size: usize) -> u64 {
     count as u64
 }
 
-/// Returns the set of `size` below `of` with this number, in lexicographic order.
+/// Returns the set with this number in lexicographic order. The set has `size` elements, all below
+/// `of`.
 fn combination(of: usize, size: usize, mut number: u64) -> Vec<usize> {
     let mut set = Vec::with_capacity(size);
     let mut next = 0;
@@ -351,11 +358,13 @@ fn combination(of: usize, size: usize, mut number: u64) -> Vec<usize> {
     set
 }
 
-/// Returns the first table of each cycle. Of all sets with bot 0 it is the one with the least sum
-/// of squares of how often each difference of two bots has come up, including this cycle; of equals
-/// the first in lexicographic order.
+/// Returns the first table of each cycle. It is the set with bot 0 that makes the differences
+/// between bots most evenly distributed. The criterion is the smallest sum of the squared
+/// frequencies of all differences, including the new cycle. Ties are resolved in lexicographic
+/// order.
 fn bases(bots: usize, seats: usize, cycles: u64) -> Vec<Vec<usize>> {
-    // After this many cycles tables repeat: differences are as even as they get.
+    // Tables repeat after this number of cycles, because more cycles would not make the differences
+    // more even.
     const MOST_CYCLES: u64 = 64;
     let mut seen = vec![0_u64; bots];
     let mut bases = Vec::new();
@@ -397,10 +406,10 @@ fn grown(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
     base
 }
 
-/// Weighs sets by the differences that have come up.
+/// A counter that rates sets by the frequencies of their differences so far.
 struct Counter<'a> {
     seen: &'a [u64],
-    /// How often each difference comes up in a set; all 0 between calls.
+    /// The frequency of each difference in the current set. All frequencies are 0 between calls.
     new: Vec<u64>,
 }
 
@@ -412,14 +421,13 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Returns the increase by a set of the sum of squares of how often each difference has come
-    /// up.
+    /// Returns the increase in the sum of squared frequencies that a set would cause.
     fn cost(&mut self, set: &[usize]) -> u64 {
         let bots = self.new.len();
         let mut cost = 0;
         for difference in differences(bots, set) {
             let new = &mut self.new[difference];
-            // Going from n to n + 1 raises the square by 2n + 1.
+            // An increase from n to n + 1 raises the square by 2n + 1.
             cost += 2 * (self.seen[difference] + *new) + 1;
             *new += 1;
         }
@@ -428,7 +436,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// Returns the differences of each two bots of a set.
+/// Returns the differences of every two bots in a set.
 fn differences(bots: usize, set: &[usize]) -> impl Iterator<Item = usize> + '_ {
     let from = move |a: usize| {
         let others = set.iter().filter(move |&&b| b != a);

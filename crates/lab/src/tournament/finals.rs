@@ -1,8 +1,9 @@
-//! Finals: the best bots of a tournament play on, in games that played no part in their selection.
+//! Finals, in which the best bots of a tournament play new games that did not affect their
+//! selection.
 //!
-//! The first of many bots was good or lucky, mostly both, so the games of the first stage overstate
-//! how good the winners are. Finals have a seed of their own and ignore the first stage; the
-//! selection does not distort their intervals.
+//! The best of many bots is usually both good and lucky, so the first stage overstates the winners'
+//! strength. Finals use their own seed and ignore the first stage. The selection therefore does not
+//! distort their intervals.
 
 use std::ops::RangeInclusive;
 
@@ -14,16 +15,16 @@ use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
 
-/// The settings of finals, for any finalists.
+/// The settings of finals, regardless of the finalists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finals {
-    /// The number of bots that play on.
+    /// The number of finalists.
     pub best: usize,
     /// The number of seats at a table.
     pub seats: usize,
     /// The number of blocks.
     pub blocks: u64,
-    /// The seed of everything random, always different from the first stage's.
+    /// The seed of all random numbers, which always differs from the seed of the first stage.
     pub seed: Seed,
     #[serde(skip)]
     design: Design,
@@ -33,7 +34,7 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
     Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
-/// Returns the seed of finals without one of their own.
+/// Returns the default seed for finals.
 fn usual_seed(first: &Seed) -> Seed {
     // A seed of the maximum length can't be extended.
     Seed::new(&format!("{first}-finals")).unwrap_or_else(|_| first.of_match(1))
@@ -64,8 +65,8 @@ fn seats(
 }
 
 impl Finals {
-    /// Checks a file's finals against the first stage; `range` is the number of players that the
-    /// ruleset allows.
+    /// Checks a file's finals against the first stage. `range` is the number of players that the
+    /// ruleset supports.
     pub(super) fn new(
         spec: &FinalsSpec,
         first: &Setup,
@@ -119,7 +120,7 @@ impl Finals {
         })
     }
 
-    /// Returns the design.
+    /// Returns the design of the finals.
     #[must_use]
     pub const fn design(&self) -> &Design {
         &self.design

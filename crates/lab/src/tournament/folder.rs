@@ -1,4 +1,4 @@
-//! The folder of a tournament: its file, its plan, its logs, and the files made from them.
+//! The folder of a tournament, with its file, its plan, its logs and the files created from them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,17 +12,17 @@ use super::plan_parts::{Parts, hash_of};
 use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// The name of a tournament's file.
+/// The file name of the tournament's specification.
 pub const FILE: &str = "tournament.yaml";
-/// The name of the plan's file.
+/// The file name of the plan.
 pub const PLAN: &str = "plan.json";
-/// The largest plan, in bytes.
+/// The maximum size of a plan, in bytes.
 const LARGEST_PLAN: u64 = 1 << 20;
 
 /// The folder of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// The folder's path.
+    /// The path of the folder.
     pub path: PathBuf,
     /// The path of the tournament's file.
     pub file: PathBuf,
@@ -34,10 +34,10 @@ struct SavedPlan {
 }
 
 impl Folder {
-    /// Finds the tournament at a path of a folder or a file.
+    /// Finds the tournament for the path of a folder or a file.
     ///
     /// # Errors
-    /// When there is no tournament.
+    /// Returns an error if there is no tournament at the path.
     pub fn find(path: &Path) -> Result<Self, LoadError> {
         let is_file = path.is_file() || path.extension().is_some_and(|ending| ending == "yaml");
         let folder = if !is_file {
@@ -47,7 +47,7 @@ impl Folder {
             }
         } else {
             Self {
-                // A bare name has the parent "", which must become the current folder.
+                // A bare file name has the parent "", which stands for the current folder.
                 path: path
                     .parent()
                     .filter(|folder| *folder != Path::new(""))
@@ -65,13 +65,13 @@ impl Folder {
         ))
     }
 
-    /// Returns the subfolder of this tournament's finals.
+    /// Returns the subfolder for the finals of this tournament.
     #[must_use]
     pub fn finals(&self) -> Self {
         self.beside(&self.path.join("finals"))
     }
 
-    /// Returns another folder with logs of this tournament.
+    /// Returns another folder that contains logs of this tournament.
     #[must_use]
     pub fn beside(&self, path: &Path) -> Self {
         Self {
@@ -83,16 +83,16 @@ impl Folder {
     /// Creates the folder if it is missing.
     ///
     /// # Errors
-    /// When it is a symlink, or the system fails.
+    /// Returns an error if the folder is a symlink, or if the system fails.
     pub fn make(&self) -> Result<(), LoadError> {
         plain_files::make_folder(&self.path).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes the plan's file, or checks the plan against the existing one.
+    /// Writes the plan to its file. If the file exists, checks that it contains the same plan.
     ///
     /// # Errors
-    /// When the existing file is of another plan, with the parts that differ; when the file can't
-    /// be written.
+    /// Returns an error if the file contains a different plan, with the differences. Also returns
+    /// an error if the file can't be written.
     pub fn settle(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if path.exists() {
@@ -102,10 +102,10 @@ impl Folder {
         write(&path, format!("{text}\n").as_bytes())
     }
 
-    /// Checks the plan against its file, if there is one.
+    /// Checks the plan against its file if the file exists.
     ///
     /// # Errors
-    /// When it is another plan, with the parts that differ.
+    /// Returns an error if the file contains a different plan, with the differences.
     pub fn agree(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if !path.exists() {
@@ -133,10 +133,11 @@ impl Folder {
         ))
     }
 
-    /// Replaces a file made from the logs atomically: readers see the old content or the new one.
+    /// Atomically replaces a file created from the logs. Readers see either the old content or the
+    /// new content.
     ///
     /// # Errors
-    /// When the system or `fill` fails.
+    /// Returns an error if the system or `fill` fails.
     pub fn write_out(
         &self,
         name: &str,
@@ -148,7 +149,7 @@ impl Folder {
     }
 }
 
-/// Returns one part of the plan saved in a folder, if there is one.
+/// Returns one part of the plan saved in a folder, or `None` if it is missing.
 #[must_use]
 pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
     let file = risk_engine::load::file(&folder.join(PLAN), LARGEST_PLAN).ok()?;
@@ -156,7 +157,7 @@ pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
     saved.parts.remove(name)
 }
 
-/// Replaces a file atomically, writing it piece by piece.
+/// Atomically replaces a file, whose content is written in pieces.
 pub(super) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
@@ -170,13 +171,13 @@ pub(super) fn write_whole(
         written.map_err(|error| refused(path, &error))
     });
     if filled.is_err() {
-        // An unfinished file is useless.
+        // An incomplete file is of no use.
         let _ = fs::remove_file(&beside);
     }
     filled
 }
 
-/// Describes the differences of two plans: the old value and the new.
+/// Describes the differences between two plans with the old and new values.
 fn differences(old: &Parts, new: &Parts) -> Vec<String> {
     let names = old
         .keys()
@@ -198,7 +199,7 @@ fn differences(old: &Parts, new: &Parts) -> Vec<String> {
         .collect()
 }
 
-/// Returns the name of a temporary file, unique among programs that write the same file.
+/// Returns the name of a temporary file that is unique among programs that write the same file.
 fn beside(path: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let nanoseconds = now.map_or(0, |now| now.subsec_nanos());
@@ -209,8 +210,8 @@ fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
     write_own(path, content).map_err(|error| refused(path, &error))
 }
 
-/// Replaces a file atomically, readable by its owner alone: plans and records hold the seed, which
-/// others may not know.
+/// Atomically replaces a file and makes it readable only by its owner. Plans and records contain
+/// the seed, which must remain secret from other users.
 pub(super) fn write_own(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = beside(path);
     let mut options = fs::OpenOptions::new();

@@ -1,4 +1,4 @@
-//! The line of JSON for one game of a match or a tournament.
+//! The JSON line for one game of a match or tournament.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,35 +6,36 @@ use risk_engine::matches::GameResult;
 use risk_engine::matches::Operations;
 use risk_engine::record::hex;
 
-/// The summary of a game: its players, its end, and its cost. Lists are by seat.
+/// A summary of a game with its players, its end and its cost. Lists are ordered by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameLine {
     /// The names of the players.
     pub seats: Vec<String>,
-    /// The players' places, from 1; equals share one.
+    /// The players' places, counted from 1. Tied players share a place.
     pub places: Vec<u32>,
-    /// The round in which each player was eliminated, from 1; `None` for a survivor.
+    /// The round in which each player was eliminated, counted from 1. `None` for survivors.
     pub out_in_round: Vec<Option<u32>>,
-    /// The seats that won, from 1; several share a win, and a game may have no winner.
+    /// The seats of the winners, counted from 1. Several winners share the win. The list may be
+    /// empty.
     pub winners: Vec<usize>,
-    /// The reason for the end.
+    /// The reason for the end of the game.
     pub reason: String,
     /// The number of rounds begun.
     pub rounds: u32,
-    /// The number of players' turns begun.
+    /// The number of player-turns begun.
     pub turns: u32,
-    /// The number of answers taken from all players.
+    /// The number of accepted answers of all players.
     pub decisions: u64,
     /// The number of faults of each player.
     pub faults: Vec<u32>,
-    /// The operations of each script; `None` for bots whose work is not counted.
+    /// The operations of each script. `None` for bots whose operations are not counted.
     pub operations: Vec<Option<OperationsLine>>,
-    /// The luck of each player's dice in thousandths of an army, if counted: the losses of others
-    /// beyond the average, less the player's own losses beyond it.
+    /// The luck of each player's dice in thousandths of an army, if it was counted. Luck is the
+    /// excess losses of opponents minus the player's own excess losses, relative to the average.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Vec<i64>>,
-    /// The digest of the last state.
+    /// The digest of the final state.
     pub digest: String,
 }
 
@@ -42,12 +43,12 @@ pub struct GameLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationsLine {
-    /// All operations of the game, including those of functions that only listen.
+    /// The total number of operations in the game, including functions that only receive events.
     pub all: u64,
-    /// The most operations for one answer.
+    /// The maximum number of operations for one answer.
     pub most: u64,
-    /// The number of answers that took from 2^(k-1) to 2^k - 1 operations, by k, up to the last k
-    /// with any.
+    /// The number of answers by their operations. Element k counts the answers with 2^(k-1) to 2^k
+    /// - 1 operations. The list ends with the last nonzero element.
     pub answers: Vec<u32>,
 }
 
@@ -64,7 +65,7 @@ impl OperationsLine {
 }
 
 impl GameLine {
-    /// Makes the line of a game with these players by seat.
+    /// Creates the line of a game with these players by seat.
     #[must_use]
     pub fn new(result: &GameResult, seats: Vec<String>) -> Self {
         let operations = |operations: &Option<_>| operations.as_ref().map(OperationsLine::new);
@@ -88,12 +89,14 @@ impl GameLine {
         }
     }
 
-    /// Reports whether a game can have this line: a line with a correct sum may still be made up.
+    /// Reports whether a game could have this line. Even a line with a correct checksum may be
+    /// invented.
     #[must_use]
     pub fn is_possible(&self) -> bool {
-        /// The longest reason for an end, in bytes: no script has a text as long.
+        /// The maximum length of the reason for an end, in bytes. Scripts can't create longer
+        /// texts.
         const LONGEST_REASON: usize = 10_000;
-        /// More than a game can count of anything.
+        /// A number that no count in a game can exceed.
         const MOST: u64 = 1 << 40;
         let seats = self.seats.len();
         let lists = [
@@ -121,8 +124,8 @@ impl GameLine {
             && self.decisions <= MOST
     }
 
-    /// Returns the share of a seat, from 0, in the win: several winners share it equally, and
-    /// without a winner it is 0.
+    /// Returns the win share of a seat, counted from 0. Several winners share the win equally. The
+    /// share is 0 if there is no winner.
     #[must_use]
     pub fn share(&self, seat: usize) -> f64 {
         if self.winners.contains(&(seat + 1)) {

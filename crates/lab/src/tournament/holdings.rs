@@ -1,8 +1,10 @@
-//! The worth of land: holdings at the end of a round, and the winners.
+//! The value of territories and continents, estimated from the holdings at the end of a round and
+//! the winners.
 //!
-//! A player who holds more wins more, so a holder's wins alone say little. The effect of each
-//! territory is that of holding it with as many territories, as many armies, as large bonuses and
-//! the same seat; of a continent, with as many territories, armies and the same seat.
+//! A player with more territories wins more often, so the holder's wins alone are not a good
+//! measure. The effect of a territory is estimated for an equal number of territories and armies,
+//! equal bonuses and the same seat. The effect of a continent is estimated for an equal number of
+//! territories and armies and the same seat.
 
 use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Setup, Worker, in_order};
 use risk_kernel::board::Board;
@@ -15,7 +17,7 @@ use risk_stats::conditional::ChoiceSet;
 use risk_stats::holding::{HeldGame, HoldingEffect, holding_effects};
 use risk_stats::multiple::bonferroni;
 
-/// The most results that wait for that of an earlier game.
+/// The maximum number of results that wait for the result of an earlier game.
 const AHEAD: u64 = 1_024;
 
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +30,9 @@ struct Had {
 /// The holdings at the end of a round.
 #[derive(Clone, Debug)]
 pub struct Holdings {
-    /// By territory, the seat that held it.
+    /// The seat that held each territory.
     territories: Vec<Option<usize>>,
-    /// By continent, the seat that held all of it.
+    /// The seat that held all of each continent.
     continents: Vec<Option<usize>>,
     had: Vec<Had>,
     credit: Vec<f64>,
@@ -84,7 +86,7 @@ impl Holdings {
         }
     }
 
-    /// Returns the game with these holders, as a cluster of its own.
+    /// Returns the game with these holders as a separate cluster.
     fn game(&self, holders: &[Option<usize>], bonuses: bool) -> Vec<HeldGame> {
         let seats = self.had.len();
         let covariates = self.had.iter().enumerate().map(|(seat, had)| {
@@ -132,11 +134,11 @@ impl Producer for Watcher<'_> {
     }
 }
 
-/// Plays the first `games` games and passes each to `each`, with the holdings at the end of a
-/// round; `None` if the game had ended before.
+/// Plays the first `games` games. Calls `each` with the result of each game and the holdings at the
+/// end of a round, or `None` if the game ended before that round.
 ///
 /// # Errors
-/// When the ruleset fails.
+/// Returns an error if the ruleset fails.
 pub fn watch(
     setup: &Setup,
     games: u64,
@@ -159,14 +161,15 @@ pub fn watch(
     })
 }
 
-/// The worth of a territory or a continent.
+/// The value of a territory or a continent.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The display name.
+    /// The name for display.
     pub name: String,
-    /// The number of games in which a player held it.
+    /// The number of games in which a player held the territory or continent.
     pub held: u64,
-    /// The effect of holding it. Limits hold for all territories at once, and for all continents.
+    /// The effect of holding the territory or continent. The limits are simultaneous for all
+    /// territories, and for all continents.
     pub effect: HoldingEffect,
 }
 
@@ -178,22 +181,21 @@ impl Worth {
     }
 }
 
-/// The worth of territories and continents, the most valuable first; those without an effect come
-/// last.
+/// The values of territories and continents in descending order. Items without an effect come last.
 #[derive(Clone, Debug)]
 pub struct Land {
-    /// The round at whose end the holdings count.
+    /// The round at whose end the holdings are evaluated.
     pub round: u32,
-    /// The number of games that lasted as long.
+    /// The number of games that reached the end of this round.
     pub games: u64,
-    /// The territories, or why their worth is not known.
+    /// The territories, or the reason that their values are unknown.
     pub territories: Result<Vec<Worth>, StatsError>,
-    /// The continents, or why their worth is not known.
+    /// The continents, or the reason that their values are unknown.
     pub continents: Result<Vec<Worth>, StatsError>,
 }
 
 impl Land {
-    /// Computes the worth from games of one bot in all seats.
+    /// Computes the values from games with one bot in all seats.
     #[must_use]
     pub fn new(board: &Board, round: u32, games: &[Holdings], alpha: f64) -> Self {
         let vary = games

@@ -1,4 +1,4 @@
-//! The log of a tournament: an append-only file with a line for each block played.
+//! The log of a tournament, which is an append-only file with a line for each played block.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,34 +13,36 @@ use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::sum;
 
-/// The longest line, in bytes: 64 games of 32 players with all their values.
+/// The maximum length of a line, in bytes. It suffices for 64 games of 32 players with all their
+/// values.
 const LONGEST: u64 = 4 << 20;
 
 /// A played block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockLine {
-    /// The hash of the plan that it belongs to.
+    /// The hash of the block's plan.
     pub plan: String,
-    /// The number of the block, from 0.
+    /// The number of the block, counted from 0.
     pub block: u64,
-    /// The games, in the order of their seatings.
+    /// The games in the order of their seatings.
     pub games: Vec<GameLine>,
 }
 
-/// The reason why a log can't be read or written.
+/// The reason that a log can't be read or written.
 #[derive(Debug)]
 pub enum LogFault {
     /// The system failed.
     Io(PathBuf, io::Error),
-    /// A line before the last one is no valid block: its number from 1, and the reason.
+    /// A line before the last line is not a valid block. Contains the line number, counted from 1,
+    /// and the reason.
     Damaged(PathBuf, u64, String),
     /// Another program is writing the log.
     Busy(PathBuf),
 }
 
 impl LogFault {
-    /// Returns the error as shown to the user.
+    /// Returns the error message for the user.
     #[must_use]
     pub fn finding(&self) -> Finding {
         let error = |code: &str, text: String, help: &str| {
@@ -73,12 +75,13 @@ impl From<LogFault> for LoadError {
     }
 }
 
-/// Reads the blocks of a log and passes each with its line's byte offset to `each`, until the end
-/// or the first error. Returns the length in bytes of all whole lines: anything after them is a
-/// line whose writing was interrupted.
+/// Reads the blocks of a log until the end or the first error. Calls `each` with each block and the
+/// byte offset of its line. Returns the total length of the complete lines, in bytes. Any remaining
+/// text is a line whose writing was interrupted.
 ///
 /// # Errors
-/// When the file can't be read, a line before the last one is damaged, or `each` fails.
+/// Returns an error if the file can't be read, a line before the last line is damaged, or `each`
+/// fails.
 pub fn read(
     path: &Path,
     mut each: impl FnMut(u64, BlockLine) -> Result<(), LoadError>,
@@ -118,7 +121,7 @@ pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not a block: {error}"))
 }
 
-/// Formats a block as a line, with its sum and line end.
+/// Formats a block as a line with its checksum and line end.
 #[must_use]
 pub fn line(block: &BlockLine) -> String {
     let mut text = serde_json::to_string(block).expect("a block is plain data");
@@ -127,7 +130,7 @@ pub fn line(block: &BlockLine) -> String {
     format!("{text},\"sum\":\"{sum}\"}}\n")
 }
 
-/// A log opened for appending, with no other writer.
+/// A log opened for appending, locked against other writers.
 #[derive(Debug)]
 pub struct LogWriter {
     path: PathBuf,
@@ -135,11 +138,11 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Opens a log, cuts off an unfinished last line, and returns the numbers of its blocks after
-    /// passing each block to `check`.
+    /// Opens a log and removes an incomplete last line. Calls `check` with each block and returns
+    /// the numbers of the blocks.
     ///
     /// # Errors
-    /// When another program writes it; as [`read`].
+    /// Returns an error if another program is writing to the log, and the same errors as [`read`].
     pub fn open(
         path: &Path,
         mut check: impl FnMut(&BlockLine) -> Result<(), LoadError>,
@@ -158,11 +161,11 @@ impl LogWriter {
         Ok((Self { path, file }, blocks))
     }
 
-    /// Opens a log and locks it against other writers until it is closed. It is created if it is
-    /// missing.
+    /// Opens a log, or creates it if it is missing. The log remains locked against other writers
+    /// until it is closed.
     ///
     /// # Errors
-    /// When another program writes it, or the system fails.
+    /// Returns an error if another program is writing to the log, or if the system fails.
     pub fn lock(path: &Path) -> Result<File, LogFault> {
         let io = |error| LogFault::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
@@ -175,27 +178,27 @@ impl LogWriter {
         }
     }
 
-    /// Appends a block, in one piece.
+    /// Appends a block in a single write.
     ///
     /// # Errors
-    /// When the system fails, for example with a full disk; the next [`LogWriter::open`] cuts off
-    /// an unfinished line.
+    /// Returns an error if the system fails, for example because the disk is full. The next
+    /// [`LogWriter::open`] removes an incomplete line.
     pub fn add(&mut self, block: &BlockLine) -> Result<(), LogFault> {
         let written = self.file.write_all(line(block).as_bytes());
         written.map_err(|error| LogFault::Io(self.path.clone(), error))
     }
 
-    /// Waits until everything is on the disk.
+    /// Waits until all data has been written to the disk.
     ///
     /// # Errors
-    /// When the system fails.
+    /// Returns an error if the system fails.
     pub fn sync(&mut self) -> Result<(), LogFault> {
         let synced = self.file.sync_data();
         synced.map_err(|error| LogFault::Io(self.path.clone(), error))
     }
 }
 
-/// Returns the digests of a block's games, which two runs of it must have in common.
+/// Returns the digests of a block's games, which must be equal in all runs of the block.
 #[must_use]
 pub fn digests(block: &BlockLine) -> Vec<String> {
     let games = block.games.iter();

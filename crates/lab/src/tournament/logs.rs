@@ -1,4 +1,4 @@
-//! All logs of a tournament together, in the order of blocks.
+//! All logs of a tournament, combined in the order of blocks.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,22 +15,22 @@ use risk_engine::load::diag::{Finding, LoadError};
 
 const MOST_LOGS: usize = 10_000;
 
-/// The position of each block.
+/// The positions of all blocks in the logs.
 #[derive(Debug)]
 pub struct Logs {
     files: Vec<PathBuf>,
-    /// By block number: the file, the byte, and a hash of the digests of its games.
+    /// The file, the byte offset, and a hash of the game digests for each block number.
     blocks: BTreeMap<u64, (usize, u64, u64)>,
-    /// Blocks found a second time with the same games.
+    /// The number of repeated blocks with identical games.
     pub duplicates: u64,
 }
 
 impl Logs {
-    /// Reads all logs of these folders and checks them against the plan.
+    /// Reads all logs in these folders and checks them against the plan.
     ///
     /// # Errors
-    /// When a log can't be read, is damaged or of another plan, or when a block was played twice
-    /// with different games.
+    /// Returns an error if a log can't be read, is damaged or belongs to another plan, or if a
+    /// block was played twice with different games.
     pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, LoadError> {
         let mut logs = Self {
             files: Vec::new(),
@@ -84,7 +84,7 @@ impl Logs {
         self.blocks.len() as u64
     }
 
-    /// Reports whether there is no block yet.
+    /// Reports whether there are no blocks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
@@ -104,11 +104,11 @@ impl Logs {
         gaps
     }
 
-    /// Writes all blocks into the log of a whole run in this folder, in their order: if none is
-    /// missing, the log equals that of an uninterrupted run.
+    /// Writes all blocks in order to the log of a complete run in this folder. If no block is
+    /// missing, the log equals the log of an uninterrupted run.
     ///
     /// # Errors
-    /// When another program writes that log, or the system fails.
+    /// Returns an error if another program is writing to the log, or if the system fails.
     pub fn write(&self, folder: &Folder) -> Result<(), LoadError> {
         let path = folder.path.join(Shard::WHOLE.file("log"));
         let _lock = LogWriter::lock(&path)?;
@@ -123,10 +123,10 @@ impl Logs {
         })
     }
 
-    /// Passes the blocks to `each` in the order of their numbers.
+    /// Calls `each` with the blocks in the order of their numbers.
     ///
     /// # Errors
-    /// When a log can't be read any more.
+    /// Returns an error if a log is no longer readable.
     pub fn each(&self, mut each: impl FnMut(&BlockLine)) -> Result<(), LoadError> {
         let mut open: Option<(usize, BufReader<File>)> = None;
         for &(file, byte, _) in self.blocks.values() {
@@ -153,9 +153,9 @@ fn block_at(path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
     read_at(&mut BufReader::new(file), path, byte)
 }
 
-/// Reads the block whose line begins at a byte.
+/// Reads the block whose line begins at a byte offset.
 fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
-    // Seeking within the buffer costs nothing; most blocks follow each other.
+    // Seeking within the buffer is free, and most blocks are adjacent.
     let here = reader.stream_position().map_err(|error| io(path, error))?;
     let seek = byte as i64 - here as i64;
     reader
@@ -168,7 +168,7 @@ fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<Block
     log::parse(&line).map_err(|what| LogFault::Damaged(path.to_path_buf(), 0, what).into())
 }
 
-/// Returns the logs in a folder, by name.
+/// Returns the paths of the logs in a folder, sorted by name.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let entries = fs::read_dir(folder).map_err(|error| io(folder, error))?;
     let mut files = Vec::new();

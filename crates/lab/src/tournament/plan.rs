@@ -1,5 +1,5 @@
-//! The plan of a tournament: a loaded [`TournamentSpec`], with everything that determines its
-//! games, and a hash of that.
+//! The plan of a tournament, which is a loaded [`TournamentSpec`]. It contains everything that
+//! determines the games, and a hash of this content.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,17 +22,17 @@ use risk_kernel::rng::Purpose;
 use risk_text::plural::counted;
 use risk_wire::isolated::{Isolation, isolate};
 
-/// The version of logs and plans.
+/// The version of the log and plan formats.
 const FORMAT: u32 = 2;
-/// The most bots.
+/// The maximum number of bots.
 pub const MOST_BOTS: usize = 1_000;
 
-/// A game of a block: the number that its dice come from, and the bots by seat.
+/// A game of a block, with the number that determines its dice and the bots by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seating {
-    /// The number of the game: that of its block.
+    /// The number of the game, which is the number of its block if the games share their dice.
     pub number: u64,
-    /// The tournament's bots by seat.
+    /// The indices of the tournament's bots by seat.
     pub bots: Vec<usize>,
 }
 
@@ -47,23 +47,23 @@ pub struct TournamentPlan {
     pub blocks: u64,
     /// The tables and seatings.
     pub design: Design,
-    /// The bot that others are compared with.
+    /// The bot to which the other bots are compared.
     pub anchor: Option<usize>,
-    /// The finals of the best bots, if any.
+    /// The finals of the best bots, if there are any.
     pub finals: Option<Finals>,
-    /// The hash of the first stage's plan, if this one is of finals.
+    /// The hash of the first stage's plan, if this is the plan of finals.
     pub first_stage: Option<String>,
-    /// Whether the luck of the dice is counted; set by [`TournamentPlan::count_luck`].
+    /// Whether the luck of the dice is counted. Set by [`TournamentPlan::count_luck`].
     pub luck: bool,
     /// Whether every game is recorded.
     pub records: bool,
-    /// Whether every script runs in its own process; set by [`TournamentPlan::isolate`].
+    /// Whether every script runs in its own process. Set by [`TournamentPlan::isolate`].
     pub isolated: bool,
-    /// The bots as written in the file; empty if there is no file.
+    /// The bots as written in the file. Empty if there is no file.
     pub bot_specs: Vec<String>,
     /// The ruleset and the map as written in the file.
     pub rules_specs: Option<(String, Option<String>)>,
-    /// The hashed parts by name, which messages show if they differ.
+    /// The hashed parts by name. Error messages show the parts that differ.
     pub parts: Parts,
 }
 
@@ -72,8 +72,8 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
 }
 
 impl TournamentPlan {
-    /// Returns the finals of this finished tournament from its ranking: the numbers of its bots,
-    /// best first.
+    /// Returns the plan for the finals of this completed tournament. `ranking` contains the indices
+    /// of the bots, starting with the best.
     #[must_use]
     pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
         let chosen = &ranking[..finals.best.min(ranking.len())];
@@ -101,10 +101,11 @@ impl TournamentPlan {
         plan
     }
 
-    /// Reads a tournament's file and loads what it names: paths are relative to its folder.
+    /// Reads a tournament's file and loads the files that it refers to. Paths are relative to its
+    /// folder.
     ///
     /// # Errors
-    /// When the file, or anything that it names, is invalid.
+    /// Returns an error if the file or anything that it refers to is invalid.
     pub fn load(library: &Library, path: &Path) -> Result<Self, LoadError> {
         let (spec, file) = TournamentSpec::read(path)?;
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
@@ -117,7 +118,7 @@ impl TournamentPlan {
         .plan()
     }
 
-    /// Makes a plan from loaded parts.
+    /// Creates a plan from loaded parts.
     #[must_use]
     pub fn new(setup: Setup, seats: usize, blocks: u64, design: Design) -> Self {
         let mut plan = Self {
@@ -139,8 +140,8 @@ impl TournamentPlan {
         plan
     }
 
-    /// Reports whether the games of a block share their dice. They do unless a bot runs outside
-    /// this program: it could play the second game by what it saw of the first.
+    /// Reports whether the games of a block share their dice. Games with a bot outside this program
+    /// do not share them, because the bot could exploit its knowledge of the previous game.
     #[must_use]
     pub fn shares_dice(&self) -> bool {
         !self.setup.bots.iter().any(|bot| bot.source.is_elsewhere())
@@ -171,7 +172,8 @@ impl TournamentPlan {
         (0..).zip(games).map(seating).collect()
     }
 
-    /// Returns the command that replays a game of a block, by its number in the block from 0.
+    /// Returns the command that replays a game of a block. `game` is its number in the block,
+    /// counted from 0.
     #[must_use]
     pub fn command(&self, block: u64, game: usize) -> Option<String> {
         let seating = self.block(block).into_iter().nth(game)?;
@@ -189,8 +191,8 @@ impl TournamentPlan {
         self.parts = self.describe();
     }
 
-    /// As [`TournamentPlan::command`], for the folder of the tournament's file as the working
-    /// directory: the same for any path of the folder.
+    /// Returns the command like [`TournamentPlan::command`], but for the folder of the tournament's
+    /// file as the working directory. The command does not depend on the path of the folder.
     #[must_use]
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
         let mut plan = self.clone();
@@ -209,7 +211,7 @@ impl TournamentPlan {
         self.parts = self.describe();
     }
 
-    /// Gives every script a process of its own, of this program.
+    /// Assigns a separate process of this program to every script.
     pub fn isolate(&mut self, program: &Path) {
         isolate(&mut self.setup, program, self.seats);
         self.parts = self.describe();
@@ -221,13 +223,14 @@ impl TournamentPlan {
         self.blocks * self.design.games_per_block() as u64
     }
 
-    /// Returns the hash of everything that determines the games.
+    /// Returns the hash of all data that determines the games.
     #[must_use]
     pub fn hash(&self) -> String {
         hash_of(&self.parts)
     }
 
-    /// Returns the process and remote bots that name no files, so that their content is unknown.
+    /// Returns the process and remote bots that name no files. The content of these bots is
+    /// unknown.
     #[must_use]
     pub fn unverified(&self) -> Vec<&str> {
         let bots = self.setup.bots.iter();

@@ -1,4 +1,4 @@
-//! The recorded games of a stage, of which a report shows the most interesting.
+//! The recorded games of a stage, and the selection of the most interesting games for a report.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use super::game_line::GameLine;
 use super::log::BlockLine;
 
-/// The most games that a report shows.
+/// The maximum number of games that a report shows.
 pub const MOST_SHOWN: usize = 200;
 
-/// The name of a stage's folder of records.
+/// The name of the folder with a stage's records.
 pub const RECORDS: &str = "records";
 
-/// Returns the file name of a game's record, by its block and its number there, both from 0.
+/// Returns the file name of a game's record. The block and the game's number in the block are
+/// counted from 0.
 #[must_use]
 pub fn record_name(block: u64, game: usize) -> String {
     format!("{}.jsonl", game_name(block, game))
 }
 
-/// Returns the common name of a game's files, without their extensions.
+/// Returns the common name of a game's files, without extensions.
 pub(super) fn game_name(block: u64, game: usize) -> String {
     format!("{block:06}-{}", game + 1)
 }
@@ -26,24 +27,24 @@ pub(super) fn game_name(block: u64, game: usize) -> String {
 /// A game with an existing record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedGame {
-    /// The number of its block, from 0.
+    /// The number of the game's block, counted from 0.
     pub block: u64,
-    /// Its number in the block, from 0.
+    /// The number of the game in its block, counted from 0.
     pub game: usize,
     /// The game's line in the log.
     pub line: GameLine,
-    /// The path of its record.
+    /// The path of the game's record.
     pub path: PathBuf,
 }
 
 impl RecordedGame {
-    /// Returns the common name of the game's files, without their extensions.
+    /// Returns the common name of the game's files, without extensions.
     #[must_use]
     pub fn name(&self) -> String {
         game_name(self.block, self.game)
     }
 
-    /// Games with faults first, then the longest.
+    /// Ranks games with faults first, and then longer games before shorter games.
     fn rank(&self) -> impl Ord + use<> {
         let has_faults = self.line.faults.iter().any(|&faults| faults > 0);
         let size = (has_faults, self.line.decisions);
@@ -51,8 +52,8 @@ impl RecordedGame {
     }
 }
 
-/// Collects from the blocks of a stage the games that a report shows: those with faults first, then
-/// the longest.
+/// A collection of the games that a report shows for a stage. Games with faults come first,
+/// followed by the longest games.
 #[derive(Clone, Debug)]
 pub struct RecordedGames {
     folder: PathBuf,
@@ -61,7 +62,7 @@ pub struct RecordedGames {
 }
 
 impl RecordedGames {
-    /// Makes an empty collection for the stage in this folder.
+    /// Creates an empty collection for the stage in this folder.
     #[must_use]
     pub fn new(stage: &Path) -> Self {
         Self {
@@ -95,7 +96,7 @@ impl RecordedGames {
         self.kept.truncate(MOST_SHOWN);
     }
 
-    /// Returns the number of games with records, and the games to show, in order.
+    /// Returns the number of games with records, and the games to show in order.
     #[must_use]
     pub fn finish(mut self) -> (u64, Vec<RecordedGame>) {
         self.choose();

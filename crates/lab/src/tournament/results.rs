@@ -1,4 +1,4 @@
-//! Results of a tournament: a pure function of its plan and its blocks, in their order.
+//! The results of a tournament, which depend only on its plan and its blocks in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,41 +16,43 @@ use risk_stats::shares::{Share, difference, share};
 use risk_stats::winner::{SeatedGame, rate_winners};
 use risk_stats::{MIN_BLOCKS, MIN_WINS, StatsError};
 
-/// The chance of a wrong statement: limits are those of 95 %.
+/// The probability of an error, which corresponds to limits of 95 %.
 pub const ALPHA: f64 = 0.05;
-/// The most distinct endings; a ruleset may invent words for them.
+/// The maximum number of distinct reasons for an end, because rulesets can define new reasons.
 const MOST_REASONS: usize = 100;
-/// The name under which all others are counted.
+/// The name under which all other reasons are counted.
 const OTHER_REASONS: &str = "other reasons";
 
 /// The totals of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotTally {
-    /// The mean share of wins in each block in which it played.
+    /// The bot's mean share of wins in each block that it played.
     pub shares: Vec<f64>,
-    /// The luck of its dice in each of these blocks, in armies a game; empty if it is not counted.
+    /// The luck of the bot's dice in each of these blocks, in armies per game. Empty if luck is not
+    /// counted.
     pub luck: Vec<f64>,
-    /// Games that it played.
+    /// The number of games that the bot played.
     pub games: u64,
-    /// Games with this bot as the only winner.
+    /// The number of games with this bot as the only winner.
     pub wins: u64,
-    /// Those of its wins in which another bot counted too.
+    /// The number of these wins in games with another counted bot.
     rated_wins: u64,
-    /// The sum of its places.
+    /// The sum of the bot's places.
     pub places: u64,
-    /// Games and shares of wins in each seat.
+    /// The number of games and the sum of win shares in each seat.
     pub seats: Vec<(u64, f64)>,
-    /// Faults in all games.
+    /// The number of faults in all games.
     pub faults: u64,
-    /// The first game with a fault of it: block and number in the block, from 0.
+    /// The bot's first game with a fault, as the block and the number in the block, both counted
+    /// from 0.
     pub first_fault: Option<(u64, usize)>,
-    /// Its wins as the only winner, by reason for the end.
+    /// The bot's wins as the only winner, by reason for the end.
     pub won_by: BTreeMap<String, u64>,
-    /// The operations of its answers.
+    /// The distribution of the operations per answer.
     pub answers: Histogram,
-    /// All its operations; `None` for a bot whose work is not counted.
+    /// The total number of operations. `None` for a bot whose operations are not counted.
     pub operations: Option<u64>,
-    /// The most operations of one answer.
+    /// The maximum number of operations for one answer.
     pub most: u64,
 }
 
@@ -63,40 +65,41 @@ pub struct TournamentTally<'a> {
     pub blocks: u64,
     /// The number of games.
     pub games: u64,
-    /// Games without a winner.
+    /// The number of games without a winner.
     pub undecided: u64,
     /// The totals of each bot, in the order of the plan.
     pub bots: Vec<BotTally>,
-    /// Share of wins by seat and block.
+    /// The shares of wins by seat and block.
     pub seats: Vec<Vec<f64>>,
     /// The number of games by reason for the end.
     pub reasons: BTreeMap<String, u64>,
     /// The number of games by number of rounds.
     pub rounds: BTreeMap<u32, u64>,
-    /// Answers of all players.
+    /// The number of answers of all players.
     pub decisions: u64,
-    /// By pair of bots that met, the lower first: the difference of their shares in each block.
+    /// The differences of two bots' shares in each block, by pair of bots that met. The lower index
+    /// comes first.
     pairs: BTreeMap<(usize, usize), Vec<f64>>,
-    /// Whether bots are rated even if all could play at one table.
+    /// Whether bots are rated even if all bots fit at one table.
     keeps_seats: bool,
-    /// Every game, for the model of incomplete designs.
+    /// All games, for the model of incomplete designs.
     seated: Vec<Vec<SeatedGame>>,
-    /// Every game with its places, if requested.
+    /// All games with places, if requested.
     placed: Option<Vec<Vec<PlacedGame>>>,
     /// A digest of all games' digests in order.
     digest: blake3::Hasher,
 }
 
-/// The comparison of two bots that met.
+/// A comparison of two bots that met.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// The bot whose share comes first in the difference.
+    /// The bot from whose share the other share is subtracted.
     pub left: usize,
     /// The bot whose share is subtracted.
     pub right: usize,
-    /// The share of `left` less that of `right`, at common tables.
+    /// The share of `left` minus the share of `right` at common tables.
     pub difference: Mean,
-    /// Whether it is surely not 0, considering all pairs.
+    /// Whether the difference is significant, considering all pairs.
     pub sure: bool,
 }
 
@@ -107,16 +110,16 @@ pub struct Results {
     pub shares: Vec<Result<Share, StatsError>>,
     /// The share that each bot would have with average luck, if luck is counted.
     pub adjusted: Option<Vec<Result<Adjusted, StatsError>>>,
-    /// The ranks that each bot may have.
+    /// The range of possible ranks of each bot.
     pub ranks: Vec<RankRange>,
     /// The comparisons of bots that met.
     pub pairs: Vec<Compared>,
-    /// Ratings from a model of winners; `None` if all bots meet at every table.
+    /// The ratings from a model of the winners. `None` if all bots meet at every table.
     pub model: Option<Result<Ratings, StatsError>>,
 }
 
 impl Results {
-    /// Returns the bots, best first: by share, then in the order of the plan.
+    /// Returns the bots in descending order of their shares. Ties keep the order of the plan.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let share = |&bot: &usize| self.shares[bot].as_ref().map_or(0.0, |share| share.share);
@@ -127,7 +130,7 @@ impl Results {
 }
 
 impl<'a> TournamentTally<'a> {
-    /// Makes an empty tally.
+    /// Creates an empty tally.
     #[must_use]
     pub fn new(plan: &'a TournamentPlan) -> Self {
         let bots = &plan.setup.bots;
@@ -158,43 +161,44 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// Rates the bots even if all of them fit at one table, as other bots played there too.
+    /// Rates the bots even if all of them fit at one table, because other bots also played at the
+    /// tables.
     pub fn keep_seats(&mut self) {
         self.keeps_seats = true;
     }
 
-    /// Stores the places of all games as well, for [`TournamentTally::rate_places`].
+    /// Also stores the places of all games, which [`TournamentTally::rate_places`] requires.
     pub fn keep_places(&mut self) {
         self.placed = Some(Vec::new());
     }
 
-    /// Returns ratings by places instead of wins, with their misfit to the winners; `None` if
-    /// places were not stored.
+    /// Returns ratings by places instead of wins, with a measure of their deviation from the
+    /// winners. Returns `None` if places were not stored.
     #[must_use]
     pub fn rate_places(&self) -> Option<Result<PlaceRatings, StatsError>> {
         let placed = self.placed.as_ref()?;
         Some(rate_places(self.bots.len(), placed, self.anchor(), ALPHA))
     }
 
-    /// Returns the plan whose blocks it counts.
+    /// Returns the plan of the counted blocks.
     #[must_use]
     pub const fn plan(&self) -> &'a TournamentPlan {
         self.plan
     }
 
-    /// Returns a digest of all games counted, in hexadecimal.
+    /// Returns a digest of all counted games, in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> String {
         self.digest.finalize().to_hex()[..16].to_owned()
     }
 
-    /// Counts the next block of this plan: see [`check`](super::run::check).
+    /// Counts the next block of this plan. See [`check`](super::run::check).
     pub fn add(&mut self, block: &BlockLine) {
         self.add_for(block, &|_| true);
     }
 
-    /// Counts a block for those of its bots that `counts` accepts. The others, who need not be in
-    /// the plan, are only opponents.
+    /// Counts a block for the bots that `counts` accepts. Other bots, which may be missing from the
+    /// plan, count only as opponents.
     pub fn add_for(&mut self, block: &BlockLine, counts: &dyn Fn(&str) -> bool) {
         self.blocks += 1;
         let index = |name: &String| self.names.get(name.as_str()).copied();
@@ -259,7 +263,7 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// Adds the luck of each bot in a block, as the sum of the log's thousandths.
+    /// Adds the luck of each bot in a block from the thousandths in the log.
     fn luck(&mut self, block: &BlockLine, tables: &[Vec<Option<usize>>]) {
         let mut sums: BTreeMap<usize, (i64, u32)> = BTreeMap::new();
         for (game, bots) in block.games.iter().zip(tables) {
@@ -310,14 +314,15 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// Computes the results of all blocks counted.
+    /// Computes the results of all counted blocks.
     #[must_use]
     pub fn results(&self) -> Results {
         let all: Vec<usize> = (0..self.bots.len()).collect();
         self.results_for(&all)
     }
 
-    /// As [`TournamentTally::results`], with ratings of `rated` alone, in their order.
+    /// Computes the results like [`TournamentTally::results`], but rates only the bots in `rated`,
+    /// in their order.
     #[must_use]
     pub fn results_for(&self, rated: &[usize]) -> Results {
         let per_block = self.plan.design.games_per_block();
@@ -360,10 +365,10 @@ impl<'a> TournamentTally<'a> {
         rate_winners(bots.len(), &blocks, anchor, ALPHA)
     }
 
-    /// Returns the largest group of bots that can be compared with each other: at least
-    /// [`MIN_BLOCKS`] blocks join each part of the group to the rest. With fewer, limits of
-    /// comparisons between two parts would be much too narrow. Of groups of one size it is the one
-    /// with the first bot.
+    /// Returns the largest group of bots that can be compared with each other. Each part of the
+    /// group must be connected to the rest by at least [`MIN_BLOCKS`] blocks. With fewer blocks,
+    /// the limits of comparisons between the parts would be much too narrow. Of several groups of
+    /// the same size, returns the group with the first bot.
     #[must_use]
     pub fn largest_group(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
@@ -382,7 +387,7 @@ impl<'a> TournamentTally<'a> {
             if joined.is_empty() {
                 break;
             }
-            // Joined groups count together in the next round.
+            // Merged groups are counted as one group in the next round.
             for (left, right) in joined.into_keys() {
                 let (left, right) = (group[left], group[right]);
                 let gone = left.max(right);
@@ -394,13 +399,14 @@ impl<'a> TournamentTally<'a> {
         let members = |of: usize| -> Vec<usize> {
             (0..group.len()).filter(|&bot| group[bot] == of).collect()
         };
-        // `max_by_key` returns the last of equals, which is the first bot's.
+        // For equal sizes, `max_by_key` returns the last group, which contains the first bot
+        // because of `rev`.
         let groups = (0..group.len()).rev().map(members);
         groups.max_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// Returns the share of each seat in the games with a winner, without the limits of
-    /// [`TournamentTally::seat_shares`]; 0 if there are none.
+    /// Returns the share of each seat in the games with a winner, or 0 if there are no such games.
+    /// Unlike [`TournamentTally::seat_shares`], it does not compute limits.
     #[must_use]
     pub fn seat_means(&self) -> Vec<f64> {
         let sums: Vec<f64> = self
@@ -413,22 +419,23 @@ impl<'a> TournamentTally<'a> {
         sums.iter().map(share).collect()
     }
 
-    /// Returns the share of each seat in the games with a winner, with limits that hold for all
-    /// seats at once.
+    /// Returns the share of each seat in the games with a winner, with simultaneous limits for all
+    /// seats.
     ///
     /// # Errors
-    /// When there are too few blocks or wins, or a single seat.
+    /// Returns an error if there are too few blocks or wins, or only one seat.
     pub fn seat_shares(&self) -> Result<Vec<SeatShare>, StatsError> {
         let games = self.plan.seats as f64;
         let wins = |block: usize| self.seats.iter().map(move |shares| games * shares[block]);
         let blocks = self.seats.first().map_or(0, Vec::len);
         let blocks: Vec<Vec<f64>> = (0..blocks).map(|block| wins(block).collect()).collect();
-        // The verdict is unused, so any tolerance will do.
+        // The verdict is not used, so the tolerance does not matter.
         fairness_of_blocks(&blocks, ALPHA, 0.0).map(|found| found.seats)
     }
 
-    /// Returns the anchor: the bot that the file names, or the first one with enough wins. The one
-    /// with most wins is the luckiest as well, and would make those that it beat look too weak.
+    /// Returns the anchor, which is the bot named in the file or the first bot with enough wins.
+    /// The bot with the most wins would be a bad choice. It was probably lucky too, so its
+    /// opponents would appear too weak.
     fn anchor(&self) -> Option<usize> {
         let first = || self.bots.iter().position(BotTally::is_anchor);
         self.plan.anchor.or_else(first)
@@ -469,7 +476,7 @@ fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
 }
 
 impl BotTally {
-    /// Reports whether it has enough wins to compare others with it.
+    /// Reports whether the bot has enough wins to be the anchor.
     fn is_anchor(&self) -> bool {
         self.rated_wins as f64 >= MIN_WINS
     }
@@ -479,7 +486,7 @@ impl BotTally {
         *all = all.saturating_add(line.all);
         self.most = self.most.max(line.most);
         let counts: Vec<u64> = line.answers.iter().map(|&count| u64::from(count)).collect();
-        // Skip answers if the log's numbers contradict each other.
+        // Answers are skipped if the numbers in the log contradict each other.
         if let Ok(answers) = Histogram::from_counts(&counts, line.most) {
             self.answers.merge(&answers);
         }

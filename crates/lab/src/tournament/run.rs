@@ -1,4 +1,4 @@
-//! Runs of a tournament: they play the blocks missing in its log, on several threads, in order.
+//! Runs of a tournament, which play the blocks missing from its log on several threads.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,18 +20,18 @@ use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::{NullSink, Sink, Tee};
 
-/// The interval of syncs to the disk.
+/// The interval between syncs to the disk.
 const SYNC: Duration = Duration::from_secs(5);
-/// The most blocks that wait for an earlier one.
+/// The maximum number of blocks that wait for an earlier block.
 const AHEAD: u64 = 256;
 
-/// The stride of the blocks in which built-in bots are timed.
+/// The interval, in blocks, at which built-in bots are timed.
 const TIMED: u64 = 8;
 
-/// The reason why a run ended early.
+/// The reason that a run ended early.
 #[derive(Debug)]
 pub enum RunFault {
-    /// The log, a record, or the log's content is unusable.
+    /// The log, its content or a record is unusable.
     Input(LoadError),
     /// A game could not be played.
     Match(MatchFault),
@@ -52,18 +52,19 @@ impl From<LoadError> for RunFault {
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Blocks of the shard that are in the log.
+    /// The number of the shard's blocks that are in the log.
     pub done: u64,
-    /// All blocks of the shard.
+    /// The total number of blocks in the shard.
     pub all: u64,
 }
 
-/// Plays the blocks of a shard that its log does not hold yet, and adds each to it as soon as all
-/// before it are there. `each` gets every block played, and may end the run.
+/// Plays the blocks of a shard that are missing from its log. Each block is added to the log as
+/// soon as all earlier blocks are complete. `each` is called with every played block and can end
+/// the run.
 ///
 /// # Errors
-/// When the log is of another plan, can't be written, or is written by another program; when the
-/// ruleset fails.
+/// Returns an error if the log belongs to another plan, can't be written, or is in use by another
+/// program. Also returns an error if the ruleset fails.
 pub fn run(
     plan: &TournamentPlan,
     folder: &Path,
@@ -121,19 +122,19 @@ pub fn run(
     }
 }
 
-/// Files written about games besides their results.
+/// The files written for games in addition to their results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeptFiles<'a> {
     /// The folder for records of all games.
     pub records: Option<&'a Path>,
-    /// The log of text that bots write besides their answers.
+    /// The log of the bots' output besides their answers.
     pub bot_log: Option<&'a BotLog>,
 }
 
-/// Plays these blocks and passes them to `each` in order, until it returns a break.
+/// Plays these blocks and calls `each` with them in order, until it returns a break.
 ///
 /// # Errors
-/// When the ruleset fails, or a thread can't be started.
+/// Returns an error if the ruleset fails, or if a thread can't be started.
 pub fn play(
     plan: &TournamentPlan,
     blocks: &[u64],
@@ -165,7 +166,7 @@ pub fn play(
 /// Checks a block of a log against the plan.
 ///
 /// # Errors
-/// When it was played under another plan, or its content contradicts the plan.
+/// Returns an error if the block was played under another plan or contradicts the plan.
 pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), LoadError> {
     let fail = |code: &str, text: String, help: &str| {
         let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
@@ -204,11 +205,11 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
 /// A played block and its duration.
 #[derive(Debug)]
 pub struct Played {
-    /// The block, or why a record could not be written.
+    /// The block, or the reason that a record could not be written.
     pub block: Result<BlockLine, LogFault>,
-    /// The duration in seconds, on this machine and at this moment.
+    /// The duration in seconds, which depends on the machine and its load.
     pub seconds: f64,
-    /// The wall times of the bots that were timed.
+    /// The wall times of the timed bots.
     pub bots: WallTimes,
 }
 
@@ -231,7 +232,7 @@ impl Producer for BlockPlayer<'_> {
         let mut failed = None;
         let mut cost = 0;
         let setup = &self.plan.setup;
-        // A clock may cost more than a built-in bot's answer; a part of the blocks suffices.
+        // Timing may cost more than a built-in bot's answer, so only some of the blocks are timed.
         let is_timed = |bot: usize| {
             let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
             !built_in || block.is_multiple_of(TIMED)
@@ -275,7 +276,7 @@ impl Producer for BlockPlayer<'_> {
 }
 
 impl BlockPlayer<'_> {
-    /// Writes the text that bots wrote besides their answers in the last game.
+    /// Writes the bots' output besides their answers in the last game.
     fn write_asides(&mut self, game: &str) -> Result<(), LogFault> {
         let Some(log) = self.kept.bot_log else {
             return Ok(());
@@ -297,8 +298,8 @@ impl BlockPlayer<'_> {
         self.worker.result(seating.number, &seating.bots, sink)
     }
 
-    /// Plays a game and writes its record, under a temporary name first, so that a record with the
-    /// final name is whole.
+    /// Plays a game and writes its record. The record first has a temporary name, so that a record
+    /// with the final name is always complete.
     fn recorded(
         &mut self,
         seating: &Seating,

@@ -1,4 +1,4 @@
-//! Shards: parts of a tournament, each played by one program.
+//! Shards, which are parts of a tournament. Each shard is played by one program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,17 +7,17 @@ use crate::error::LabError;
 
 const MOST: u64 = 10_000;
 
-/// The blocks whose numbers leave the same remainder when divided by the number of shards.
+/// The blocks whose numbers have the same remainder when divided by the number of shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// The number of the shard, from 1.
+    /// The number of the shard, counted from 1.
     pub index: u64,
     /// The number of shards.
     pub of: u64,
 }
 
 impl Shard {
-    /// The shard that is the whole tournament.
+    /// The shard that contains the whole tournament.
     pub const WHOLE: Self = Self { index: 1, of: 1 };
 
     /// Reports whether a block belongs to the shard.
@@ -42,7 +42,7 @@ impl fmt::Display for Shard {
 impl FromStr for Shard {
     type Err = LabError;
 
-    /// Parses `2/8`: the second of eight.
+    /// Parses a shard. For example, `2/8` is the second of eight shards.
     fn from_str(text: &str) -> Result<Self, LabError> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
             let number = |text: &str| text.parse::<u64>().ok();

@@ -1,4 +1,5 @@
-//! `tournament.yaml`: the ruleset, the bots, the design and the number of blocks.
+//! The format of `tournament.yaml`, with the ruleset, the bots, the design and the number of
+//! blocks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,79 +13,83 @@ use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
 use risk_engine::load::typed_yaml::{self, Scalar};
 
-/// The most blocks.
+/// The maximum number of blocks.
 pub const MOST_BLOCKS: u64 = 1_000_000;
 
-/// A tournament of risk-cli: bots meet at tables, each table in every seating.
+/// A tournament of risk-cli. Bots meet at tables, and each table plays every seating.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(title = "A tournament of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSpec {
-    /// The ruleset: a name, or the path of a .rhai file.
+    /// The ruleset, as a name or the path of a .rhai file.
     #[schemars(with = "String")]
     pub(super) ruleset: Spanned<String>,
-    /// The map: a name, a path, or a generated map such as grid:5x5. Default: the ruleset's map.
+    /// The map, as a name, a path, or a generated map such as grid:5x5. Default: the ruleset's map.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) map: Option<Spanned<String>>,
-    /// Options of the ruleset; the others keep their defaults.
+    /// Options of the ruleset. Other options keep their default values.
     #[serde(default)]
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) options: BTreeMap<String, Scalar>,
-    /// The bots, written as for --bot: greedy, ./mine.rhai, name=alice,bot=greedy; or as maps with
-    /// the same keys: { name: alice, bot: greedy }.
+    /// The bots. Each bot is written as in --bot, for example greedy, ./mine.rhai or
+    /// name=alice,bot=greedy, or as a map with the same keys, for example { name: alice, bot:
+    /// greedy }.
     #[schemars(with = "Vec<BotInYaml>", length(min = 2, max = 1000))]
     pub(super) bots: Vec<Spanned<BotInYaml>>,
-    /// The number of seats at a table. Default: one for each bot, at most as many as the ruleset
+    /// The number of seats at a table. Default: the number of bots, but no more than the ruleset
     /// allows.
     #[serde(default)]
     #[schemars(with = "Option<u8>", range(min = 2, max = 32))]
     pub(super) seats: Option<Spanned<usize>>,
-    /// The number of blocks. A block is one table under one seed, played once in every seating.
+    /// The number of blocks. A block is one table with one seed, played once in every seating.
     #[schemars(with = "u64", range(min = 1, max = 1_000_000))]
     pub(super) blocks: Spanned<u64>,
-    /// The seed of the tournament: 1 to 64 letters, digits, -, _ and . (full stops). Default: 0.
+    /// The seed of the tournament, with 1 to 64 letters, digits, hyphens, underscores and full
+    /// stops. Default: 0.
     #[serde(default)]
     pub(super) seed: Seed,
-    /// The tables to play: all, balanced, or { gauntlet: [a bot's name] }. Default: all for at most
-    /// 100 tables, and balanced for more.
+    /// The tables to play: all, balanced, or { gauntlet: [a bot's name] }. Default: all for up to
+    /// 100 tables, or balanced for more tables.
     #[serde(default)]
     #[schemars(with = "Option<DesignSpec>")]
     pub(super) design: Option<Spanned<DesignSpec>>,
-    /// Finals: the best bots play a second stage under another seed, after all other games.
+    /// The finals, in which the best bots play a second stage with another seed after all other
+    /// games.
     #[serde(default)]
     #[schemars(with = "Option<FinalsSpec>")]
     pub(super) finals: Option<Spanned<FinalsSpec>>,
-    /// The bot that others are compared with in the ratings. Default: the first one with ten wins.
+    /// The bot to which other bots are compared in the ratings. Default: the first bot with ten
+    /// wins.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) anchor: Option<Spanned<String>>,
-    /// The limit of operations for each call into a script.
+    /// The operation limit for each call of a script.
     #[serde(default)]
     #[schemars(with = "Option<u64>", range(min = 1_000, max = 10_000_000))]
     pub(super) budget: Option<Spanned<u64>>,
-    /// The number of faults that use up a player's strikes in a game. Default: the ruleset's
-    /// number.
+    /// The number of faults that a player may commit in a game before the policy applies. Default:
+    /// the ruleset's number.
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 0, max = 1_000))]
     pub(super) strikes: Option<Spanned<u32>>,
-    /// The policy for a player whose strikes are used up. Default: the ruleset's policy.
+    /// The policy for a player who has used up all strikes. Default: the ruleset's policy.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) on_fault: Option<Spanned<String>>,
-    /// The clock of each bot without its own: move=1s,bank=10s. Results then depend on the machine
-    /// and its load, and are marked as timed.
+    /// The clock of each bot that does not have its own clock, for example move=1s,bank=10s.
+    /// Results with a clock depend on the machine and its load, and are marked as timed.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) clock: Option<Spanned<String>>,
     /// Whether each script runs in its own process.
     #[serde(default)]
     pub(super) isolate: bool,
-    /// Whether the luck of each player's dice is counted. The report then also has the shares with
-    /// average luck.
+    /// Whether the luck of each player's dice is counted. If so, the report also contains the
+    /// shares with average luck.
     #[serde(default)]
     pub(super) luck: bool,
-    /// Whether every game is recorded, in the folder `records`.
+    /// Whether every game is recorded in the folder `records`.
     #[serde(default)]
     pub(super) records: bool,
 }
@@ -98,7 +103,7 @@ pub struct TournamentSpec {
 pub enum DesignSpec {
     /// The name of a design.
     Named(DesignName),
-    /// Some bots sit at every table.
+    /// A gauntlet, in which some bots are at every table.
     Gauntlet(Gauntlet),
 }
 
@@ -106,41 +111,44 @@ pub enum DesignSpec {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DesignName {
-    /// Every table that can be made of the bots, in turn.
+    /// All possible tables in turn.
     All,
-    /// Tables at which every two bots meet about equally often.
+    /// Tables at which all pairs of bots meet about equally often.
     Balanced,
 }
 
-/// A gauntlet: some bots at every table, and the others in turn beside them.
+/// A gauntlet, in which some bots are at every table and the other bots take turns.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauntlet {
-    /// The names of the bots that sit at every table.
+    /// The names of the bots that are at every table.
     #[schemars(length(min = 1, max = 31))]
     pub gauntlet: Vec<String>,
 }
 
-/// Finals: the best of the first stage, by their shares of wins, meet at tables of their own.
+/// Finals, in which the best bots of the first stage by share of wins meet at separate tables.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FinalsSpec {
-    /// The number of bots that play in the finals: at least two, and not all.
+    /// The number of bots in the finals, which is at least two and less than the number of all
+    /// bots.
     #[schemars(range(min = 2, max = 999))]
     pub best: usize,
     /// The number of blocks.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub blocks: u64,
-    /// The number of seats at a table. Default: as in the first stage, at most one for each bot.
+    /// The number of seats at a table. Default: as in the first stage, but no more than one for
+    /// each bot.
     #[serde(default)]
     #[schemars(range(min = 2, max = 32))]
     pub seats: Option<usize>,
-    /// The seed, different from the first stage's. Default: derived from the first stage's.
+    /// The seed, which must differ from the first stage's seed. Default: derived from the first
+    /// stage's seed.
     #[serde(default)]
     pub seed: Option<Seed>,
 }
 
-/// Formats a range of numbers: `2 to 6`, or `2`.
+/// Formats a range of numbers, for example `2 to 6`, or `2` for a single number.
 pub(super) fn range(least: usize, most: usize) -> String {
     if least == most {
         least.to_string()
@@ -149,14 +157,14 @@ pub(super) fn range(least: usize, most: usize) -> String {
     }
 }
 
-/// The largest file, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 impl TournamentSpec {
     /// Reads and parses a tournament's file.
     ///
     /// # Errors
-    /// When it can't be read, or is no tournament.
+    /// Returns an error if the file can't be read or is not a valid tournament.
     pub fn read(path: &Path) -> Result<(Self, TextFile), LoadError> {
         let file = risk_engine::load::file(path, LARGEST)?;
         let spec = typed_yaml::read(&file, "a tournament", "tournament::syntax")
@@ -171,7 +179,7 @@ impl TournamentSpec {
     }
 }
 
-/// Adds the place of a value of the file to a finding.
+/// Adds the location of a value in the file to a finding.
 pub(super) fn at<T>(finding: Finding, file: &TextFile, value: &Spanned<T>) -> Finding {
     let span = value.referenced.span();
     let start = span.byte_offset().map_or(0, |start| start as usize);

@@ -1,5 +1,6 @@
-//! Wall times of blocks and bots, in files next to the logs. They are of this machine and moment,
-//! so no part of a log, of a plan, or of anything that two runs must have in common.
+//! Wall times of blocks and bots, stored in files next to the logs. They depend on the machine and
+//! its load. They are therefore excluded from logs, plans and all other data that must be equal in
+//! two runs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,15 +13,15 @@ use super::log::LogFault;
 use crate::plain_files;
 use risk_engine::matches::BotTime;
 
-/// The longest line to read, in bytes.
+/// The maximum length of a line, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// The wall time of one bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct WallTime {
-    /// The total, in seconds.
+    /// The total time, in seconds.
     pub seconds: f64,
-    /// The longest answer, in seconds.
+    /// The time of the slowest answer, in seconds.
     pub most: f64,
     /// The number of answers.
     pub answers: u64,
@@ -80,8 +81,8 @@ impl Timing {
     }
 }
 
-/// Returns the wall times of these bots in all timing files of these folders. Unreadable files and
-/// lines are ignored: no result depends on them.
+/// Returns the wall times of these bots from all timing files in these folders. Ignores unreadable
+/// files and lines, because no result depends on them.
 #[must_use]
 pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
     let mut times = WallTimes::new();

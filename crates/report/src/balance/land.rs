@@ -7,7 +7,7 @@ use risk_stats::StatsError;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most continents, and the most territories, that the text lists.
+/// The maximum number of continents, and of territories, that the text lists.
 const MOST: usize = 12;
 
 pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
@@ -28,7 +28,7 @@ pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
 fn kind(word: &str, found: &Result<Vec<Worth>, StatsError>, paint: Paint) -> Vec<String> {
     let all = match found {
         Ok(all) => all,
-        // A map without continents.
+        // The map has no continents.
         Err(StatsError::NoData) => return Vec::new(),
         Err(why) => return paint.wrapped("  ", "  ", &format!("{word}: {why}")),
     };

@@ -1,8 +1,9 @@
-//! A game as an animated picture: SVG with CSS keyframes. It needs no script, so it moves in pages,
-//! guides and chats that only show pictures.
+//! A game as an animated picture: SVG with CSS keyframes. It needs no script, so it also moves in
+//! pages, guides and chats that only display pictures.
 //!
-//! Land changes its colour. Text comes from strips, of which a window shows one row: all numbers
-//! that a territory has in the game, one below the other, and each moment of the game.
+//! Territories change colour. Texts move in vertical strips behind windows that show one row each.
+//! A territory's strip contains all its army counts. Another strip contains the moments of the
+//! game.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,19 +19,19 @@ use risk_text::escape_control;
 use risk_text::plural::counted;
 use risk_text::xml;
 
-/// The most bytes of an animation.
+/// The maximum size of an animation, in bytes.
 pub const LARGEST_ANIMATION: usize = 2_000_000;
-/// The fewest frames to which a longer game is thinned.
+/// The minimum number of frames left when a longer game is thinned.
 const FEWEST: usize = 10;
-/// The intended time of all frames together, and the least and the most time of one, in seconds.
+/// The intended total duration of all frames, and the limits for one frame, in seconds.
 const ALL: f64 = 75.0;
 const SHORTEST: f64 = 0.15;
 const LONGEST: f64 = 0.7;
-/// The time for which the end stays, in seconds.
+/// The duration of the last frame, in seconds.
 const END: f64 = 4.0;
 /// The height of a row of text, in pixels.
 const ROW: f64 = 22.0;
-/// The length of the bar of a player who has everything, in pixels.
+/// The length of a bar for a share of 100 %, in pixels.
 const BAR: f64 = 80.0;
 
 /// A game as an animated picture.
@@ -40,18 +41,18 @@ pub struct Animation {
     pub svg: String,
     /// The number of frames.
     pub frames: usize,
-    /// The number of turns for each frame, from 1.
+    /// The number of turns per frame, at least 1.
     pub every: u64,
-    /// The time for which each frame is shown, in seconds.
+    /// The duration of each frame, in seconds.
     pub each: f64,
 }
 
-/// The size in bytes of a picture that is larger than [`LARGEST_ANIMATION`] even with few frames.
+/// The size in bytes of a picture that exceeds [`LARGEST_ANIMATION`] even with few frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge(pub usize);
 
-/// Animates the game of a reel, which may stop before the game ends. `game` is the last state,
-/// `ending` the ending in words.
+/// Animates the game of a reel, which may stop before the game ends. `game` is the last state, and
+/// `ending` describes the ending in words.
 ///
 /// # Errors
 /// Returns an error if even a picture with few frames is larger than [`LARGEST_ANIMATION`].
@@ -104,14 +105,14 @@ impl Clock {
         }
     }
 
-    /// Returns the start of a frame in percent, for keyframes.
+    /// Returns the start of a frame as a percentage, for keyframes.
     fn at(self, frame: usize) -> String {
         let percent = format!("{:.3}", frame as f64 * self.each / self.whole * 100.0);
         format!("{}%", percent.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
-/// The parts that are the same in every attempt.
+/// The parts of the picture that are the same in every attempt.
 struct Film<'a> {
     picture: Picture<'a>,
     held: Held<'a>,
@@ -144,7 +145,7 @@ impl Film<'_> {
         self.frame(&body, &style, width, height, clock)
     }
 
-    /// Returns the whole picture: the body with its sheet, style and title.
+    /// Returns the whole picture: the body with its style sheet and title.
     fn frame(
         &self,
         body: &str,
@@ -191,7 +192,7 @@ impl Film<'_> {
         )
     }
 
-    /// Returns the changes of each territory, with their frames.
+    /// Returns the changes of each territory, each with its frame.
     fn lands(&self, frames: &[Frame]) -> Vec<Vec<(usize, Land)>> {
         let mut lands = vec![Vec::new(); self.picture.board.len()];
         for (index, frame) in frames.iter().enumerate() {
@@ -202,7 +203,7 @@ impl Film<'_> {
         lands
     }
 
-    /// Draws each territory's armies and name. Returns the names that have numbers on the map.
+    /// Draws each territory's armies and name. Returns the names that numbers replace on the map.
     fn armies(
         &self,
         body: &mut String,
@@ -256,7 +257,8 @@ impl Film<'_> {
         self.picture.marked(body, 15.0, mark)
     }
 
-    /// Draws the players with their holdings. Returns the space taken to the right and below.
+    /// Draws the players with their holdings. Returns the size of the drawing to the right and
+    /// below.
     fn players(
         &self,
         body: &mut String,
@@ -307,7 +309,7 @@ impl Film<'_> {
         (wide + 20.0, rows * (ROW + 2.0) + 8.0)
     }
 
-    /// Draws the rows of a player's holdings: a bar of the share of all land, and a text.
+    /// Draws the rows of a player's holdings: a text and a bar for the share of all territories.
     fn holdings(&self, body: &mut String, rows: &[(usize, String)], colour: &str) {
         let all = self.picture.board.len().max(1) as f64;
         for (row, (land, text)) in rows.iter().enumerate() {
@@ -370,7 +372,7 @@ impl Standing {
     }
 }
 
-/// The strip of a window: its rows, each once, and the row that is visible from a frame on.
+/// The strip behind a window: its distinct rows, and the visible row from each frame on.
 struct Strip<T> {
     rows: Vec<T>,
     steps: Vec<(usize, usize)>,
@@ -391,7 +393,8 @@ impl<T: Ord + Clone> Strip<T> {
         Self { steps, rows }
     }
 
-    /// Returns the opening tag of the strip, which without motion shows the row of the last frame.
+    /// Returns the opening tag of the strip. Without motion, the strip shows the row of the last
+    /// frame.
     fn begin(&self, id: &str, high: f64) -> String {
         let shown = self.steps.last().map_or(0, |(_, row)| *row);
         let far = shown as f64 * high;

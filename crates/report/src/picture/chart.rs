@@ -1,20 +1,20 @@
-//! A map on a grid of terminal cells: their territories, and the places of numbers and names.
+//! A map on a grid of terminal cells: its territories, and the positions of numbers and names.
 
 use super::layout::Point;
 use super::{Picture, Style};
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// The approximate height of a terminal cell, in widths.
+/// The approximate ratio of a terminal cell's height to its width.
 const HIGH: f64 = 2.0;
-/// The most by which a map is stretched more in one direction than in the other, to fill the space.
+/// The maximum ratio between the horizontal and the vertical scale when a map fills the space.
 const STRETCH: f64 = 1.45;
-/// The least width and height of a map, in pixels of its picture.
+/// The minimum width and height of a map, in pixels of its picture.
 const LEAST: f64 = 24.0;
-/// The greatest distance of a number from its territory's place, in columns and in rows.
+/// The maximum distance of a number from its territory's place, in columns and in rows.
 const AWAY: (i64, i64) = (9, 3);
 
-/// The outlines of a map, from which grids of any size are made.
+/// The outlines of a map, which can be drawn on grids of any size.
 #[derive(Clone, Debug)]
 pub struct Outlines {
     /// The rings of each territory.
@@ -64,7 +64,7 @@ impl Outlines {
         }
     }
 
-    /// Draws the map as large as it can be in at most `columns` and `rows`.
+    /// Draws the map as large as possible in at most `columns` columns and `rows` rows.
     pub(super) fn chart(&self, columns: usize, rows: usize) -> Chart {
         let wide = (self.high.0 - self.low.0).max(LEAST);
         let high = (self.high.1 - self.low.1).max(LEAST);
@@ -95,7 +95,7 @@ impl Outlines {
                 (x.max(0.0) as usize).min(columns - 1),
                 (y.max(0.0) as usize).min(rows - 1),
             );
-            // A territory smaller than a cell gets one.
+            // A territory smaller than a cell gets one cell.
             chart.cells[spot.1 * columns + spot.0] = Some(Territory::from_index(index));
             chart.spots.push(spot);
         }
@@ -115,7 +115,7 @@ impl Chart {
         self.lanes[row * self.columns + column]
     }
 
-    /// Gives a territory the cells whose middles lie in its rings.
+    /// Assigns a territory the cells with a centre inside its rings.
     fn fill(&mut self, at: Territory, rings: &[Vec<Point>]) {
         for row in 0..self.rows {
             let y = row as f64 + 0.5;
@@ -174,8 +174,8 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Places the numbers of all territories, those with the least land first, and then the names
-    /// that fit. A number is written whole or not at all.
+    /// Places the numbers of all territories, starting with the smallest, and then the names that
+    /// fit. A number is never cut.
     pub(super) fn new(chart: &'a Chart, numbers: &[String], names: &[String]) -> Self {
         let mut words = Self {
             chart,
@@ -198,8 +198,8 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// Returns the cost of a word here: nothing on its own land, little on water, more on land of
-    /// others. `None` if the word does not fit.
+    /// Returns the cost of a word at a position: zero on its own land, low on water, higher on
+    /// other land. Returns `None` if the word does not fit.
     fn cost(&self, at: Territory, column: i64, row: i64, wide: usize) -> Option<i64> {
         let row = usize::try_from(row)
             .ok()
@@ -208,7 +208,7 @@ impl<'a> Words<'a> {
         if column + wide > self.chart.columns {
             return None;
         }
-        // Two adjacent numbers would read as one.
+        // Two adjacent numbers would read as a single number.
         let around = column.saturating_sub(1)..(column + wide + 1).min(self.chart.columns);
         let start = row * self.chart.columns;
         if around.into_iter().any(|column| self.taken[start + column]) {
@@ -243,7 +243,7 @@ impl<'a> Words<'a> {
         if text.is_empty() {
             return;
         }
-        // Space for a second digit, so that the number need not move when it gets one.
+        // The space for a second digit keeps the number from moving when it grows.
         let wide = risk_text::columns(text).max(2);
         let (x, y) = self.chart.spots[at.index()];
         let (x, y) = (x as i64 - (wide as i64 - 1) / 2, y as i64);
@@ -288,7 +288,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the cost of a name: as for a number, but `None` on land of others.
+    /// Returns the cost of a name. It is that of a number, except `None` on other territories'
+    /// land.
     fn cost_of_name(&self, at: Territory, column: i64, row: i64, wide: usize) -> Option<i64> {
         let cost = self.cost(at, column, row, wide)?;
         let start = usize::try_from(column).ok()?;

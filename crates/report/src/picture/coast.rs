@@ -1,5 +1,5 @@
-//! A map on a picture: places and outlines of territories, and lines between those that don't
-//! touch.
+//! A map as a picture: the places and outlines of territories, and lines between territories that
+//! don't touch.
 
 use std::fmt::Write as _;
 
@@ -11,37 +11,38 @@ use risk_engine::load::map::shores::{AROUND, Link, Shores, middle};
 use risk_kernel::board::{Board, Look, TerritoryInfo};
 use risk_kernel::id::Territory;
 
-/// The sea around all land, in pixels, and on narrow pictures as a share of their width.
+/// The margin of sea around all land: pixels, and a share of the width for narrow pictures.
 const MARGIN: f64 = 44.0;
 const NARROW: f64 = 0.03;
-/// The least width of a picture, unless a width is requested.
+/// The minimum width of a picture, unless a width is requested.
 const NARROWEST: f64 = 420.0;
-/// The longest side of a picture, in pixels.
+/// The maximum length of a picture's sides, in pixels.
 const LARGEST: f64 = 12_000.0;
-/// The longest side of land with shapes, in pixels: `EACH` times the square root of the number of
-/// territories, at least `LEAST`.
+/// The length of the longer side of land with shapes, in pixels: `EACH` times the square root of
+/// the number of territories, at least `LEAST`.
 const EACH: f64 = 236.0;
 const LEAST: f64 = 720.0;
 /// The usual distance between two neighbours, in pixels.
 const STEP: f64 = 96.0;
-/// The least distance between the places of two territories, in pixels.
+/// The minimum distance between the places of two territories, in pixels.
 const APART: f64 = 16.0;
-/// The least length of a visible line over water, in pixels.
+/// The minimum length of a visible line over water, in pixels.
 const SEEN: f64 = 15.0;
 /// The reach of a line across a corner, as a share of the distance between the places.
 const CORNER: f64 = 0.05;
-/// The distance of outlines with a common corner, as a share of the distance between the places.
+/// The distance within which outlines share a corner, as a share of the distance between the
+/// places.
 const NEAR: f64 = 0.07;
 /// The colour of water near land.
 const SHALLOWS: &str = "#d3e3ee";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LineKind {
-    /// Over water, or from one part of the map to another.
+    /// A line over water, or from one part of the map to another.
     Dashed,
-    /// Across a corner that two fields have in common.
+    /// A line across a corner that two fields share.
     Corner,
-    /// From one disc to another.
+    /// A line from one disc to another.
     Lane,
 }
 
@@ -49,9 +50,9 @@ pub(super) struct Coast {
     pub(super) shores: Shores,
     /// The places of armies and names, by territory.
     pub(super) places: Vec<Point>,
-    /// The width and the height of the land with the sea around it.
+    /// The width and the height of the land and the surrounding sea.
     pub(super) size: Point,
-    /// Borders between territories that do not touch, each with its line.
+    /// Borders between territories that don't touch, each with its line.
     links: Vec<((usize, usize), Link, LineKind)>,
     ground: Ground,
 }
@@ -61,13 +62,13 @@ pub(super) struct Coast {
 enum Ground {
     /// The map.
     Shapes,
-    /// The places, for land or fields whose common lines are known.
+    /// The places, for land or fields with known common lines.
     Made,
     /// The places, for discs that don't touch.
     Discs,
 }
 
-/// Outlines before they are put onto the picture.
+/// Outlines before they are placed on the picture.
 struct Outlined {
     outlines: Contours,
     places: Vec<Point>,
@@ -77,7 +78,7 @@ struct Outlined {
 }
 
 impl Coast {
-    /// Creates the land below a title of this height, in the requested or the usual width.
+    /// Creates the land below a title of this height, in the requested or the default width.
     pub(super) fn new(board: &Board, title: f64, width: Option<f64>) -> Self {
         let shaped = Outlined::shaped(board)
             .filter(|_| board.look() != Look::Discs)
@@ -115,7 +116,8 @@ impl Coast {
         );
     }
 
-    /// Draws lines between territories that don't touch. One around the world leaves at the sides.
+    /// Draws lines between territories that don't touch. A line around the world leaves at the
+    /// sides.
     pub(super) fn lines(&self, width: f64, mut line: impl FnMut(Point, Point, LineKind)) {
         for &((from, to), link, kind) in &self.links {
             let a = self.places[from];
@@ -143,7 +145,7 @@ impl Coast {
         first.unwrap_or(self.places[of])
     }
 
-    /// Adds lines for these borders, whose territories don't touch.
+    /// Adds lines for borders between territories that don't touch.
     fn link(&mut self, apart: Vec<(usize, usize)>) {
         let mut far = Vec::new();
         for (from, to) in apart {
@@ -162,7 +164,7 @@ impl Coast {
         self.links.extend(far.into_iter().zip(found).map(dashed));
     }
 
-    /// Returns a line from the rim of one disc to that of another, unless they overlap.
+    /// Returns a line from the rim of one disc to the rim of another, or `None` if they overlap.
     fn lane(&self, from: usize, to: usize) -> Option<Link> {
         let (a, b) = (self.places[from], self.places[to]);
         let long = distance(a, b);
@@ -175,7 +177,7 @@ impl Coast {
         })
     }
 
-    /// Returns a line across a corner that two territories have in common, or nearly so.
+    /// Returns a line across a corner that two territories share, exactly or nearly.
     fn corner(&self, from: usize, to: usize) -> Option<Link> {
         let corners = |of: usize| self.shores.outline(of).iter().flatten();
         let (a, b) = (self.places[from], self.places[to]);
@@ -201,7 +203,7 @@ impl Coast {
 }
 
 impl Outlined {
-    /// Returns the shapes of the map, if all its territories have one.
+    /// Returns the shapes of the map, or `None` if a territory lacks a shape.
     fn shaped(board: &Board) -> Option<Self> {
         let float = |&(x, y): &(i32, i32)| (f64::from(x), f64::from(y));
         let outline = |at: Territory| {
@@ -231,7 +233,7 @@ impl Outlined {
         })
     }
 
-    /// Makes discs, fields of a board, or land around the places.
+    /// Creates discs, fields of a board, or land around the places.
     fn made(board: &Board) -> Self {
         let mut places = layout::places(board);
         let usual = usual(board, &places);
@@ -265,12 +267,12 @@ impl Outlined {
         }
     }
 
-    /// Puts the outlines below a title. Returns `None` if shapes are too intricate.
+    /// Places the outlines below a title. Returns `None` if the shapes are too intricate.
     fn onto(self, board: &Board, title: f64, width: Option<f64>) -> Option<Coast> {
         let corners = self.outlines.rings.iter().flatten().flatten();
         let (low, high) = extent(corners)?;
         let (wide, high) = ((high.0 - low.0).max(1e-6), (high.1 - low.1).max(1e-6));
-        // A wide picture is the usual one enlarged, letters included.
+        // A wide picture is an enlarged picture of the default width, including the letters.
         let usual = (wide * self.scale + 2.0 * MARGIN).max(NARROWEST);
         let width = width.filter(|width| *width < usual);
         let margin = width.map_or(MARGIN, |width| (width * NARROW).clamp(8.0, MARGIN));
@@ -313,7 +315,7 @@ impl Outlined {
     }
 }
 
-/// Returns a disc around each place. They don't touch.
+/// Returns a disc around each place. The discs don't touch.
 fn discs(places: &[Point], usual: f64) -> Vec<Vec<Vec<Point>>> {
     let near = layout::nearest(places, usual);
     let disc = |(&place, near): (&Point, f64)| {
@@ -334,7 +336,7 @@ fn usual(board: &Board, places: &[Point]) -> f64 {
     middle.unwrap_or(1.0).max(1e-6)
 }
 
-/// Returns the least and the greatest coordinates of points.
+/// Returns the minimum and the maximum coordinates of the points.
 fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> Option<(Point, Point)> {
     points.fold(None, |extent, &point| {
         let (low, high) = extent.unwrap_or((point, point));

@@ -1,4 +1,4 @@
-//! A game's map in a terminal: land in the colours of its owners, armies, and the names that fit.
+//! A game's map in a terminal: land in its owners' colours, armies, and the names that fit.
 
 use super::chart::{Chart, Outlines, Words};
 use risk_kernel::board::Board;
@@ -21,9 +21,10 @@ pub enum Holder {
 pub struct Marks<'a> {
     /// The holder of a territory.
     pub holder: &'a dyn Fn(Territory) -> Holder,
-    /// The text for the armies of a territory, empty to show none.
+    /// The text for the armies of a territory, or an empty string to omit it.
     pub armies: &'a dyn Fn(Territory) -> String,
-    /// Whether land is coloured. If not, the letters of seats fill it: `a` for the first.
+    /// Whether land is coloured. Without colours, the letters of the seats fill it, starting with
+    /// `a`.
     pub colour: bool,
 }
 
@@ -33,7 +34,7 @@ pub fn letter(seat: usize) -> char {
     char::from(b'a' + (seat % 26) as u8)
 }
 
-/// Draws the map in at most `wide` columns and `high` lines, with no number or name cut.
+/// Draws the map in at most `wide` columns and `high` lines. No number or name is cut.
 #[must_use]
 pub fn coloured(
     outlines: &Outlines,
@@ -63,7 +64,7 @@ pub fn coloured(
     rows.map(joined).collect()
 }
 
-/// Returns the number on a territory, with a letter where colours can't identify the owner.
+/// Returns the number on a territory, with a letter if colours can't identify the owner.
 fn number(marks: &Marks<'_>, at: Territory) -> String {
     let armies = (marks.armies)(at);
     match (marks.holder)(at) {
@@ -74,7 +75,7 @@ fn number(marks: &Marks<'_>, at: Territory) -> String {
     }
 }
 
-/// A cell's text and style. The text is empty where a wide letter continues.
+/// A cell's text and style. The text is empty in the second cell of a wide character.
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
@@ -111,7 +112,7 @@ impl Sheet<'_> {
         places.map(cell).collect()
     }
 
-    /// Draws land, with a line to the land of another territory on the left or above.
+    /// Draws land, with a line on the left or above if that land belongs to another territory.
     fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> Cell {
         let holder = (self.marks.holder)(at);
         let (land, fill) = match holder {
@@ -147,7 +148,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Writes a number or a name. Numbers on water, or on land of others, keep their colour.
+    /// Writes a number or a name. Numbers on water or on other land keep their colour.
     fn write(&self, cells: &mut [Cell], word: &super::chart::Word, is_number: bool) {
         let code = match (self.marks.holder)(word.at) {
             _ if !self.marks.colour => String::new(),
@@ -182,7 +183,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Joins a line of cells. Adjacent cells of the same style share one code.
+/// Joins the cells of a line. Adjacent cells of the same style share one code.
 fn joined(cells: &[Cell]) -> String {
     let mut line = String::new();
     let mut rest = cells;

@@ -1,6 +1,6 @@
-//! Outlines of land on a grid of squares, each part of a territory or of the water.
+//! Outlines of land on a grid of squares. Each square is part of a territory or of the water.
 //!
-//! Lines between corners at which three areas meet are smoothed alike for both sides.
+//! Lines run between corners where three areas meet. Both sides of a line are smoothed alike.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use super::layout::{Point, distance};
 
 pub(super) const WATER: u32 = 0;
 const ROUNDS: usize = 10;
-/// The greatest distance of a simplified line from its corners, in squares.
+/// The maximum distance of a simplified line from its corners, in squares.
 const OFF: f64 = 0.1;
 
-/// Squares of land and water; those at the rim are water.
+/// Squares of land and water. The squares at the rim are water.
 pub(super) struct Squares {
     pub(super) columns: usize,
     pub(super) rows: usize,
-    /// Row by row: [`WATER`], or the index of a territory plus 1.
+    /// The values of the squares, row by row: [`WATER`], or the index of a territory plus 1.
     pub(super) of: Vec<u32>,
 }
 
-/// The rings of each territory, and the lines that two of them have in common, in squares.
+/// The rings of each territory and the common lines of each two territories, in squares.
 pub(super) struct Contours {
     pub(super) rings: Vec<Vec<Vec<Point>>>,
-    /// By pair of territories, the lower index first.
+    /// The common lines by pair of territories, the lower index first.
     pub(super) common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
 }
 
 impl Contours {
-    /// Creates outlines without common lines, or whose common lines are not known.
+    /// Creates outlines without common lines, or with unknown common lines.
     pub(super) const fn new(rings: Vec<Vec<Vec<Point>>>) -> Self {
         Self {
             rings,
@@ -39,7 +39,7 @@ impl Contours {
 /// A corner of squares: column and row.
 type Corner = (usize, usize);
 
-/// To the right, down, to the left and up. Land is on the right-hand side.
+/// The directions right, down, left and up. Land is on the right-hand side.
 const WAYS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl Squares {
@@ -63,7 +63,7 @@ impl Squares {
         ]
     }
 
-    /// Reports whether three areas meet at a corner, or two diagonally.
+    /// Reports whether three areas meet at a corner, or two areas meet diagonally.
     fn is_node(&self, corner: Corner) -> bool {
         let [a, b, c, d] = self.around(corner);
         let sides = [a != b, b != c, c != d, d != a];
@@ -84,7 +84,7 @@ impl Squares {
         found
     }
 
-    /// Returns for each territory the corners at which its sides begin, with their ways as bits.
+    /// Returns for each territory the corners where its sides begin, with their directions as bits.
     fn sides(&self, territories: usize) -> Vec<BTreeMap<Corner, u8>> {
         let mut found: Vec<BTreeMap<Corner, u8>> = vec![BTreeMap::new(); territories];
         for row in 1..self.rows - 1 {
@@ -110,13 +110,13 @@ impl Squares {
         found
     }
 
-    /// Takes the sides of one ring. Returns its corners, each with the way to the next.
+    /// Removes the sides of one ring. Returns its corners, each with the direction to the next.
     fn ring(&self, first: Corner, starts: &mut BTreeMap<Corner, u8>) -> Vec<(Corner, usize)> {
         let mut ring = Vec::new();
         let mut corner = first;
         let mut way = 3;
         while let Some(ways) = starts.get_mut(&corner) {
-            // To the right first: squares that meet only at a corner don't touch.
+            // The ring prefers right turns because squares that meet only at a corner don't touch.
             let next = [1, 0, 3, 2].map(|turn| (way + turn) % 4);
             let next = next.into_iter().find(|next| *ways & (1 << next) != 0);
             let Some(next) = next else { break };
@@ -138,8 +138,8 @@ impl Squares {
         ring
     }
 
-    /// Reports whether a ring ends at its first corner. Where two areas meet diagonally it may go
-    /// on.
+    /// Reports whether a ring ends at its first corner. If two areas meet diagonally there, the
+    /// ring may continue.
     fn is_closed(
         &self,
         ring: &[(Corner, usize)],
@@ -159,7 +159,7 @@ impl Squares {
         self.around(corner)[[1, 2, 3, 0][way]]
     }
 
-    /// Cuts a ring where three areas meet, smooths its lines and stores them.
+    /// Cuts a ring where three areas meet, then smooths and stores its lines.
     fn smooth_ring(&self, index: usize, mut ring: Vec<(Corner, usize)>, found: &mut Contours) {
         let Some(start) = ring.iter().position(|(corner, _)| self.is_node(*corner)) else {
             let points = ring.iter().map(|(corner, _)| point(*corner)).collect();
@@ -186,7 +186,7 @@ impl Squares {
         found.rings[index].push(whole);
     }
 
-    /// Stores a line that two territories share, once for both.
+    /// Stores a line that two territories share, only once for both.
     fn keep(&self, index: usize, side: (Corner, usize), line: Vec<Point>, found: &mut Contours) {
         let (corner, way) = side;
         let other = self.beyond(corner, way) as usize;
@@ -204,7 +204,7 @@ const fn point(corner: Corner) -> Point {
     (corner.0 as f64, corner.1 as f64)
 }
 
-/// Smooths a line between its ends, which stay. The result is the same in both directions.
+/// Smooths a line but keeps its ends. The result is the same in both directions.
 fn line_of(mut points: Vec<Point>) -> Vec<Point> {
     for _ in 0..ROUNDS {
         let before = points.clone();
@@ -223,7 +223,7 @@ fn line_of(mut points: Vec<Point>) -> Vec<Point> {
     line
 }
 
-/// Smooths a closed line. The result is the same from every start and in both directions.
+/// Smooths a closed line. The result is the same for every start and in both directions.
 fn loop_of(mut points: Vec<Point>) -> Vec<Point> {
     let count = points.len();
     for _ in 0..ROUNDS {
@@ -254,7 +254,8 @@ fn order(a: Point, b: Point) -> std::cmp::Ordering {
     a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
 }
 
-/// Returns a corner moved towards the middle of its neighbours, the same from both sides.
+/// Returns a corner moved towards the middle of its neighbours. The result is the same from both
+/// sides.
 fn softened(last: Point, at: Point, next: Point) -> Point {
     (
         ((last.0 + next.0) + 2.0 * at.0) / 4.0,
@@ -262,7 +263,7 @@ fn softened(last: Point, at: Point, next: Point) -> Point {
     )
 }
 
-/// Simplifies a line (Douglas and Peucker).
+/// Simplifies a line with the Douglas–Peucker algorithm.
 fn simple(points: &[Point]) -> Vec<Point> {
     let mut kept = vec![false; points.len()];
     kept[0] = true;

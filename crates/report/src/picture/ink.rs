@@ -1,4 +1,4 @@
-//! Colours on which text has WCAG's contrast of 4.5 : 1, for any colour that a map requests.
+//! Land colours on which text has the WCAG contrast of 4.5 : 1, for any colour that a map requests.
 
 /// The colour of text and dashes.
 pub(super) const INK: &str = "#16202a";
@@ -6,17 +6,17 @@ pub(super) const INK: &str = "#16202a";
 pub(super) const SEA: &str = "#eaf1f6";
 /// The opacity of land over the sea.
 pub(super) const COVER: f64 = 0.85;
-/// The rules of a dark picture. The sea and the text on it change, land does not.
+/// The rules of a dark picture. They change the sea and the text on it, but not the land.
 pub(super) const DARK: &str = ".sea { fill: #14202b } .shallows { stroke: #20384a } \
                                .over { fill: #dfe8ef } .dash { stroke: #d5e2ec } \
                                .land { fill-opacity: 1 } .name { fill: #f4f8fb; stroke: #14202b; \
                                stroke-opacity: 0.85 }";
-/// The least contrast, a little more than WCAG's so that rounding does not matter.
+/// The minimum contrast, slightly above the WCAG value to allow for rounding.
 const LEAST: f64 = 4.55;
 /// The number of steps from a colour to white.
 const STEPS: u32 = 32;
 
-/// Lightens a requested colour for land until ink is readable on it.
+/// Lightens a requested land colour until ink is readable on it.
 pub(super) fn readable(colour: &str) -> String {
     let (Some(asked), Some(sea), Some(ink)) = (channels(colour), channels(SEA), channels(INK))
     else {

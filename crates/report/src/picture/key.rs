@@ -1,4 +1,4 @@
-//! The key below a picture: numbers with their names, colours and lines with their meaning.
+//! The key below a picture: numbers with their names, and the meaning of colours and lines.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,8 @@ use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
 
 impl Picture<'_> {
-    /// Draws the names that have numbers on the map. Returns the space taken to the right and
-    /// below.
+    /// Draws the names that numbers replace on the map. Returns the size of the drawing to the
+    /// right and below.
     pub(super) fn legend(&self, body: &mut String, names: &[String], top: f64) -> (f64, f64) {
         if names.is_empty() {
             return (0.0, 0.0);
@@ -44,7 +44,7 @@ impl Picture<'_> {
         (widest + 20.0, rows as f64 * 18.0 + 12.0)
     }
 
-    /// Returns the colours of the key, each with its continent or player.
+    /// Returns the colours of the key, each with the name of its continent or player.
     fn entries(&self, held: Option<&Held<'_>>) -> Vec<(String, String)> {
         match held {
             None => {
@@ -70,7 +70,8 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws the meaning of colours and lines. Returns the space taken to the right and below.
+    /// Draws the meaning of colours and lines. Returns the size of the drawing to the right and
+    /// below.
     pub(super) fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> (f64, f64) {
         let entries = self.entries(held);
         let mut bottom: f64 = 10.0;
@@ -99,7 +100,7 @@ impl Picture<'_> {
         (lines_wide.max(widest + 20.0), bottom + rows)
     }
 
-    /// Draws the meaning of lines. Returns the space taken to the right and below.
+    /// Draws the meaning of lines. Returns the size of the drawing to the right and below.
     fn lines_key(&self, body: &mut String, top: f64) -> (f64, f64) {
         let kinds = self.coast.kinds().into_iter();
         let mut samples: Vec<(String, &str)> = kinds
@@ -122,7 +123,7 @@ impl Picture<'_> {
             if x > 20.0 && x + wide > self.width - 20.0 {
                 (x, y) = (20.0, y + 20.0);
             }
-            // Lines on land are dark in every theme, so they get land as background.
+            // Lines on land are dark in every theme, so the key shows them on land.
             if !look.contains("class") {
                 let (left, top) = (x - 3.0, y - 6.0);
                 let _ = writeln!(
@@ -147,7 +148,7 @@ impl Picture<'_> {
 }
 
 impl LineKind {
-    /// Returns width and dashes as SVG attributes.
+    /// Returns the width and the dashes as SVG attributes.
     pub(super) const fn look(self) -> &'static str {
         match self {
             Self::Dashed => "stroke-width=\"1.6\" stroke-dasharray=\"6 5\"",
@@ -156,7 +157,7 @@ impl LineKind {
         }
     }
 
-    /// Returns the class of lines over water, which change with the theme.
+    /// Returns the class of lines over water. Their colour changes with the theme.
     pub(super) const fn class(self) -> &'static str {
         match self {
             Self::Dashed | Self::Lane => " class=\"dash\"",

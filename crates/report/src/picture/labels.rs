@@ -1,7 +1,7 @@
-//! Names beside their places. None is left out, overlaps another, or is nearer to another's place.
+//! Names beside their places. No name is omitted, overlaps another, or is nearer to another place.
 //!
-//! A name that does not fit is written smaller, on two or three lines, or at the end of a line to
-//! its place. As a last resort it becomes a number, and the legend has the name.
+//! A name that does not fit is made smaller, split into two or three lines, or joined to its place
+//! by a line. As a last resort, a number replaces it and the legend contains the name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ use risk_text::xml;
 /// A box: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// The sizes of names, of names at the end of a line, and of numbers, each the best first.
+/// The sizes of names, of names joined by a line, and of numbers, in order of preference.
 const SIZES: [f64; 6] = [12.0, 11.0, 10.0, 9.0, 8.0, 7.0];
 const LED: [f64; 3] = [11.0, 9.0, 7.0];
 const NUMBERS: [f64; 3] = [9.0, 8.0, 7.0];
-/// The longest name that is written on the map, in characters.
+/// The maximum length of a name on the map, in characters.
 const LONGEST: usize = 60;
-/// The least by which a name is nearer to its own place than to any other, in pixels.
+/// The minimum by which a name is nearer to its own place than to any other, in pixels.
 const CLEARLY: f64 = 1.0;
 const SQUARE: f64 = 120.0;
 
@@ -32,7 +32,7 @@ fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
         .flat_map(move |column| (cell(area.1)..=cell(area.3)).map(move |row| (column, row)))
 }
 
-/// The areas that are taken and the places, by coarse squares for fast lookup.
+/// The occupied areas and the places, by coarse squares for fast lookup.
 struct Sheet {
     taken: BTreeMap<(i64, i64), Vec<Area>>,
     places: BTreeMap<(i64, i64), Vec<(usize, Point)>>,
@@ -81,14 +81,14 @@ impl Sheet {
         })
     }
 
-    /// Reports whether the name of a place may be here.
+    /// Reports whether the name of a place fits into an area.
     fn fits(&self, area: Area, own: usize, place: Point) -> bool {
         let (left, top, right, bottom) = self.frame;
         let inside = area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom;
         inside && self.is_free(area) && self.is_nearest(area, own, place)
     }
 
-    /// Reports whether a box, and its middle, is nearer to its own place than to all others.
+    /// Reports whether a box and its centre are nearer to their own place than to all others.
     fn is_nearest(&self, area: Area, own: usize, place: Point) -> bool {
         let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
         let edge = gap_to(area, place) + CLEARLY;
@@ -103,7 +103,7 @@ impl Sheet {
             })
     }
 
-    /// Reports whether a line from a place to its name crosses nothing.
+    /// Reports whether nothing crosses a line from a place to its name.
     fn is_clear(&self, from: Point, to: Point) -> bool {
         let length = distance(from, to);
         let steps = (length / 3.0).ceil().max(1.0);
@@ -121,7 +121,7 @@ fn gap_to(area: Area, point: Point) -> f64 {
     distance(nearest(area, point), point)
 }
 
-/// Returns the point of a box that is nearest to another.
+/// Returns the point of a box that is nearest to another point.
 fn nearest(area: Area, point: Point) -> Point {
     let x = point.0.clamp(area.0, area.2);
     let y = point.1.clamp(area.1, area.3);
@@ -135,7 +135,8 @@ struct Label {
     led: bool,
 }
 
-/// Writes a name or a number beside each place. Returns the names with numbers, in order from 1.
+/// Writes a name or a number beside each place. Returns the names that numbers replace, in order
+/// from 1.
 pub(super) fn place(
     texts: &[(Point, String)],
     gap: f64,
@@ -144,7 +145,7 @@ pub(super) fn place(
 ) -> Vec<String> {
     let mut sheet = Sheet::new(texts, frame, gap);
     let mut order: Vec<usize> = (0..texts.len()).collect();
-    // Short names go first, since they leave the most space.
+    // Short names go first because they leave the most space.
     order.sort_by_key(|&index| (texts[index].1.chars().count(), index));
     let mut numbers = Vec::new();
     for index in order {
@@ -226,7 +227,7 @@ fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Lab
     })
 }
 
-/// Writes a number that only fits on its place: on the point, or on the rim of the armies.
+/// Writes a number that fits only at its place: on the point, or on the rim of the armies.
 fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut String) {
     let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
     let x = place.0 + aside;
@@ -277,7 +278,7 @@ fn measure(lines: &[String], size: f64) -> (f64, f64) {
     (wide + 4.0, lines.len() as f64 * size * 1.15 + 2.0)
 }
 
-/// Returns an upper bound of a text's width in the fonts that may show the picture.
+/// Returns an upper bound for a text's width in the fonts that may display the picture.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let share = |c: char| match c {
         'i' | 'l' | 'j' | 'I' | '.' | ',' | '\'' | '|' | '!' | ':' | ';' => 0.32,
@@ -292,7 +293,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(share).sum::<f64>() * size
 }
 
-/// Returns boxes around a place, the best first: below, above, beside.
+/// Returns the boxes around a place in order of preference: below, above, beside.
 fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
     let (x, y) = place;
     let (wide, high) = size;
@@ -314,7 +315,7 @@ fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
     ]
 }
 
-/// Returns boxes farther away, for names at the end of a line.
+/// Returns boxes farther away, for names joined to their place by a line.
 fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
     const TURNS: u32 = 16;
     let (x, y) = place;
@@ -338,7 +339,7 @@ fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area
         })
 }
 
-/// Splits a name into at most `lines` lines, at the blanks and hyphens that make them most alike.
+/// Splits a name into at most `lines` lines of similar length, at spaces and hyphens.
 fn in_lines(name: &str, lines: usize) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = name;

@@ -1,5 +1,5 @@
-//! Land for territories without shapes. Each gets the area near its place and near the ways to its
-//! neighbours, and water separates those without a border.
+//! Land for territories without shapes. Each territory gets the area near its place and near the
+//! paths to its neighbours. Water separates territories without a border.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,23 +9,24 @@ use risk_kernel::board::{Board, Look};
 use risk_kernel::id::Territory;
 
 const MOST_SQUARES: f64 = 1_500_000.0;
-/// The longest borders over land, in usual lengths: within a continent, and between two.
+/// The maximum length of borders over land, in usual lengths: within a continent, and between two.
 const WITHIN: f64 = 1.75;
 const ABROAD: f64 = 1.3;
-/// The most ways over land in a square as wide as the longest way.
+/// The maximum number of land paths in a square as wide as the longest path.
 const MOST_WAYS: usize = 48;
-/// The width of water between territories without a border, in usual lengths of borders.
+/// The width of water between territories without a border, in usual border lengths.
 const CHANNEL: f64 = 0.1;
-/// The width of water between continents that are islands, in usual lengths of borders.
+/// The width of water between continents that are islands, in usual border lengths.
 const STRAIT: f64 = 0.28;
-/// The area below which enclosed water becomes land, in squares of the usual length of borders.
+/// The maximum area of enclosed water that becomes land, in squares of the usual border length.
 const POND: f64 = 0.55;
-/// The least length of a visible common line, in usual lengths of borders.
+/// The minimum length of a visible common line, in usual border lengths.
 const SEEN: f64 = 0.12;
 /// The value of a square that will become land.
 const FREE: u32 = u32::MAX;
 
-/// A piece of land: the area within a distance, unless it is nearer to another piece.
+/// The centre of a piece of land. The piece is the area within `far`, except parts nearer to other
+/// pieces.
 #[derive(Clone, Copy)]
 struct Seed {
     of: usize,
@@ -33,7 +34,7 @@ struct Seed {
     far: f64,
 }
 
-/// Returns the outlines of territories at these places. `usual` is the usual length of borders.
+/// Returns the outlines of the territories at these places. `usual` is the usual border length.
 pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     let seeds = seeds(board, places, usual);
     let low = places.iter().fold((f64::MAX, f64::MAX), |low, place| {
@@ -73,7 +74,7 @@ pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
             rings.push(circle(place, side, 8));
         }
     }
-    // A line too short to be visible is a corner.
+    // A line that is too short to be visible is treated as a corner.
     found.common.retain(|_, lines| {
         let lengths = lines.iter().flat_map(|line| line.windows(2));
         lengths.map(|ends| distance(ends[0], ends[1])).sum::<f64>() >= usual * SEEN
@@ -81,7 +82,7 @@ pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     found
 }
 
-/// Returns the width of the water between two territories, in usual lengths of borders.
+/// Returns the width of the water between two territories, in usual border lengths.
 fn water(board: &Board, one: usize, other: usize) -> f64 {
     let (one, other) = (Territory::from_index(one), Territory::from_index(other));
     if is_abroad(board, one, other) {
@@ -109,7 +110,7 @@ pub(super) fn circle(middle: Point, radius: f64, corners: u32) -> Vec<Point> {
     (0..corners).map(corner).collect()
 }
 
-/// Values at points, by squares of one size.
+/// Values at points, indexed by squares of equal size.
 struct Near<T> {
     side: f64,
     squares: BTreeMap<(i64, i64), Vec<T>>,
@@ -138,7 +139,7 @@ impl<T> Near<T> {
         self.squares.entry(square).or_default().push(value);
     }
 
-    /// Returns all values not farther away than a square is wide, and some farther ones.
+    /// Returns all values within the width of a square, and some farther values.
     fn around(&self, at: Point) -> impl Iterator<Item = &T> {
         let (column, row) = self.square(at);
         let keys = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
@@ -146,7 +147,7 @@ impl<T> Near<T> {
     }
 }
 
-/// Returns the seeds at the places, and on the ways to neighbours.
+/// Returns the seeds at the places and on the paths to neighbours.
 fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
     let mut near = Near::new(usual);
     for (index, &place) in places.iter().enumerate() {
@@ -186,7 +187,7 @@ fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
     seeds
 }
 
-/// Returns the reach of land from each place. The nearer the neighbours, the smaller it is.
+/// Returns the reach of the land around each place. The reach is smaller if neighbours are near.
 fn radii(board: &Board, places: &[Point], usual: f64, near: &Near<usize>) -> Vec<f64> {
     let radius = |at: Territory| {
         let place = places[at.index()];
@@ -204,7 +205,7 @@ fn radii(board: &Board, places: &[Point], usual: f64, near: &Near<usize>) -> Vec
     board.territories().map(radius).collect()
 }
 
-/// Returns the borders that can become touching land: short ones that cross no shorter one.
+/// Returns the borders that can become touching land: short borders that cross no shorter border.
 fn ways(board: &Board, places: &[Point], usual: f64) -> Vec<(usize, usize)> {
     let mut all: Vec<(f64, usize, usize)> = Vec::new();
     for (from, to, _) in board.edges() {
@@ -239,7 +240,8 @@ fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
     (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)
 }
 
-/// A seed with its nearness to a square: less is nearer, and 0 or more is too far away.
+/// A claim on a square: the signed nearness and the seed. Lower is nearer, and 0 or more is out of
+/// reach.
 type Claim = (f64, Option<usize>);
 
 struct Sheet {
@@ -251,7 +253,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Returns the square of a point, never one at the rim.
+    /// Returns the square of a point, but never a square at the rim.
     fn square(&self, at: Point) -> (usize, usize) {
         let square =
             |value: f64, most: usize| ((value / self.side).max(1.0) as usize).min(most - 2);
@@ -261,10 +263,10 @@ impl Sheet {
         )
     }
 
-    /// Gives each square to the nearest seed, or to the water.
+    /// Assigns each square to the nearest seed or to the water.
     fn paint(&self, board: &Board, seeds: &[Seed], usual: f64) -> Vec<u32> {
         let nothing: (Claim, Claim) = ((0.0, None), (f64::MAX, None));
-        // A little beyond its reach a seed gets no land, but keeps the land of others away.
+        // Slightly beyond its reach, a seed gets no land but keeps other land away.
         let beyond = usual * STRAIT;
         let mut claims = vec![nothing; self.columns * self.rows];
         for (index, seed) in seeds.iter().enumerate() {
@@ -293,7 +295,7 @@ impl Sheet {
             let Some(first) = first.map(|index| seeds[index]) else {
                 return WATER;
             };
-            // Water separates islands, and territories without a border.
+            // Water separates islands and territories without a border.
             let is_channel = second.map(|index| seeds[index]).is_some_and(|other| {
                 let apart = distance(first.at, other.at).max(1e-6);
                 let wide = usual * water(board, first.of, other.of);
@@ -317,7 +319,7 @@ impl Sheet {
         column == 0 || row == 0 || column + 1 == self.columns || row + 1 == self.rows
     }
 
-    /// Makes each territory one piece around its place, and turns small water into land.
+    /// Reduces each territory to one piece around its place, and turns small water into land.
     fn settle(&self, board: &Board, squares: &mut [u32], places: &[Point], usual: f64) {
         let mut kept = vec![false; squares.len()];
         let mut queue = VecDeque::new();
@@ -345,7 +347,7 @@ impl Sheet {
         self.fill(squares);
     }
 
-    /// Marks enclosed water of less than `most` squares as `FREE`, except between islands.
+    /// Marks enclosed water of fewer than `most` squares as `FREE`, except between islands.
     fn ponds(&self, board: &Board, squares: &mut [u32], most: f64) {
         let mut seen = vec![false; squares.len()];
         for start in 0..squares.len() {
@@ -381,7 +383,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the squares beside one, including those at the rim.
+    /// Returns the squares beside a square, including squares at the rim.
     fn inner(&self, at: usize) -> impl Iterator<Item = usize> {
         let (column, row) = (at % self.columns, at / self.columns);
         let (columns, rows) = (self.columns, self.rows);
@@ -396,7 +398,7 @@ impl Sheet {
             })
     }
 
-    /// Grows land over `FREE` squares. Those out of reach become water.
+    /// Grows land over `FREE` squares. Unreachable squares become water.
     fn fill(&self, squares: &mut [u32]) {
         let is_land = |square: u32| square != WATER && square != FREE;
         let mut queue: VecDeque<usize> = (0..squares.len())

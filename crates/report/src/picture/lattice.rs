@@ -6,21 +6,22 @@ use super::contours::Contours;
 use super::layout::Point;
 use risk_kernel::board::Board;
 
-/// The greatest distance of a place from its row and column, as a share of a field.
+/// The maximum distance of a place from its row and column, as a share of a field.
 const OFF: f64 = 0.08;
-/// The greatest ratio of the sides of a field.
+/// The maximum ratio of the sides of a field.
 const SLIM: f64 = 1.6;
 
 struct Rows {
     /// The distances between columns and between rows.
     step: Point,
     low: Point,
-    /// By territory: twice the column, and the row. In rows of hexagons every second row begins
-    /// half a field later.
+    /// The cells by territory: twice the column, and the row. In rows of hexagons, every second row
+    /// is shifted by half a field.
     cells: Vec<(i64, i64)>,
 }
 
-/// Returns the fields of a board, if places are in rows and borders lead to adjacent fields.
+/// Returns the fields of a board, or `None` if the places are not in rows or the borders don't lead
+/// to adjacent fields.
 pub(super) fn fields(board: &Board, places: &[Point]) -> Option<Contours> {
     let turned = || places.iter().map(|&(x, y)| (y, x)).collect::<Vec<_>>();
     if let Some(rows) = Rows::new(board, places, false) {
@@ -32,7 +33,7 @@ pub(super) fn fields(board: &Board, places: &[Point]) -> Option<Contours> {
     Rows::new(board, &turned(), true).map(|rows| contours(&rows, &HEXAGON, true))
 }
 
-/// The corners of a field, in halves of a column and thirds of a row from its middle.
+/// The corners of a field, in half columns and thirds of a row from its centre.
 const SQUARE: [Point; 4] = [(-1.0, -1.5), (1.0, -1.5), (1.0, 1.5), (-1.0, 1.5)];
 const HEXAGON: [Point; 6] = [
     (0.0, -2.0),
@@ -103,13 +104,13 @@ impl Rows {
     }
 }
 
-/// Returns the first of evenly spaced values and their distance, `None` if all are the same.
+/// Returns the first of evenly spaced values and their distance, which is `None` if all are equal.
 fn line(values: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let (first, last) = (*values.first()?, *values.last()?);
     let gaps = values.windows(2).map(|ends| ends[1] - ends[0]);
-    // Differences below 1e-6 count as none, since places are rounded.
+    // Places are rounded, so differences below 1e-6 are ignored.
     let span = last - first;
     if span < 1e-6 {
         return Some((first, None));
@@ -119,7 +120,7 @@ fn line(values: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     Some((first, Some(span / count)))
 }
 
-/// Finds the columns as [`line`] does, where every second row begins half a field later.
+/// Finds the columns like [`line`], but every second row is shifted by half a field.
 fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
     let (first, step) = line(places.iter().map(|place| place.0))?;
     let top = places
@@ -137,7 +138,7 @@ fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
 }
 
 fn contours(rows: &Rows, corners: &[Point], turned: bool) -> Contours {
-    // Corners are integers, so that shared ones are equal in both fields.
+    // Corners are integers, so shared corners are equal in both fields.
     let onto = |(x, y): (i64, i64)| {
         let point = (
             rows.low.0 + x as f64 * rows.step.0 / 2.0,

@@ -1,14 +1,14 @@
-//! The places of territories, given by the map or settled by forces.
+//! The places of territories, either from the map or from a force-directed layout.
 
 use std::collections::BTreeMap;
 
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// A point, by its distances to the right and downwards.
+/// A point: its distances from the left and from the top.
 pub(super) type Point = (f64, f64);
 
-/// Returns a place for each territory: the map's, or one that follows from the borders. The same
+/// Returns a place for each territory, either from the map or computed from the borders. The same
 /// map always gets the same places.
 pub(super) fn places(board: &Board) -> Vec<Point> {
     let given: Vec<Option<Point>> = board
@@ -23,7 +23,7 @@ pub(super) fn places(board: &Board) -> Vec<Point> {
     if known.len() == given.len() {
         return apart(known);
     }
-    // Territories without a place go between their neighbours.
+    // Territories without a place are put between their neighbours.
     let middle = mean(known.iter().copied()).unwrap_or_default();
     let place = |at: Territory| {
         let near = board
@@ -42,7 +42,7 @@ fn mean(points: impl Iterator<Item = Point>) -> Option<Point> {
     (count > 0).then(|| (x / f64::from(count), y / f64::from(count)))
 }
 
-/// Moves territories that share a place a little apart.
+/// Moves territories with the same place slightly apart.
 fn apart(mut places: Vec<Point>) -> Vec<Point> {
     let span = places
         .iter()
@@ -62,7 +62,7 @@ fn apart(mut places: Vec<Point>) -> Vec<Point> {
     places
 }
 
-/// Moves places that are nearer to each other than `least`, so that they can be distinguished.
+/// Moves places apart that are closer together than `least`, so they can be distinguished.
 pub(super) fn push_apart(places: &mut [Point], least: f64) {
     const ROUNDS: usize = 60;
     let cell = |point: &Point| {
@@ -92,7 +92,7 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
                 if length >= least {
                     continue;
                 }
-                // Two in the same place part sideways.
+                // Two points at the same place move apart sideways.
                 let (dx, dy) = if length < 1e-6 {
                     (1.0, 0.0)
                 } else {
@@ -110,7 +110,7 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
     }
 }
 
-/// Returns the distance of each place from the nearest other one, at most `most`.
+/// Returns the distance from each place to the nearest other place, at most `most`.
 pub(super) fn nearest(places: &[Point], most: f64) -> Vec<f64> {
     let cell = |point: &Point| {
         (
@@ -133,8 +133,8 @@ pub(super) fn nearest(places: &[Point], most: f64) -> Vec<f64> {
     places.iter().enumerate().map(near).collect()
 }
 
-/// Lets borders pull and territories push until they rest (Fruchterman and Reingold, with pushes
-/// only among those that are near).
+/// Lets borders pull and territories push until they rest. This is the Fruchterman–Reingold
+/// algorithm, with pushes only between nearby territories.
 fn settle(board: &Board) -> Vec<Point> {
     let count = board.len();
     let side = (count as f64).sqrt();
@@ -174,7 +174,7 @@ fn settle(board: &Board) -> Vec<Point> {
     places
 }
 
-/// Adds the forces of territories on others that are near.
+/// Adds the forces between nearby territories.
 fn push(places: &[Point], forces: &mut [Point]) {
     const REACH: f64 = 3.0;
     let cell = |point: &Point| {
@@ -199,7 +199,7 @@ fn push(places: &[Point], forces: &mut [Point]) {
             let dx = place.0 - places[other].0;
             let dy = place.1 - places[other].1;
             let length = dx.hypot(dy);
-            // Two in the same place go different ways, by their indices.
+            // Two points at the same place move in different directions, by their indices.
             let (dx, dy) = if length < 1e-6 {
                 (if index < other { 0.01 } else { -0.01 }, 0.003)
             } else {
@@ -215,8 +215,8 @@ fn push(places: &[Point], forces: &mut [Point]) {
     }
 }
 
-/// Returns the initial places: rings around a territory in the middle. Each territory is next to
-/// those that it borders in the ring before.
+/// Returns the initial places: rings around a central territory. Each territory is near its
+/// neighbours in the ring before.
 fn rings(board: &Board) -> Vec<Point> {
     let count = board.len();
     let far = |from: usize| {

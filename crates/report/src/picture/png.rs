@@ -1,4 +1,4 @@
-//! Pictures in pixels. The font is part of the program, so text looks the same everywhere.
+//! Pictures as pixels. The font is part of the program, so text looks the same on every machine.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// The longest side of a PNG without a requested width, in pixels.
+/// The maximum side length of a PNG without a requested width, in pixels.
 const LARGEST: f32 = 4_096.0;
-/// The most pixels of a picture.
+/// The maximum number of pixels in a picture.
 const MOST: f32 = 32_000_000.0;
 
-/// Renders one of this crate's SVGs as PNG: `width` pixels wide, or at twice its size with at most
-/// 4,096 pixels a side.
+/// Renders an SVG of this crate as a PNG. It is `width` pixels wide. Without a width, it has twice
+/// the size of the SVG, but at most 4,096 pixels a side.
 ///
 /// # Errors
-/// Returns the greatest possible width if the picture would have more than 32 million pixels.
+/// Returns the maximum width as an error if the picture would have more than 32 million pixels.
 pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     let pixels = drawn(svg, |wide, high| {
         let usual = (LARGEST / wide.max(high)).min(2.0);
@@ -27,18 +27,18 @@ pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     }
 }
 
-/// A picture in bytes.
+/// A picture as pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
     /// The number of pixels in a row.
     pub width: usize,
     /// The number of rows.
     pub height: usize,
-    /// Red, green and blue of each pixel, row by row from the top.
+    /// The red, green and blue values of each pixel, row by row from the top.
     pub rgb: Vec<u8>,
 }
 
-/// Renders one of this crate's SVGs as pixels, at its own size unless that is too large.
+/// Renders an SVG of this crate as pixels, at its own size unless that is too large.
 #[must_use]
 pub fn pixels(svg: &str) -> Pixels {
     let drawn = drawn(svg, |wide, high| (LARGEST / wide.max(high)).min(1.0));
@@ -52,8 +52,8 @@ pub fn pixels(svg: &str) -> Pixels {
     }
 }
 
-/// Renders one of this crate's SVGs at the scale that `times` returns for its width and height, or
-/// at the largest possible one.
+/// Renders an SVG of this crate at the scale that `times` returns for its width and height, or at
+/// the largest possible scale.
 fn drawn(svg: &str, times: impl Fn(f32, f32) -> f32) -> Pixmap {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());

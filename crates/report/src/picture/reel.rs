@@ -1,4 +1,5 @@
-//! The frames of a game's animation: the board at the beginning of each turn, or of every few.
+//! The frames of a game's animation: the board at the beginning of each turn, or of every n-th
+//! turn.
 
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
@@ -6,25 +7,25 @@ use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
 const MOST_FRAMES: usize = 500;
-/// The most changes of territories, in all frames together.
+/// The maximum number of territory changes, in all frames together.
 const MOST_CHANGES: usize = 300_000;
 
 /// The owner of a territory, and its number of units.
 pub(super) type Land = (Option<Player>, i32);
 
-/// A sink that keeps the board at the first decision of each turn, and at the end. If there are too
-/// many turns, every second is left out, and so on.
+/// A sink that keeps the board at the first decision of each turn and at the end. If there are too
+/// many turns, it drops every second frame, repeatedly if necessary.
 #[derive(Debug)]
 pub struct Reel {
     fold: EventFold,
     /// The board in the last frame.
     known: Vec<Land>,
-    /// A turn without a decision so far.
+    /// The start of a turn without a decision so far.
     begun: Option<When>,
     frames: Vec<Frame>,
-    /// The divisor of the numbers of frames that are kept.
+    /// The number of turns per frame. A frame is kept if this divides its number.
     every: u64,
-    /// The number of frames, including those that were left out.
+    /// The number of frames, including dropped ones.
     count: u64,
     changes: usize,
 }
@@ -37,12 +38,12 @@ pub(super) struct When {
     pub(super) turn: u32,
 }
 
-/// The board at a moment, as changes from the frame before.
+/// The board at a moment, as changes from the previous frame.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     number: u64,
     pub(super) when: When,
-    /// The territories that changed, by index, each once.
+    /// The changed territories, by index, each at most once.
     pub(super) lands: Vec<(usize, Land)>,
     pub(super) players: Vec<Standing>,
 }
@@ -55,7 +56,7 @@ pub(super) struct Standing {
 }
 
 impl Reel {
-    /// Creates a reel of a game that begins like this: on an empty board, or from a position.
+    /// Creates a reel of a game that begins with this state: an empty board or a position.
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         Self {
@@ -73,7 +74,7 @@ impl Reel {
         }
     }
 
-    /// Adds a frame of the present state. Returns all frames, and the number of turns for each.
+    /// Adds a frame of the current state. Returns all frames and the number of turns per frame.
     pub(super) fn finish(&mut self, game: &GameState) -> (&[Frame], u64) {
         self.push(When {
             answers: game.answers(),
@@ -83,7 +84,7 @@ impl Reel {
         (&self.frames, self.every)
     }
 
-    /// Leaves out every second frame. Returns the others, and the number of turns for each.
+    /// Drops every second frame. Returns the remaining frames and the number of turns per frame.
     pub(super) fn thin(&mut self) -> (&[Frame], u64) {
         self.every *= 2;
         self.changes = 0;
@@ -121,12 +122,12 @@ impl Reel {
         }
     }
 
-    /// Reports whether there are frames to leave out.
+    /// Reports whether more frames can be dropped.
     pub(super) const fn has_many(&self) -> bool {
         self.frames.len() > 2
     }
 
-    /// Appends a frame. It replaces the last one if that is to be left out.
+    /// Appends a frame. It replaces the last frame if that one has to be dropped.
     fn keep(&mut self, mut frame: Frame) {
         let is_left_out = |last: &mut Frame| !last.number.is_multiple_of(self.every);
         if let Some(last) = self.frames.pop_if(is_left_out) {

@@ -1,21 +1,22 @@
-//! The style of a picture: its theme, its width, and whether it has names.
+//! The style of a picture: its theme, its width, and whether it shows names.
 
 use super::ink::DARK;
 
 /// The theme of a picture, light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// The reader's preference, or light where the program that shows the picture does not know it.
+    /// The reader's preference, or light if the displaying program does not know it.
     #[default]
     Auto,
-    /// Light everywhere.
+    /// Always light.
     Light,
-    /// Dark everywhere.
+    /// Always dark.
     Dark,
 }
 
 impl Theme {
-    /// Returns the style sheet of this theme as an SVG element. It is empty for light pictures.
+    /// Returns the style sheet of this theme as an SVG element, or an empty string for light
+    /// pictures.
     pub(super) fn css(self) -> String {
         let rules = self.rules();
         if rules.is_empty() {
@@ -38,10 +39,10 @@ impl Theme {
 pub struct Style {
     /// The theme.
     pub theme: Theme,
-    /// The width of the map in pixels. By default it is wide enough for names. Letters keep their
-    /// size, so on a narrow picture numbers replace the names that do not fit.
+    /// The width of the map in pixels. The default width has enough space for names. Letters keep
+    /// their size, so on a narrow picture numbers replace the names that do not fit.
     pub width: Option<u16>,
-    /// Whether the names of territories are on the picture.
+    /// Whether the picture shows the names of territories.
     pub names: bool,
 }
 

@@ -8,16 +8,16 @@ use risk_text::paint::Paint;
 
 const MOST_LINES: usize = 24;
 
-/// The dot or a letter of a territory, or nothing.
+/// A dot or a letter of a territory, or `None` for an empty cell.
 type Cell = Option<(char, Territory)>;
 
-/// The text after a territory's dot, and the seat whose colour it has.
+/// The text after a territory's dot, and the seat that determines its colour.
 struct Marks<'a> {
     text: &'a dyn Fn(Territory) -> String,
     colour: &'a dyn Fn(Territory) -> Option<usize>,
 }
 
-/// Draws the map in the paint's width, with the territories of each continent in a colour.
+/// Draws the map in the paint's width, with one colour for the territories of each continent.
 #[must_use]
 pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     let marks = Marks {
@@ -27,7 +27,7 @@ pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     lines(board, paint, &marks)
 }
 
-/// Draws the map as a player sees it: armies and names, in the colours of the owners.
+/// Draws the map as a player sees it, with armies and names in the owners' colours.
 #[must_use]
 pub fn seen(view: &View, paint: Paint) -> Vec<String> {
     let armies = |at: Territory| match view.armies(at) {
@@ -46,7 +46,7 @@ fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
     let (left, wide) = span(places.iter().map(|place| place.0));
     let (top, high) = span(places.iter().map(|place| place.1));
     let columns = paint.width.clamp(40, 100) - 12;
-    // A line of a terminal is about twice as high as a column is wide.
+    // A terminal line is about twice as high as a column is wide.
     let lines = ((high / wide * columns as f64 / 2.0).round() as usize).clamp(6, MOST_LINES);
     let mut cells: Vec<Vec<Cell>> = vec![vec![None; columns + 12]; lines + 1];
     let spot = |at: Territory| {
@@ -61,7 +61,7 @@ fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
     }
     for at in board.territories() {
         let (line, column) = spot(at);
-        // Of territories in the same place, the last has the dot.
+        // If territories have the same place, the last one gets the dot.
         if cells[line][column].is_some_and(|(_, there)| there == at) {
             label(&mut cells[line][column + 1..], &(marks.text)(at), at);
         }
@@ -70,7 +70,7 @@ fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
     drawn.collect()
 }
 
-/// Returns the least of some values, and the distance of the greatest from it.
+/// Returns the minimum of the values and the difference between maximum and minimum.
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = values.fold(
         (f64::INFINITY, f64::NEG_INFINITY),
@@ -79,7 +79,8 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (least, (most - least).max(1e-6))
 }
 
-/// Writes a territory's name after its dot, or as much as fits if that is at least three letters.
+/// Writes a territory's name after its dot. A name that does not fit is cut, but to at least three
+/// letters.
 fn label(behind: &mut [Cell], name: &str, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
     let name: Vec<char> = name.chars().collect();
@@ -91,7 +92,7 @@ fn label(behind: &mut [Cell], name: &str, at: Territory) {
     }
 }
 
-/// Draws a line. Adjacent cells of one territory share one style code.
+/// Draws a line. Adjacent cells of a territory share one style code.
 fn draw(cells: Vec<Cell>, marks: &Marks<'_>, paint: Paint) -> String {
     let colour = |at: Territory, text: &str| match (marks.colour)(at) {
         Some(colour) => paint.seat(colour, text),

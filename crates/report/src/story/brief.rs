@@ -1,4 +1,4 @@
-//! The short form of the story: one line for a player's turn.
+//! The short form of the story: one line per player-turn.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use risk_kernel::state::GameState;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 
-/// The most territories that are named, and the most other sentences.
+/// The maximum number of territories named, and of other sentences.
 const MOST_NAMES: usize = 3;
 const MOST_OTHERS: usize = 2;
 
@@ -19,7 +19,7 @@ const MOST_OTHERS: usize = 2;
 pub(super) struct Summary {
     placed: i64,
     taken: Vec<Territory>,
-    /// Attacks that took nothing.
+    /// The number of attacks that took nothing.
     held: usize,
     lost: i64,
     killed: i64,
@@ -27,7 +27,7 @@ pub(super) struct Summary {
 }
 
 impl<W: Write> Story<W> {
-    /// Returns the summary of a player's turn so far, or `None` outside the short form.
+    /// Returns the summary of a player's current turn, or `None` outside the short form.
     pub(super) fn summary(&mut self, player: Player) -> Option<&mut Summary> {
         let all = self.brief.as_mut()?;
         let known = all.iter().position(|(of, _)| *of == player);
@@ -38,7 +38,7 @@ impl<W: Write> Story<W> {
         Some(&mut all[index].1)
     }
 
-    /// Adds what was gathered to the player's summary.
+    /// Adds pending events to the player's summary.
     pub(super) fn gather(&mut self, game: &GameState) {
         if let Some((player, placed)) = self.placing.take()
             && let Some(summary) = self.summary(player)

@@ -49,14 +49,14 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Writes the secret orders as they were given.
+    /// Writes the secret orders in the order in which they were given.
     pub(super) fn tell_given(&mut self, game: &GameState) {
         let given = std::mem::take(&mut self.given);
         let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else {
             return;
         };
         self.settle(game);
-        // The short form has them when they are executed.
+        // The short form contains the orders when they are executed.
         if self.brief.is_some() {
             return;
         }
@@ -97,7 +97,7 @@ impl<W: Write> Story<W> {
         let same = self.fight.as_ref().is_some_and(|fight| {
             !fight.captured && (fight.player, fight.from, fight.to) == (player, from, to)
         });
-        // Without dice each attack is a separate order.
+        // Without dice, each attack is a separate order.
         let same = same && !self.dice.is_empty();
         self.mark_told();
         let notes = std::mem::take(&mut self.notes);
@@ -269,7 +269,7 @@ impl<W: Write> Story<W> {
             return;
         }
         let Some(template) = game.decl().sentences.of_counter(counter) else {
-            // Armies that an answer brings into the reserve are part of its effects.
+            // Armies that an answer adds to the reserve are part of its effects.
             let reserve = game.decl().counter("reserve") == Some(counter);
             if let Some(act) = self
                 .act
@@ -311,7 +311,8 @@ impl<W: Write> Story<W> {
 
     pub(super) fn ruleset_says(&mut self, game: &GameState, player: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
-        // A ruleset's message that begins with an answer's own sentence replaces the answer's line.
+        // A message that begins with the sentence for the current answer replaces the answer's
+        // line.
         if let Some(act) = self.act.as_mut().filter(|act| player == Some(act.player))
             && text.starts_with(&words.sentence(act.action))
         {
@@ -383,7 +384,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Writes that a player does not play on.
+    /// Writes that a player leaves the game.
     fn out(&mut self, game: &GameState, player: Player, now: Status) {
         self.pause(game);
         let now = self.paint.bad(now.as_str());
@@ -430,7 +431,7 @@ impl<W: Write> Story<W> {
                 self.out(game, *player, *now)
             }
             Event::Said { player, text } => self.ruleset_says(game, *player, text),
-            // Part of the line of an answer, or left out.
+            // These events are part of an answer's line, or are omitted.
             Event::Status { .. }
             | Event::Tried { .. }
             | Event::Filled { .. }
@@ -442,7 +443,7 @@ impl<W: Write> Story<W> {
     }
 }
 
-/// Returns an order as it was executed: fewer armies may have been left than it was to move.
+/// Returns an order as it was executed. It may have moved fewer armies than ordered.
 fn done(game: &GameState, ordered: Action, count: i32) -> Action {
     let mut args = ordered.args().to_vec();
     let slots = &game.decl().verbs[ordered.verb.index()].slots;

@@ -11,18 +11,18 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_text::paint::{Paint, bar, cut, pad};
 
-/// Columns of a fight's line beside its two territories and its dice.
+/// The columns of a fight's line that are not for its two territories and its dice.
 const BESIDE: usize = 34;
 /// The preferred number of columns for the dice of a fight.
 const DICE: usize = 15;
-/// The fewest columns of a page with bars, and with a fight in one line.
+/// The minimum width of a page with bars and with one-line fights, in columns.
 pub(super) const NARROW: usize = 70;
 
 #[derive(Debug)]
 pub(super) struct Act {
     pub(super) player: Player,
     pub(super) action: Action,
-    /// Whether a line about an effect has covered the action.
+    /// Whether a line about an effect already covers the action.
     pub(super) told: bool,
     pub(super) effects: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub(super) struct OngoingFight {
     pub(super) player: Player,
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// The first round, with the forces when the fight began.
+    /// The first round, with the forces at the beginning of the fight.
     pub(super) first: FightRound,
     pub(super) lost: i32,
     pub(super) killed: i32,
@@ -58,7 +58,8 @@ pub(super) struct OngoingFight {
 }
 
 impl OngoingFight {
-    /// Formats the forces: with dice whole armies, which fight round after round, else those sent.
+    /// Formats the forces. With dice, whole armies fight round after round; without dice, only the
+    /// armies sent.
     fn numbers(&self) -> String {
         let FightRound {
             attackers,
@@ -78,7 +79,7 @@ impl OngoingFight {
         if self.rounds.is_empty() { 13 } else { 8 }
     }
 
-    /// Returns the heads of the columns of such fights.
+    /// Returns the headers of the columns of such fights.
     pub(super) fn caption(&self, paint: Paint) -> String {
         let room = self.room();
         let dice = if self.rounds.is_empty() { "" } else { "dice" };
@@ -91,7 +92,7 @@ impl OngoingFight {
         .to_owned()
     }
 
-    /// Formats the fight as lines, without their indent.
+    /// Formats the fight as lines without indentation.
     pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
         if game.decl().units.len() > 1 {
             return vec![self.volley(game, paint)];
@@ -139,7 +140,7 @@ impl OngoingFight {
         vec![line.trim_end().to_owned()]
     }
 
-    /// Formats a fight where units have kinds: the dice, and their hits.
+    /// Formats the dice and their hits for a fight with kinds of units.
     fn volley(&self, game: &GameState, paint: Paint) -> String {
         let dice: Vec<String> = self
             .rounds
@@ -184,7 +185,8 @@ pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i6
     }
 }
 
-/// Formats the standings, a line or two for each player, with `as_seen` from one player's view.
+/// Formats the standings in one or two lines per player. With `as_seen`, they show one player's
+/// view.
 pub(super) fn standings(
     game: &GameState,
     fold: &EventFold,
@@ -225,7 +227,7 @@ pub(super) fn standings(
     lines
 }
 
-/// Formats a player's territories, armies and cards, with bars of the shares if they fit.
+/// Formats a player's territories, armies and cards. Bars of the shares are added if they fit.
 fn land_and_armies(
     game: &GameState,
     fold: &EventFold,
@@ -290,7 +292,7 @@ fn lands_width(paint: Paint) -> usize {
     paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
 }
 
-/// Fits two names into `width` columns. The longer one is cut first.
+/// Fits two names into `width` columns. The longer name is cut first.
 fn pair(from: &str, to: &str, width: usize) -> String {
     let room = width.saturating_sub(3);
     let half = room / 2;
@@ -298,7 +300,7 @@ fn pair(from: &str, to: &str, width: usize) -> String {
     format!("{} → {}", cut(from, left), cut(to, room - left))
 }
 
-/// Formats the dice of the rounds, as many as fit: `652|41 531|6`.
+/// Formats the dice of as many rounds as fit: `652|41 531|6`.
 fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     let mut text = String::new();
     for (index, (attack, defend)) in rounds.iter().enumerate() {
@@ -325,7 +327,7 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     text.trim_end().to_owned()
 }
 
-/// A page wide enough for a sentence on one line.
+/// A page that is wide enough for any sentence on one line.
 pub const ONE_LINE: Paint = Paint {
     colour: false,
     width: 10_000,

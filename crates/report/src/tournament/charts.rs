@@ -6,9 +6,9 @@ use risk_lab::tournament::results::{ALPHA, Results, TournamentTally};
 use risk_stats::confidence::{points, sequence};
 use risk_stats::moments::Interval;
 
-/// Narrow, so that text is readable on a phone.
+/// The width of a chart, narrow enough for text to be readable on a phone.
 const WIDTH: f64 = 480.0;
-/// The most bots that are drawn over blocks. More lines would be unreadable.
+/// The maximum number of bots in a chart over blocks. More lines would be unreadable.
 const MOST_LINES: usize = 6;
 
 fn svg(height: f64, label: &str, body: &str) -> String {
@@ -18,7 +18,7 @@ fn svg(height: f64, label: &str, body: &str) -> String {
     )
 }
 
-/// Shortens a name in the middle, since long names often differ only in their last letters.
+/// Shortens a name in the middle because long names often differ only in their last letters.
 fn short(name: &str, most: usize) -> String {
     let letters: Vec<char> = name.chars().collect();
     if letters.len() <= most {
@@ -30,7 +30,7 @@ fn short(name: &str, most: usize) -> String {
     format!("{first}…{last}")
 }
 
-/// Draws each bot's share with its interval on one axis, as many in a picture as fit on a page.
+/// Draws each bot's share with its interval on one axis, in pictures that fit on a page.
 pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     const MOST_ROWS: usize = 35;
     let parts = order.len().div_ceil(MOST_ROWS).max(1);
@@ -93,7 +93,7 @@ fn shares_of(tally: &TournamentTally<'_>, results: &Results, bots: &[usize], top
     svg(bottom + 26.0, "shares of wins with 95 % intervals", &body)
 }
 
-/// Draws lines at every tenth, or at every fifth if there are many.
+/// Draws lines at every tenth, or at every fifth on a long axis.
 fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
     let steps = (top * 10.0).round() as usize;
     let shown = (0..=steps).filter(|step| steps <= 4 || step % 2 == 0);
@@ -111,7 +111,7 @@ fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
     line.collect()
 }
 
-/// Draws how many rounds the games took.
+/// Draws a histogram of the game lengths, in rounds.
 pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     const BARS: u32 = 30;
     const HEIGHT: f64 = 130.0;
@@ -150,7 +150,7 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     )
 }
 
-/// Draws the share of the best bots over blocks, with limits that hold at every block.
+/// Draws the best bots' shares over blocks, with limits that hold at every block.
 pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let best = order.iter().take(MOST_LINES);
     let pictures: String = best.filter_map(|&bot| path(tally, bot)).collect();

@@ -1,15 +1,15 @@
-//! The cross-table of a tournament's page, as several tables that fit on paper and phones.
+//! The cross-table of a tournament's page, split into tables that fit on paper and phones.
 
 use super::markup::{escaped, section, table};
 use super::name;
 use risk_lab::tournament::results::{Compared, Results, TournamentTally};
 
-/// The most bots whose names head the columns. More bots have numbers there.
+/// The maximum number of bots with names in the column headers. More bots get numbers instead.
 const MOST_NAMES: usize = 4;
-/// The number of columns that fit on a page.
+/// The maximum number of columns on a page.
 const COLUMNS: usize = 10;
 
-/// Shows the difference of each two bots' shares at the tables where both sat.
+/// Shows the difference in shares of each pair of bots at the tables where both played.
 pub(super) fn section_of_pairs(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -41,7 +41,7 @@ pub(super) fn section_of_pairs(
         let rows: Vec<Vec<String>> = order.iter().enumerate().map(row).collect();
         table(&heads, &rows)
     };
-    // Parts of about the same width.
+    // The parts have about the same width.
     let parts = order.len().div_ceil(COLUMNS).max(1);
     let columns = order.len().div_ceil(parts).max(1);
     let tables: String = order
@@ -61,7 +61,7 @@ pub(super) fn section_of_pairs(
     section("Head to head", &format!("{tables}{note}"))
 }
 
-/// Shows the share of the row's bot less that of the column's.
+/// Shows the share of the row's bot minus that of the column's bot.
 fn cell(results: &Results, row: usize, column: usize) -> String {
     if row == column {
         return "<td></td>".to_owned();
@@ -73,7 +73,7 @@ fn cell(results: &Results, row: usize, column: usize) -> String {
     };
     let sign = if row < column { 1.0 } else { -1.0 };
     let mean = sign * pair.difference.mean;
-    // Without limits there is nothing after the difference, rather than a limit of 0.
+    // A difference without limits stands alone, because a limit of 0 would be wrong.
     let half = pair.difference.interval.map_or_else(
         |_| String::new(),
         |limits| format!("<small>± {:.1}</small>", 100.0 * limits.half_width()),

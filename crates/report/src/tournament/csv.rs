@@ -1,4 +1,4 @@
-//! A tournament as CSV: one table of bots, and one of games.
+//! A tournament as CSV: one table of bots and one table of games.
 
 use super::luck;
 use risk_lab::tournament::TournamentPlan;
@@ -61,7 +61,7 @@ pub fn ranking(tally: &TournamentTally<'_>, results: &Results) -> String {
     text
 }
 
-/// Returns the heads of the columns of [`games_rows`].
+/// Returns the column headers of [`games_rows`].
 #[must_use]
 pub fn games_head(plan: &TournamentPlan) -> String {
     let luck = if plan.luck { ",luck" } else { "" };
@@ -70,7 +70,7 @@ pub fn games_head(plan: &TournamentPlan) -> String {
     )
 }
 
-/// Returns the games of a block, a line for each player of each game.
+/// Returns the games of a block, with one line per player and game.
 #[must_use]
 pub fn games_rows(block: &BlockLine) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! A tournament as one JSON document: every number of the report.
+//! A tournament as a JSON document with every number of the report.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 
-/// Rounds a figure to six decimals, so that it is the same on every machine.
+/// Rounds a number to six decimals, so the result is the same on every machine.
 fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
@@ -25,7 +25,7 @@ fn why(limits: &Result<Interval, StatsError>) -> Option<String> {
     limits.as_ref().err().map(ToString::to_string)
 }
 
-/// Returns the whole report.
+/// Returns the whole report as JSON.
 #[must_use]
 pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> Value {
     let plan = tally.plan();
@@ -89,7 +89,7 @@ fn bot_value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Valu
     let plan = tally.plan();
     let mut value = json!({
         "name": plan.setup.bots[bot].name,
-        // As the plan's file has it: the path to that file may differ each time.
+        // The spec from the plan's file. The path to that file may differ each time.
         "bot": plan.bot_specs.get(bot).unwrap_or(&plan.setup.bots[bot].bot),
         "rank": [results.ranks[bot].best, results.ranks[bot].worst],
         "games": counted.games,

@@ -1,6 +1,6 @@
-//! The played part of a tournament.
+//! The completed part of a tournament.
 
-/// The played part of a tournament, by its gaps.
+/// The completed part of a tournament, described by its gaps.
 #[derive(Clone, Debug)]
 pub struct Extent {
     /// The first and the last block of each gap.
@@ -14,7 +14,7 @@ impl Extent {
         !self.gaps.is_empty()
     }
 
-    /// Returns the missing blocks in words, such as `0–12, 40`.
+    /// Returns the missing blocks as text, such as `0–12, 40`.
     #[must_use]
     pub fn words(&self) -> String {
         const MOST: usize = 20;

@@ -4,21 +4,21 @@ use super::markup::{escaped, heads, section, table, words};
 use risk_lab::tournament::RecordedGame;
 use risk_text::plural::counted;
 
-/// A recorded game on a page. Addresses are relative to the page, and already encoded.
+/// The links of a recorded game. Addresses are relative to the page and already encoded.
 #[derive(Clone, Debug)]
 pub struct GameLinks<'a> {
     /// The recorded game.
     pub game: &'a RecordedGame,
     /// The address of its record.
     pub record: String,
-    /// The address of its page, if there is one.
+    /// The address of its page, or `None` if it has no page.
     pub replay: Option<String>,
     /// The reason why a requested page is missing.
     pub trouble: Option<String>,
 }
 
-/// Returns the section of a stage's recorded games, empty if there are none. `count` is the number
-/// of games with records, and `command` makes a page of one.
+/// Returns the section of a stage's recorded games, or an empty string if there are none. `count`
+/// is the number of games with records, and `command` creates a page from a record.
 #[must_use]
 pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     if count == 0 {

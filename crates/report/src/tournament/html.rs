@@ -12,7 +12,7 @@ use risk_stats::moments::Interval;
 use risk_stats::shares::ELO_PER_NAT;
 use risk_text::plural::counted;
 
-/// Returns the whole page: a stage, and the finals after it.
+/// Returns the whole page: the first stage, followed by the finals if there are any.
 #[must_use]
 pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) -> String {
     let setup = &tally.plan().setup;
@@ -184,7 +184,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
     )
 }
 
-/// Shows the share of each bot in each seat: the darker the cell, the higher the share.
+/// Shows the share of each bot in each seat. Darker cells have higher shares.
 fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
     let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
@@ -241,7 +241,7 @@ fn limits_text(seat: &SeatShare) -> String {
     )
 }
 
-/// Shows the reasons why games ended, and how many each bot won so.
+/// Shows how often games ended for each reason, and how many of those games each bot won.
 fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let games = tally.games.max(1) as f64;
     let reasons: Vec<&String> = tally.reasons.keys().collect();

@@ -1,4 +1,4 @@
-//! Shares adjusted to average luck, beside the real ones.
+//! Winning shares adjusted to average luck, beside the actual shares.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn mean(bot: &BotTally) -> f64 {
     bot.luck.iter().sum::<f64>() / bot.luck.len().max(1) as f64
 }
 
-/// Explains why there is no share with average luck.
+/// Explains why there is no share adjusted to average luck.
 fn why_none(bot: &BotTally, why: &StatsError) -> String {
     if bot.luck.iter().all(|&luck| luck == 0.0) {
         "luck unknown: the ruleset's script resolves the fights".to_owned()
@@ -23,12 +23,12 @@ fn why_none(bot: &BotTally, why: &StatsError) -> String {
     }
 }
 
-/// Formats the share of the variance that is saved, and so of the games for the same interval.
+/// Formats the saved share of the variance, which is also the saved share of games.
 fn saved(adjusted: &Adjusted) -> String {
     format!("{:.0} %", 100.0 * adjusted.saved)
 }
 
-/// Formats the bots with average luck for a terminal; empty if luck is not counted.
+/// Formats the shares adjusted to average luck for a terminal. Empty if luck is not counted.
 pub(super) fn lines(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -92,7 +92,7 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
     section("Luck", &(table(&heads, &rows) + note))
 }
 
-/// Returns a bot's share with average luck as JSON, or `None` if luck is not counted.
+/// Returns a bot's share adjusted to average luck as JSON, or `None` if luck is not counted.
 pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Option<Value> {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let luck = round(mean(&tally.bots[bot]));
@@ -108,7 +108,7 @@ pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) 
     })
 }
 
-/// The heads of the columns of [`cells`].
+/// The column headers of [`cells`].
 pub(super) const HEADS: [&str; 5] = [
     "luck",
     "adjusted_share",
@@ -117,7 +117,7 @@ pub(super) const HEADS: [&str; 5] = [
     "variance_saved",
 ];
 
-/// Returns a bot's share with average luck as cells of a table; empty if luck is not counted.
+/// Returns a bot's share adjusted to average luck as table cells. Empty if luck is not counted.
 pub(super) fn cells(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Vec<String> {
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();

@@ -7,7 +7,7 @@ pub(crate) fn escaped(text: &str) -> String {
     xml(&escape_control(text))
 }
 
-/// The style of a page, in light and dark mode and in print.
+/// The style of a page in light mode, dark mode and print.
 pub(crate) const STYLE: &str = "
 :root { --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
 @media screen { :root { color-scheme: light dark; } }
@@ -54,7 +54,7 @@ pub(super) fn words(text: &str) -> String {
     format!("<td class=\"words\">{}</td>", escaped(text))
 }
 
-/// Puts a cell into `<td>`, unless it comes with its own tag.
+/// Puts a cell into `<td>`, unless it has its own tag.
 fn cell_of(cell: &str) -> String {
     if cell.starts_with("<td") {
         cell.to_owned()

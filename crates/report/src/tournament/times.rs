@@ -1,4 +1,4 @@
-//! Wall times of bots, for information: they differ between runs and between machines.
+//! Wall times of bots. They are informative only and differ between runs and machines.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn mean(time: &WallTime) -> f64 {
     time.seconds / time.answers.max(1) as f64
 }
 
-/// Returns the timed bots, the best first.
+/// Returns the bots with measured times, the best first.
 fn timed<'a>(
     tally: &'a TournamentTally<'_>,
     results: &Results,

@@ -16,7 +16,7 @@ use risk_kernel::view::{in_public, is_open};
 use risk_text::escape_control;
 use risk_text::paint::Paint;
 
-/// The paint of the story on a page, where each sentence has its own line.
+/// The paint for the story on a page: each sentence has its own line.
 pub(super) const PAGE: Paint = Paint {
     colour: false,
     width: 62,
@@ -31,9 +31,9 @@ pub struct Frames {
     last: Option<GameState>,
     /// The values after the frames so far.
     known: Known,
-    /// Frames that have not been taken yet.
+    /// The frames that have not been taken yet.
     ready: Vec<String>,
-    /// Whether to keep only what everybody may see, players as well as others.
+    /// Whether to keep only what is visible to everybody, players included.
     in_public: bool,
     /// The number of answers when the last secret phase began.
     secret_from: u64,
@@ -42,7 +42,7 @@ pub struct Frames {
     phase: i64,
 }
 
-/// The values whose changes are in frames.
+/// The values whose changes are part of frames.
 #[derive(Default)]
 struct Known {
     territories: Vec<Vec<i64>>,
@@ -53,7 +53,7 @@ struct Known {
 }
 
 impl Frames {
-    /// Creates the frames of a game whose players have these names.
+    /// Creates the frames of a game with players of these names.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let lines = Lines::default();
@@ -72,7 +72,7 @@ impl Frames {
     }
 
     /// Creates the frames for spectators of a running game. They contain nothing that is hidden
-    /// from any player, and no moment of a phase in which players decide in secret.
+    /// from any player, and no moment of a phase with secret decisions.
     #[must_use]
     pub fn in_public(names: Vec<String>) -> Self {
         let lines = Lines::default();
@@ -84,21 +84,21 @@ impl Frames {
         }
     }
 
-    /// Drops the frames that have not been taken yet. The next one has all values, not only
+    /// Drops the frames that have not been taken yet. The next frame contains all values, not only
     /// changes.
     pub fn begin_anew(&mut self) {
         self.ready.clear();
         self.known = Known::default();
     }
 
-    /// Takes the frames so far, as JSON objects: at a question, with all effects of the last
-    /// decision.
+    /// Takes the frames so far, as JSON objects. At a question, they include all effects of the
+    /// last decision.
     pub fn take(&mut self) -> Vec<String> {
         self.frame();
         std::mem::take(&mut self.ready)
     }
 
-    /// Takes the frames as [`Frames::take`] does, at the end of a game or of its events.
+    /// Takes the frames like [`Frames::take`], at the end of a game or of its events.
     pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
         self.story.pause(game);
         self.last = Some(game.clone());
@@ -106,11 +106,11 @@ impl Frames {
         std::mem::take(&mut self.ready)
     }
 
-    /// Returns all of it as JSON, with the values of the head.
+    /// Returns the head and all frames as JSON.
     pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
         let frames = self.take_last(game);
         let mut text = head.to_string();
-        // The head is an object: the frames become its last entry.
+        // The head is an object, and the frames become its last entry.
         text.truncate(text.len() - 1);
         format!("{text},\"frames\":[{}]}}", frames.join(","))
     }
@@ -212,7 +212,7 @@ impl Sink for Frames {
     }
 
     fn fault(&mut self, player: Player, fault: &BotFault) {
-        // The text of a fault may reveal what only its player knows.
+        // The text of a fault may reveal hidden information of its player.
         if !self.in_public {
             self.story.fault(player, fault);
         }
@@ -228,7 +228,7 @@ fn seat(player: Option<Player>) -> i64 {
     player.map_or(-1, |player| player.index() as i64)
 }
 
-/// Returns the values that differ from the known ones, by place, and updates the known ones.
+/// Returns the values that differ from the known values, by place, and updates the known values.
 fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> Vec<(usize, T)> {
     let begun = !known.is_empty();
     known.resize(now.len(), T::default());
@@ -242,7 +242,7 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
     changed
 }
 
-/// Returns owner and units of each kind, by territory. In public, hidden values are -1.
+/// Returns the owner and the units of each kind, by territory. In public, hidden values are -1.
 fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     let kinds = game.decl().units.len();
     let decl = game.decl();
@@ -259,13 +259,13 @@ fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     game.board().territories().map(territory).collect()
 }
 
-/// Returns the holders of counters and piles: the seats, then the table.
+/// Returns the holders of counters and piles: the seats, followed by the table.
 fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
     game.seats().map(Some).chain([None])
 }
 
-/// Returns the status, the strikes and the waiting orders of each seat, then each counter by
-/// holder. In public, hidden values are 0.
+/// Returns the status, the strikes and the number of waiting orders of each seat, followed by each
+/// counter by holder. In public, hidden values are 0.
 fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
     let mut all = Vec::new();
     for player in game.seats() {
@@ -288,7 +288,7 @@ fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
     all
 }
 
-/// Returns each pile by holder: its cards from the bottom, or their number if they are hidden.
+/// Returns each pile by holder: the cards from bottom to top, or their number if they are hidden.
 fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
     let mut all = Vec::new();
     for (pile, info) in game.decl().piles.iter().enumerate() {
@@ -309,8 +309,8 @@ fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
     all
 }
 
-/// Returns the sight of each seat: a digit by territory, 1 if the owner is seen plus 2 if units
-/// are.
+/// Returns the sight of each seat as one digit per territory: 1 if the owner is visible, plus 2 if
+/// the units are visible.
 fn sights(game: &GameState) -> Vec<String> {
     let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
         (false, false) => '0',

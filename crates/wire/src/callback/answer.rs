@@ -1,4 +1,4 @@
-//! The meaning of a bot's answers, in either dialect.
+//! Parsing of a bot's answers in either dialect.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use risk_kernel::view::View;
 /// Parses an answer in either dialect.
 ///
 /// # Errors
-/// When the answer is invalid.
+/// Returns an error if the answer is invalid.
 pub fn answer(
     vocabulary: &Vocabulary,
     view: &View,
@@ -42,7 +42,8 @@ pub fn answer(
     Ok(Answer::One(action))
 }
 
-/// Reads where an army is placed: a bare location, or one under either dialect's name.
+/// Parses the location of a placed army: a bare location, or an object with the key of either
+/// dialect.
 fn placed(board: &Board, answer: &Value) -> Result<Territory, String> {
     let inner = match answer {
         Value::Object(object) => field(object, &["location", "desiredLocation"])?,
@@ -51,7 +52,7 @@ fn placed(board: &Board, answer: &Value) -> Result<Territory, String> {
     territory(board, inner.unwrap_or(answer))
 }
 
-/// Reads the two territories of an attack; nothing is a pass.
+/// Parses the two territories of an attack. Returns `None` for a pass.
 fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)>, String> {
     let object = match answer {
         Value::Null => return Ok(None),

@@ -19,8 +19,8 @@ pub(super) struct Callback {
     dialect: Dialect,
     vocabulary: Vocabulary,
     names: Vec<String>,
-    /// The game's number of answers when the bot was last asked. If it is still the same, the bot's
-    /// answer was refused.
+    /// The number of answers in the game when the bot was last asked. An unchanged number means
+    /// that the bot's last answer was refused.
     asked: Option<u64>,
 }
 
@@ -88,7 +88,8 @@ impl Codec for Callback {
         Ok(answer(&self.vocabulary, view, ask, text)?)
     }
 
-    /// Among players with the same highest score, the first by seat wins.
+    /// Names one winner: the player with the highest score, or the first such player by seat in a
+    /// tie.
     fn finish(&mut self, view: &View, ending: GameOver<'_>, _: bool) -> Option<Message> {
         let scores = ending.scores;
         let best = scores.iter().max();

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::transport::{Greeting, GreetingReply};
 
-/// The words in use: those of the document, or those of bots in the wild.
+/// The protocol's vocabulary: either that of the specification or that of existing bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The words of the document.
+    /// The vocabulary of the specification.
     #[default]
     Seed,
-    /// The words of the bots that Snow College's challenge left.
+    /// The vocabulary of existing bots for Snow College's challenge.
     Snow,
 }
 
@@ -34,8 +34,8 @@ impl Dialect {
         }
     }
 
-    /// Returns the greeting. The document has no words to ask whether a bot is there, so any answer
-    /// shows it.
+    /// Returns the greeting. The specification does not define a greeting, so any reply shows that
+    /// the bot is there.
     pub(super) const fn greeting(self) -> Greeting {
         Greeting {
             path: self.either("", "areYouThere"),
@@ -51,7 +51,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the status that goes with a question: whether the previous answer was refused.
+    /// Returns the status in a question, which says whether the previous answer was refused.
     pub(super) fn status(self, placing: bool, failed: bool) -> Value {
         match (self, failed, placing) {
             (Self::Snow, failed, _) => json!(i32::from(failed)),

@@ -1,4 +1,4 @@
-//! Requests to an arena, in either dialect: to join, and to start a match.
+//! Requests to join an arena and to start a match, in either dialect.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::info::JoinRequest;
 use crate::json;
 use crate::quote::brief;
 
-/// The key that shows that a player speaks snow.
+/// The key that identifies a request in the `snow` dialect.
 const SNOW: &str = "callbackBaseAddress";
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
@@ -29,7 +29,7 @@ fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String
     }
 }
 
-/// Reads a request to join and its dialect, which is known even if the request is invalid.
+/// Parses a request to join. Returns the dialect even if the request is invalid.
 pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, ProtocolError>) {
     let object = match object(body) {
         Ok(object) => object,
@@ -69,10 +69,10 @@ fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinReq
     }
 }
 
-/// Reads the secret from the body of a request; `None` if it has none.
+/// Parses the secret in the body of a request. Returns `None` if the body has no secret.
 ///
 /// # Errors
-/// When the body is neither empty nor valid.
+/// Returns an error if the body is neither empty nor valid.
 pub fn read_secret(body: &[u8]) -> Result<Option<String>, ProtocolError> {
     if body.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Places and keys as the protocol writes and reads them.
+//! Conversion of territories to and from the protocol's locations and keys.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ fn square(board: &Board, at: Territory) -> Option<(i64, i64)> {
     }
 }
 
-/// Returns a territory on the wire: row and column on a grid, elsewhere its id.
+/// Returns the location of a territory: its row and column on a grid, or its id on any other map.
 pub(super) fn location(board: &Board, at: Territory) -> Value {
     match square(board, at) {
         Some((row, column)) => json!({ "row": row, "column": column }),
@@ -41,10 +41,10 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
     cell
 }
 
-/// Returns the value of a key, or of one with the same meaning. Ignores case.
+/// Returns the value of the first key in `names`, or of one of its synonyms. Ignores case.
 ///
 /// # Errors
-/// When two of the keys have a value.
+/// Returns an error if more than one of the keys is present.
 pub(super) fn field<'a>(
     object: &'a Map<String, Value>,
     names: &[&str],

@@ -1,4 +1,4 @@
-//! An arena's questions to a bot, in either dialect.
+//! Questions from an arena to a bot, in either dialect.
 
 use serde_json::{Map, Value};
 
@@ -9,24 +9,24 @@ use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// Most armies that an arena may report in one place.
+/// The maximum number of armies that an arena may report for one territory.
 const MOST_ARMIES: i64 = 1_000_000;
-/// The likely reason that a board does not fit.
+/// The likely reason for a board that does not match the map.
 const OTHER_MAP: &str = "the arena plays on another map";
 
 /// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionKind {
-    /// Placing an army.
+    /// Places an army.
     Place,
-    /// Attacking a neighbour, or passing.
+    /// Attacks a neighbour or passes.
     Attack,
-    /// Continuing an attack, or ending it.
+    /// Continues an attack or ends it.
     GoOn,
 }
 
 impl DecisionKind {
-    /// Returns the decision of a path, and the dialect if only one has that path.
+    /// Returns the decision for a path, and the dialect if the path exists in only one dialect.
     #[must_use]
     pub fn from_path(path: &str) -> Option<(Self, Option<Dialect>)> {
         Some(match path {
@@ -40,10 +40,10 @@ impl DecisionKind {
     }
 }
 
-/// A territory, as an arena describes it.
+/// A territory, as described by an arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// The owner's name; `None` if the territory is free.
+    /// The owner's name, or `None` if the territory is free.
     pub(super) owner: Option<String>,
     pub(super) armies: i64,
 }
@@ -53,19 +53,19 @@ pub(super) struct Cell {
 pub struct Request {
     pub(super) decision: DecisionKind,
     pub(super) dialect: Dialect,
-    /// One cell for each territory of the board.
+    /// The cells of the board, one per territory.
     pub(super) cells: Vec<Cell>,
-    /// Armies that are still to be placed.
+    /// The number of armies left to place.
     pub(super) remaining: i64,
-    /// The attack that may go on, if known: from and to.
+    /// The territories of the attack that may continue, if known: source and target.
     pub(super) fight: Option<(Territory, Territory)>,
 }
 
 impl Request {
-    /// Parses a request about a decision.
+    /// Parses a request for a decision.
     ///
     /// # Errors
-    /// When the request is invalid.
+    /// Returns an error if the request is invalid.
     pub(super) fn parse(
         board: &Board,
         decision: DecisionKind,
@@ -78,7 +78,7 @@ impl Request {
         };
         let dialect = match dialect {
             Some(dialect) => dialect,
-            // Both dialects have this path; only snow sends a number.
+            // Both dialects have this path, but only `snow` sends a numeric status.
             None if field(&object, &["status"])?.is_some_and(Value::is_number) => Dialect::Snow,
             None => Dialect::Seed,
         };

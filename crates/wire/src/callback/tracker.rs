@@ -1,5 +1,5 @@
-//! The bot's side of the protocol: converts an arena's board into a position of the game, and an
-//! action into an answer.
+//! The bot's side of the protocol. Converts an arena's board into a position, and an action into an
+//! answer.
 
 use std::sync::Arc;
 
@@ -17,26 +17,26 @@ use risk_kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
-/// An arena's information so far. Requests do not say which game or player they are about, so a bot
-/// plays one game at a time.
+/// A bot's knowledge of its game at an arena. Requests identify neither the game nor the player, so
+/// a bot plays one game at a time.
 #[derive(Debug)]
 pub struct Tracker {
-    /// All players seen so far; the first is this one.
+    /// The names of all players seen so far, starting with the bot itself.
     names: Vec<String>,
-    /// Armies on the board in the last request.
+    /// The number of armies on the board in the last request.
     armies: i64,
-    /// Attacks that the arena has asked for.
+    /// The number of attacks that the arena has asked for.
     turns: u32,
-    /// The last attack: from and to.
+    /// The territories of the last attack: source and target.
     fight: Option<(Territory, Territory)>,
-    /// Whether the game has ended, or not yet begun.
+    /// Whether no game is in progress.
     over: bool,
-    /// Games begun so far.
+    /// The number of games begun so far.
     games: u64,
 }
 
 impl Tracker {
-    /// Makes a tracker for a player of this name, before the first game.
+    /// Creates a tracker for a player with this name, before the first game.
     #[must_use]
     pub fn new(name: String) -> Self {
         Self {
@@ -49,10 +49,11 @@ impl Tracker {
         }
     }
 
-    /// The player who is asked: always the first one.
+    /// The bot's own seat, which is always the first.
     pub const ME: Player = Player(0);
 
-    /// Returns the players seen so far, this one first; at least two.
+    /// Returns the names of the players seen so far, starting with the bot itself. The list has at
+    /// least two names.
     #[must_use]
     pub fn players(&self) -> Vec<String> {
         let mut names = self.names.clone();
@@ -68,15 +69,15 @@ impl Tracker {
         self.games
     }
 
-    /// Notes that the game is over.
+    /// Records that the game is over.
     pub fn leave(&mut self) {
         self.over = true;
     }
 
-    /// Reads a request about a decision, as [`DecisionKind::from_path`] knows it.
+    /// Parses a request for a decision. [`DecisionKind::from_path`] returns the kind of decision.
     ///
     /// # Errors
-    /// When the request is invalid.
+    /// Returns an error if the request is invalid.
     pub fn read(
         &mut self,
         board: &Board,
@@ -86,8 +87,8 @@ impl Tracker {
     ) -> Result<Request, ProtocolError> {
         let mut request = Request::parse(board, decision, dialect, body)?;
         if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
-            // This dialect does not say which attack goes on; without an earlier one, there is
-            // none.
+            // This dialect does not identify the attack that continues. It is the last attack, if
+            // there was one.
             request.fight = self.fight;
         }
         let armies: i64 = request.cells.iter().map(|cell| cell.armies).sum();
@@ -109,10 +110,10 @@ impl Tracker {
         Ok(request)
     }
 
-    /// Returns the position that a request is about.
+    /// Returns the position in a request.
     ///
     /// # Errors
-    /// When the ruleset can't have the position.
+    /// Returns an error if the position is impossible in the ruleset.
     pub fn position(
         &mut self,
         request: &Request,
@@ -152,7 +153,7 @@ impl Tracker {
         Ok(game)
     }
 
-    /// Returns the answer for an action, in the words of the protocol.
+    /// Returns the protocol's answer for an action.
     pub fn reply(
         &mut self,
         request: &Request,
@@ -176,14 +177,15 @@ impl Tracker {
 }
 
 impl Request {
-    /// Reports whether the arena asks about an attack that does not exist.
+    /// Reports whether the arena asks for the continuation of an unknown attack.
     #[must_use]
     pub fn is_void(&self) -> bool {
         self.decision == DecisionKind::GoOn && self.fight.is_none()
     }
 
-    /// Returns the answer if the arena asks but our rules have no action: no attack, no
-    /// continuation, and an army on the first territory that is the player's own or free.
+    /// Returns an answer for a question to which the ruleset has no legal action. The answer
+    /// declines to attack or to continue. An army is placed on the first territory that is free or
+    /// that the player owns.
     #[must_use]
     pub fn fallback(&self, game: &GameState) -> Value {
         match self.decision {

@@ -19,10 +19,10 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Looks up the parts.
+    /// Looks up the parts by name.
     ///
     /// # Errors
-    /// When the ruleset lacks a part.
+    /// Returns an error if the ruleset lacks one of the parts.
     pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         Ok(Self {

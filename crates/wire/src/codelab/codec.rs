@@ -1,5 +1,5 @@
-//! Conversion of players' events to actions. An impossible action is dropped, as in the code lab:
-//! it is not a fault, and the player is still waited for.
+//! Conversion of players' events to actions. As in the code lab, an impossible action is dropped.
+//! It is not a fault, and the arena keeps waiting for the player.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use risk_kernel::id::Verb;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 
-/// Most actions that are searched for the one that a player sent.
+/// The maximum number of legal actions to search for a player's action.
 const MOST: u64 = 1_000_000;
 
 #[derive(Clone, Copy)]
@@ -29,14 +29,14 @@ struct Verbs {
 
 pub(super) struct Codelab {
     verbs: Verbs,
-    /// Territories by their names, in this game.
+    /// The territories of this game by name.
     territories: BTreeMap<String, i32>,
     stage: Stage,
-    /// The conquest that armies can follow: from and to.
+    /// The conquest into which more armies can move: source and target.
     conquest: Option<(i32, i32)>,
     legal: Vec<Action>,
     chosen: Option<Action>,
-    /// Whether the player has ended the turn in the middle of it.
+    /// Whether the player ended the turn before its last phase.
     ends: bool,
 }
 
@@ -59,7 +59,7 @@ impl Codelab {
         })
     }
 
-    /// Returns the action that a player means, and whether the turn ends after it.
+    /// Returns the action for a player's event, and whether the turn ends after the action.
     fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
         let territory = |country: &String| self.territories.get(country).copied();
         let done = Action::new(self.verbs.done, &[]);
@@ -71,7 +71,7 @@ impl Codelab {
             ),
             Deed::MoveArmy(from, to, armies) => {
                 let between = (territory(from)?, territory(to)?);
-                // The first army has moved with the conquest itself.
+                // The first army has already moved with the conquest.
                 let more = match self.conquest {
                     Some(conquest) if conquest != between => return None,
                     Some(_) => armies.checked_sub(1)?,
@@ -121,7 +121,7 @@ impl Codec for Codelab {
         if ends && self.legal.contains(&done) {
             return Ok(Question::Known(done));
         }
-        // Everyone already knows whose turn it is.
+        // Earlier events have already announced whose turn it is.
         Ok(Question::Ask(Message {
             path: "",
             body: String::new(),

@@ -6,18 +6,18 @@ use crate::error::ProtocolError;
 use crate::json::{parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 
-/// Longest name, avatar or colour, in characters.
+/// The maximum length of a name, an avatar or a colour, in characters.
 const LONGEST: usize = 200;
 
-/// Longest event, in bytes.
+/// The maximum length of an event, in bytes.
 const LONGEST_EVENT: usize = 4_096;
 
-/// An event of a player.
+/// An event from a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incoming {
-    /// The player, by the id that came with `Welcome`.
+    /// The player's id from `Welcome`.
     pub player: u64,
-    /// The content.
+    /// The content of the event.
     pub said: PlayerMessage,
 }
 
@@ -28,27 +28,27 @@ pub enum PlayerMessage {
     JoinGame {
         /// The player's name.
         name: String,
-        /// A picture, as the pages of the code lab name it.
+        /// The player's picture, in the notation of the code lab's pages.
         avatar: String,
-        /// A colour, as pages write it.
+        /// The player's colour, in the notation of web pages.
         color: String,
     },
     /// The player wants the game to begin.
     StartGame,
-    /// The player acts in the game.
+    /// The player takes an action in the game.
     Play(Deed),
 }
 
-/// A player's action in a game, with countries as the code lab writes them.
+/// A player's action in a game. Countries have the code lab's spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// Places one army.
     PlaceArmy(String),
-    /// Attacks with one roll of dice: from, to, and the number of armies.
+    /// Attacks with one roll of the dice: source, target and number of armies.
     Attack(String, String, i32),
-    /// Moves armies into a conquest, or at the end of the turn: from, to, and the number of armies.
+    /// Moves armies into a conquest or at the end of the turn: source, target and number of armies.
     MoveArmy(String, String, i32),
-    /// Ends the attacks.
+    /// Ends the player's attacks.
     EndAttack,
     /// Ends the turn.
     EndTurn,
@@ -58,7 +58,8 @@ impl Incoming {
     /// Parses a frame.
     ///
     /// # Errors
-    /// Returns why the frame is dropped, as a sentence without its full stop.
+    /// Returns an error if the frame must be dropped. The text gives the reason, as a sentence
+    /// without a full stop.
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         if text.len() > LONGEST_EVENT {
             return Err(format!("the event exceeds {LONGEST_EVENT} bytes").into());

@@ -1,4 +1,4 @@
-//! The course of a game, as events for everyone connected.
+//! The events of a game, as sent to all clients.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use risk_kernel::event::{Event, FightRound, Status};
 use risk_kernel::id::{Counter, Player, Territory};
 use risk_kernel::state::GameState;
 
-/// A conquest whose move of armies is not reported yet.
+/// A conquest whose movement of armies has not been reported yet.
 struct Conquest {
     by: Player,
     from: Territory,
@@ -19,19 +19,20 @@ struct Conquest {
     moved: i32,
 }
 
-/// A translator from the events of one game to events of the code lab.
+/// A converter from the events of one game to the code lab's events.
 pub struct Narrator {
     /// The players' ids, by seat.
     ids: Vec<u64>,
     stage: Stage,
     /// The id of the player whose turn it is.
     turn: Option<u64>,
-    /// Events before the first phase: `GameStarted`, with the number of armies, goes before them.
+    /// Events that are held back until the first phase. `GameStarted`, which contains the number of
+    /// armies, must come before them.
     early: Option<Vec<String>>,
     is_set_up: bool,
     rolled: [Vec<u8>; 2],
     conquest: Option<Conquest>,
-    /// Owners as reported so far: the state may already be further.
+    /// The owners reported so far. The state may already contain later changes.
     owners: BTreeMap<Territory, Player>,
 }
 
@@ -43,7 +44,7 @@ fn sorted(dice: &[u8]) -> Vec<u8> {
 }
 
 impl Narrator {
-    /// Makes a narrator for players with these ids, by seat.
+    /// Creates a narrator for players with these ids, by seat.
     #[must_use]
     pub fn new(ids: Vec<u64>) -> Self {
         Self {
@@ -58,7 +59,7 @@ impl Narrator {
         }
     }
 
-    /// Returns the code lab's events for an event; `game` is the state after it.
+    /// Returns the code lab's events for an event. `game` is the state after the event.
     pub fn tell(&mut self, game: &GameState, happened: &Event) -> Vec<String> {
         let mut out = Vec::new();
         if let Event::PhaseBegan { .. } = happened
@@ -77,7 +78,7 @@ impl Narrator {
         }
     }
 
-    /// Returns the id of the player whose turn it is; `None` before the first turn.
+    /// Returns the id of the player whose turn it is, or `None` before the first turn.
     #[must_use]
     pub const fn turn(&self) -> Option<u64> {
         self.turn
@@ -129,7 +130,7 @@ impl Narrator {
                     to: capture.to,
                     moved: capture.moved,
                 });
-                // No player is asked how many follow if no more can.
+                // The rules do not ask how many armies follow if none can.
                 if game.armies(capture.from) <= 1 {
                     self.followed(game, 0, out);
                 }
@@ -162,7 +163,7 @@ impl Narrator {
 
     fn entered(&mut self, game: &GameState, seat: Option<Player>, out: &mut Vec<String>) {
         match (self.stage, seat) {
-            // Where players place their first armies themselves.
+            // In this phase, players place their first armies themselves.
             (Stage::Place, Some(player)) => {
                 self.followed(game, 0, out);
                 self.turn = Some(self.id(player));
@@ -176,7 +177,7 @@ impl Narrator {
         }
     }
 
-    /// Reports armies that come onto the board, one by one.
+    /// Reports each army placed on the board as a separate event.
     fn placed(&self, game: &GameState, at: Territory, by: i32, out: &mut Vec<String>) {
         let Some(owner) = self.owners.get(&at) else {
             return;
@@ -246,8 +247,8 @@ impl Narrator {
         event("ArmyMoved", &data)
     }
 
-    /// Reports how many armies follow an unreported conquest, if there is one: those that moved
-    /// with it, and `more`.
+    /// Reports how many armies moved into an unreported conquest, if there is one. The number
+    /// includes the armies that moved with the conquest and `more`.
     fn followed(&mut self, game: &GameState, more: i32, out: &mut Vec<String>) {
         if let Some(Conquest {
             by,
@@ -261,7 +262,7 @@ impl Narrator {
     }
 }
 
-/// Returns the number of armies that a player still has to place.
+/// Returns the number of armies that a player has left to place.
 fn reserve(game: &GameState, player: Player) -> i64 {
     let mut counters = game.decl().counters.iter();
     let index = counters.position(|info| info.name == "reserve");
@@ -271,20 +272,21 @@ fn reserve(game: &GameState, player: Player) -> i64 {
 }
 
 impl Narrator {
-    /// Returns the first event of a new connection, with its id.
+    /// Returns the first event of a new connection, which contains the connection's id.
     #[must_use]
     pub fn welcome(id: u64) -> String {
         event("Welcome", &json!({ "playerId": id }))
     }
 
-    /// Returns the event for everyone when a player joins.
+    /// Returns the event that announces a new player to all clients.
     #[must_use]
     pub fn joined(id: u64, name: &str, avatar: &str, color: &str) -> String {
         let data: Value = json!({ "playerId": id, "name": name, "avatar": avatar, "color": color });
         event("PlayerJoined", &data)
     }
 
-    /// Returns the event for one player about something impossible, where that is reported.
+    /// Returns the event that tells one player that an action was impossible, if the code lab has
+    /// such an event.
     #[must_use]
     pub fn error(id: u64, message: &str) -> String {
         event("Error", &json!({ "playerId": id, "message": message }))

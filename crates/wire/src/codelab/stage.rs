@@ -1,4 +1,4 @@
-//! The code lab's kinds of phases.
+//! The phases of the code lab.
 
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::Phase;
@@ -6,20 +6,20 @@ use risk_kernel::id::Phase;
 /// The kind of a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Placing armies: in the set-up, or at the beginning of a turn.
+    /// Placing armies during the set-up or at the beginning of a turn.
     Place,
     Attack,
-    /// Moving armies in after a conquest.
+    /// Moving armies into a conquest.
     Occupy,
     /// Moving armies at the end of a turn.
     Fortify,
-    /// A phase for which the code lab has no word.
+    /// A phase that does not exist in the code lab.
     #[default]
     Other,
 }
 
 impl Stage {
-    /// Finds the kind of a phase by its name.
+    /// Determines the kind of a phase from its name.
     pub(super) fn new(decl: &Declaration, phase: Phase) -> Self {
         match decl.phases[phase.index()].name.as_str() {
             "muster" | "deploy" => Self::Place,

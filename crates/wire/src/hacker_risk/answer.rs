@@ -1,4 +1,4 @@
-//! The meaning of a bot's answers.
+//! Parsing of a bot's answers.
 
 use std::borrow::Cow;
 
@@ -16,13 +16,13 @@ use risk_kernel::id::{Card, Territory};
 use risk_kernel::view::View;
 use risk_text::plural::counted;
 
-/// Most dice of an attack.
+/// The maximum number of dice in an attack.
 const MOST_DICE: i32 = 3;
 
 /// Parses an answer to a question with these available actions.
 ///
 /// # Errors
-/// When the answer is invalid.
+/// Returns an error if the answer is invalid.
 pub fn answer(
     vocabulary: &Vocabulary,
     view: &View,
@@ -107,7 +107,7 @@ impl Data<'_> {
         Ok(Answer::Steps(steps))
     }
 
-    /// Parses an attack, with the armies that move in if it takes the country.
+    /// Parses an attack and the number of armies that move in after a conquest.
     fn attack(&self) -> Result<Answer, String> {
         let from = self.country("attacking_country")?;
         let to = self.country("defending_country")?;
@@ -140,8 +140,8 @@ impl Data<'_> {
         Ok(Answer::One(action))
     }
 
-    /// Parses a trade of three cards, in any order. The first card that names a country of the
-    /// player gets the two armies.
+    /// Parses a trade of three cards, in any order. The two bonus armies go to the first named card
+    /// whose country the player owns.
     fn trade(&self, ask: &Options) -> Result<Answer, String> {
         let chosen = self.cards()?;
         let all: Vec<i32> = chosen.iter().map(|of| i32::from(of.0)).collect();
@@ -158,7 +158,7 @@ impl Data<'_> {
         }
     }
 
-    /// Returns the cards of the hand that are named, each once.
+    /// Returns the named cards from the hand, each of them once.
     fn cards(&self) -> Result<Vec<Card>, String> {
         let Value::Array(names) = self.value else {
             return Err(self.unfit("a list of three cards"));
@@ -206,7 +206,7 @@ impl Data<'_> {
         }
     }
 
-    /// Describes data that is not what is expected.
+    /// Describes data of an unexpected kind.
     fn unfit(&self, expected: &str) -> String {
         json::unfit("data", expected, Some(self.value))
     }
@@ -227,7 +227,7 @@ fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, Str
         })
 }
 
-/// Explains why cards of these kinds, in the order of the answer, are not a set.
+/// Explains why cards of these kinds are not a set. The kinds are in the order of the answer.
 fn no_set(kinds: &[i32]) -> String {
     match kinds {
         [a, b, c] if a == c && a != b => "the cards are not a set: the second differs from the \

@@ -1,4 +1,4 @@
-//! The board with the protocol's names.
+//! The board as described in the protocol.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Territory};
 
-/// Converts a map into the arena's file `board_graph.json`: the bonus of each continent, and the
-/// card and the borders of each country. Countries without a continent form one with the map's name
-/// and no bonus.
+/// Converts a map to the arena's `board_graph.json`, with the bonus of each continent and the card
+/// and borders of each country. Countries without a continent are grouped in one that has the map's
+/// name and no bonus.
 #[must_use]
 pub fn board_graph(board: &Board) -> Value {
     let countries = |members: &[Territory]| {
@@ -52,7 +52,7 @@ pub fn board_graph(board: &Board) -> Value {
     Value::Object(graph)
 }
 
-/// Returns a territory's name on the wire.
+/// Returns a territory's name in the protocol.
 pub(super) fn country(board: &Board, at: Territory) -> Cow<'_, str> {
     let id = &board.info(at).id;
     if id.contains('-') {

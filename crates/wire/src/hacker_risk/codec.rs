@@ -40,7 +40,8 @@ impl HackerRisk {
         self.encoding.message(path, state)
     }
 
-    /// Returns the state for a bot that is not asked. Players who are out get none.
+    /// Returns the state for a bot that has no decision to make. Eliminated players receive no
+    /// state.
     fn news(&self, view: &View, is_heard: bool) -> Option<Message> {
         let is_told = is_heard && view.status(view.me()) == Status::Playing;
         is_told.then(|| self.message("not_turn", view, &[]))
@@ -49,7 +50,8 @@ impl HackerRisk {
 
 impl Codec for HackerRisk {
     fn start(&mut self, names: &[String], mut rng: Stream) {
-        // The random stream makes the identifier, so that a replay of the game has the same one.
+        // The identifier comes from the random stream, so a replay of the game has the same
+        // identifier.
         let uid = format!("{:016x}{:016x}", rng.word(), rng.word());
         self.context = Context {
             names: names.to_vec(),
@@ -67,9 +69,9 @@ impl Codec for HackerRisk {
         };
         let phase = view.frame().map(|frame| frame.phase);
         if let Some(phase) = phase.filter(|phase| self.vocabulary.is_attack(*phase)) {
-            // Some bots crash when they have to attack and can't. As in the old arena, a phase that
-            // begins so is skipped; one that has begun goes on under the same names until the bot
-            // ends it.
+            // Some bots crash if they must attack but have no legal attack. Like the old arena,
+            // this code skips an attack phase that begins without a legal attack. A phase that has
+            // already begun continues until the bot ends it.
             let begun = self.attacking == Some(view.turn());
             if let Some(done) = self.vocabulary.no_attack(phase, ask).filter(|_| !begun) {
                 return Ok(Question::Known(done));

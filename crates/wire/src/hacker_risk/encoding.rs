@@ -5,12 +5,12 @@ use crate::codec::Message;
 /// The encoding of a state in the body of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// A form with one field `risk` that holds JSON.
+    /// A form with one field, `risk`, which contains JSON.
     #[default]
     Form,
-    /// The JSON alone.
+    /// The JSON without a wrapper.
     Raw,
-    /// The JSON inside an object with the one key `risk`.
+    /// An object with one key, `risk`, which contains the JSON.
     Wrapped,
 }
 
@@ -28,7 +28,7 @@ impl Encoding {
         }
     }
 
-    /// Makes a message with a state as its body.
+    /// Creates a message with a state as its body.
     #[must_use]
     pub fn message(self, path: &'static str, state: String) -> Message {
         let (body, content_type) = match self {

@@ -1,4 +1,4 @@
-//! Requests to join an arena of Hacker Risk.
+//! Requests to join a Hacker Risk arena.
 
 use super::encoding::Encoding;
 use crate::error::ProtocolError;
@@ -6,10 +6,10 @@ use crate::info::JoinRequest;
 use crate::quote::brief;
 use crate::text_fields;
 
-/// Reads a request to join.
+/// Parses a request to join.
 ///
 /// # Errors
-/// When the request is malformed.
+/// Returns an error if the request is malformed.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let names = ["name", "url", "encoding"];
     let [name, url, encoding] = text_fields(content_type, body, names)?;

@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::vocabulary::DecisionKind;
 use super::wire_action::WireAction;
 
-/// Most actions that are read of an arena's list, and most characters of one.
+/// The maximum number of actions read from an arena's list, and the maximum length of each action
+/// in characters.
 const MOST_OFFERED: usize = 32;
 const LONGEST_OFFERED: usize = 100;
 
-/// The names of the actions that an arena offers; at least one.
+/// The names of the actions that an arena offers. The list is never empty.
 #[derive(Clone, Debug)]
 pub struct Offered(Vec<String>);
 
@@ -28,23 +29,23 @@ impl Offered {
         Ok(Self(names))
     }
 
-    /// Reports whether this action is offered.
+    /// Reports whether the arena offers this action.
     #[must_use]
     pub fn has(&self, action: WireAction) -> bool {
         self.0.iter().any(|name| name == action.as_str())
     }
 
-    /// Returns the first of these actions that is offered.
+    /// Returns the first of `actions` that the arena offers.
     pub(super) fn first_of(&self, actions: &[WireAction]) -> Option<WireAction> {
         actions.iter().copied().find(|action| self.has(*action))
     }
 
-    /// Returns the name of the first offer, known or not.
+    /// Returns the name of the first offered action, even if the name is unknown.
     pub(super) fn first(&self) -> &str {
         &self.0[0]
     }
 
-    /// Returns the kind of the decision.
+    /// Returns the kind of decision that the offered actions belong to.
     pub(super) fn decision(&self) -> Option<DecisionKind> {
         let kinds = [
             (DecisionKind::Claim, &[WireAction::ChooseCountry][..]),

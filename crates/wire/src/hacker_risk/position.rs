@@ -1,4 +1,4 @@
-//! The bot's side of the protocol: converts an arena's state into a position of the game.
+//! The bot's side of the protocol. Converts an arena's state into a position.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,28 +19,29 @@ use risk_kernel::id::{Card, Pile, Player, Unit};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
-/// The name on the wire for the owner of free land.
+/// The owner of a free territory, as named in the protocol.
 const FREE: &str = "none";
-/// Most armies that a state may have in one place.
+/// The maximum number of armies that a state may contain for one territory.
 const MOST_ARMIES: i64 = 1_000_000;
-/// Highest turn that a state may have.
+/// The highest turn number that a state may contain.
 const MOST_TURNS: i64 = 10_000_000;
-/// Characters that are kept of an arena's identifier of a game.
+/// The maximum length of an arena's game identifier, in characters. Longer identifiers are
+/// truncated.
 const LONGEST_UID: usize = 80;
-/// The likely reason that the countries do not fit.
+/// The likely reason for countries that do not match the map.
 const OTHER_MAP: &str = "the arena plays on another map";
 
-/// A position, as an arena describes it.
+/// A position, as described by an arena.
 pub struct ArenaPosition {
-    /// The game as far as the player sees it; hidden parts are arbitrary.
+    /// The game as seen by the player. Hidden parts have arbitrary values.
     pub game: GameState,
-    /// The player who is asked.
+    /// The player who has to decide.
     pub me: Player,
     /// The names of the players, by seat.
     pub names: Vec<String>,
     /// The arena's identifier of the game.
     pub uid: String,
-    /// The kind of the decision. `None` if no known action is offered.
+    /// The kind of decision, or `None` if the arena offers no known action.
     pub decision: Option<DecisionKind>,
     /// The actions that the arena offers.
     pub offered: Offered,
@@ -49,7 +50,7 @@ pub struct ArenaPosition {
 /// Returns the state in a request, in any of the three encodings.
 ///
 /// # Errors
-/// When the request is not JSON.
+/// Returns an error if the request is not JSON.
 pub fn request(text: &str) -> Result<Value, ProtocolError> {
     let form = form_urlencoded::parse(text.as_bytes()).find(|(key, _)| key == "risk");
     let json = match &form {
@@ -63,7 +64,7 @@ pub fn request(text: &str) -> Result<Value, ProtocolError> {
     }
 }
 
-/// Returns the ruleset's phase for a decision. During the set-up armies come one by one.
+/// Returns the ruleset's phase for a decision. During the set-up, players place one army at a time.
 fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static str {
     match decision {
         Some(DecisionKind::Claim) => "claim",
@@ -75,11 +76,11 @@ fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static st
     }
 }
 
-/// Returns the names of the players in a state, in its order, and the index of the one who is
-/// asked.
+/// Returns the players' names in the order of the state, and the index of the player who has to
+/// decide.
 ///
 /// # Errors
-/// When the state is malformed.
+/// Returns an error if the state is malformed.
 pub fn players(state: &Value) -> Result<(Vec<String>, usize), ProtocolError> {
     let Some(Value::Object(players)) = state.pointer("/game/players") else {
         return Err("missing object `game.players`".into());
@@ -101,10 +102,10 @@ fn fault(fault: &RuleFault) -> String {
 }
 
 impl ArenaPosition {
-    /// Reads a state.
+    /// Parses a state.
     ///
     /// # Errors
-    /// When the state is invalid.
+    /// Returns an error if the state is invalid.
     pub fn read(
         state: &Value,
         vocabulary: &Vocabulary,
@@ -168,7 +169,8 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
             .and_then(Value::as_str)
             .ok_or_else(|| format!("missing string `owner` of `{name}`"))?;
         let troops = number(entry.get("troops"), "troops", MOST_ARMIES)?;
-        // Free land has no troops: if it has some, a player in that arena has this name.
+        // Free territories have no troops. A territory with troops belongs to a player with this
+        // name.
         let named_so = || troops > 0 && find(owner).is_some();
         if owner != FREE || named_so() {
             let player = find(owner).ok_or_else(|| {
@@ -190,7 +192,7 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
     Ok(())
 }
 
-/// Marks players who are eliminated or neutral.
+/// Marks eliminated and neutral players.
 fn retire(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), String> {
     for (index, name) in names.iter().enumerate() {
         let player = Player::from_index(index);
@@ -204,7 +206,7 @@ fn retire(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
     Ok(())
 }
 
-/// Deals the cards, as far as they are known.
+/// Distributes the cards whose location is known.
 fn deal(
     game: &mut GameState,
     state: &Value,

@@ -1,5 +1,5 @@
-//! A bot's answers to an arena, in the words of the protocol. They always choose something that the
-//! arena offered: its rules may differ from ours.
+//! A bot's answers to an arena in the terms of the protocol. An answer always uses an action that
+//! the arena offers, because the arena's rules may differ from ours.
 
 use serde_json::{Map, Value, json};
 
@@ -13,11 +13,11 @@ use risk_kernel::board::Board;
 use risk_kernel::id::{Card, Player, Territory};
 use risk_kernel::state::GameState;
 
-/// Returns the answer for an action at any decision except placing armies. With an attack, `moving`
-/// is the number of armies that move in after it.
+/// Returns the answer for an action at any decision except the placement of armies. For an attack,
+/// `moving` is the number of armies that move in after a conquest.
 ///
 /// # Errors
-/// When the protocol has no word for the action there.
+/// Returns an error if the protocol can't express the action at this decision.
 pub fn reply(
     vocabulary: &Vocabulary,
     game: &GameState,
@@ -44,7 +44,7 @@ pub fn reply(
     Ok(json!({ "action": wire.as_str(), "data": data }))
 }
 
-/// The armies that a bot places, which the protocol expects in one answer.
+/// A bot's placements of armies, which the protocol expects in a single answer.
 #[derive(Debug, Default)]
 pub struct Deployment {
     placed: Map<String, Value>,
@@ -65,8 +65,8 @@ impl Deployment {
         self.placed.insert(name.to_owned(), sum.into());
     }
 
-    /// Returns the answer; the armies that are `left` go where the last ones went. `None` if none
-    /// were placed.
+    /// Returns the answer, or `None` if no armies were placed. Adds the remaining `left` armies to
+    /// the last placement.
     #[must_use]
     pub fn reply(mut self, left: i64) -> Option<Value> {
         let last = self.last.take()?;
@@ -96,8 +96,8 @@ fn card_name(game: &GameState, card: Card) -> String {
     )
 }
 
-/// Returns the answer if our rules have no action: one that ends the phase if that is offered, or
-/// else the closest to something that is.
+/// Returns an answer for a decision without a legal action in our rules. Prefers an offered action
+/// that ends the phase. Otherwise, returns the most plausible offered action.
 #[must_use]
 pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: &Offered) -> Value {
     if let Some(over) = offered.first_of(&[
@@ -133,7 +133,7 @@ pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: 
     }
 }
 
-/// Returns a country that is free, or else any.
+/// Returns a free country, or the first country if none is free.
 fn some_country(game: &GameState) -> Option<Value> {
     let free = game
         .board()
@@ -143,7 +143,7 @@ fn some_country(game: &GameState) -> Option<Value> {
     Some(json!(country(game.board(), at)))
 }
 
-/// Deploys all armies to the player's first country; none if there is no country.
+/// Deploys all armies to the player's first country, or no armies if the player has no country.
 fn some_deployment(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<Value> {
     let armies = game.counter(vocabulary.reserve, Some(me));
     let at = game.owned(me).next().filter(|_| armies > 0);
@@ -154,8 +154,9 @@ fn some_deployment(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Opt
     Some(placed.into())
 }
 
-/// Returns three cards of which the second is of another kind than both others: a set for the old
-/// arena. If there are none, returns the first three.
+/// Returns three cards whose second card differs in kind from the first and the third. The old
+/// arena accepts these cards as a set. Without such cards, returns the first three cards of the
+/// hand.
 fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<Value> {
     let hand = game.pile(vocabulary.hand, Some(me));
     let kind = |index: usize| game.decl().cards[hand[index].index()].kind;
@@ -176,8 +177,9 @@ fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<V
     )
 }
 
-/// Returns the player's country with the most armies that has a neighbour of this kind, the
-/// neighbour, and the number of armies.
+/// Returns the player's strongest country with a suitable neighbour, the neighbour, and the number
+/// of armies in the country. A neighbour is suitable if the player owns it and `own` is true, or
+/// vice versa.
 fn some_pair(game: &GameState, me: Player, own: bool) -> Option<(String, String, i32)> {
     let board = game.board();
     let pairs = game.owned(me).filter_map(|from| {

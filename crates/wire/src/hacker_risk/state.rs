@@ -1,4 +1,4 @@
-//! The state that is sent to a bot.
+//! The state in a message to a bot.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Player};
 use risk_kernel::view::{Facts, View, view_in_public};
 
-/// Facts that are sent besides a player's view of the game.
+/// Data sent in addition to a player's view of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The names of the players, by seat.
     pub names: Vec<String>,
     /// An identifier of the game.
     pub uid: String,
-    /// The last event, in words.
+    /// A description of the last event.
     pub last_action: String,
-    /// Decisions and faults that were broadcast so far.
+    /// The number of decisions and faults broadcast so far.
     pub broadcasts: u64,
 }
 
@@ -71,7 +71,7 @@ struct HandCard<'a> {
     value: Option<&'a str>,
 }
 
-/// An object whose keys are data.
+/// An object with arbitrary keys.
 struct Keyed<K, V>(Vec<(K, V)>);
 
 impl<K: Serialize, V: Serialize> Serialize for Keyed<K, V> {
@@ -94,10 +94,10 @@ fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
     }
 }
 
-/// Returns the state that a player sees, with the actions it may choose from, as JSON.
+/// Returns the state that a player sees as JSON, with the available actions.
 ///
 /// # Panics
-/// Never: the state is plain data.
+/// Never panics, because the state is plain data.
 #[must_use]
 pub fn state(
     vocabulary: &Vocabulary,
@@ -112,10 +112,10 @@ pub fn state(
     serde_json::to_string(&state).expect("a state is plain data")
 }
 
-/// Returns what everyone may know of a game, as JSON.
+/// Returns the public state of a game as JSON.
 ///
 /// # Panics
-/// Never: the state is plain data.
+/// Never panics, because the state is plain data.
 #[must_use]
 pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &Context) -> String {
     let view = view_in_public(facts);

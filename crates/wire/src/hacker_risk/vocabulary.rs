@@ -1,4 +1,4 @@
-//! The parts of a ruleset that the protocol uses, and its words for them.
+//! The parts of a ruleset that the protocol uses, and the corresponding terms of the protocol.
 
 use super::wire_action::WireAction;
 use crate::decl_lookup::DeclLookup;
@@ -8,7 +8,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
 use risk_kernel::view::View;
 
-/// The kind of a decision, in the words of the protocol.
+/// The kind of a decision in the terms of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionKind {
     /// Taking a free country.
@@ -32,11 +32,11 @@ pub struct Vocabulary {
     pub place: Verb,
     pub(super) trade: Verb,
     pub(super) attack: Verb,
-    /// The verb that moves armies, also after a conquest.
+    /// The verb that moves armies, including after a conquest.
     pub movement: Verb,
     pub(super) pass: Verb,
     pub(super) done: Verb,
-    /// The counter of armies that a player still has to place.
+    /// The counter of armies that a player has left to place.
     pub reserve: Counter,
     pub(super) conquered: Counter,
     pub(super) deck: Pile,
@@ -45,10 +45,10 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Looks up the parts.
+    /// Looks up the parts by name.
     ///
     /// # Errors
-    /// When the ruleset lacks a part.
+    /// Returns an error if the ruleset lacks one of the parts.
     pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         let decisions = [
@@ -87,8 +87,8 @@ impl Vocabulary {
             .and_then(|(_, decision)| *decision)
     }
 
-    /// Returns the actions that a player may choose from, in the protocol's words; `None` if the
-    /// protocol does not ask at this decision.
+    /// Returns the actions available to a player in the protocol's terms. Returns `None` if the
+    /// protocol has no question for the decision.
     #[must_use]
     pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<WireAction>> {
         Some(match self.decision(view.frame()?.phase)? {
@@ -98,26 +98,29 @@ impl Vocabulary {
                 vec![WireAction::SpendCards, WireAction::Pass]
             }
             DecisionKind::Trade => vec![WireAction::SpendCards],
-            // H14: even if no attack is possible any more. Bots look for the name `attack`.
+            // H14: The protocol offers an attack even if none is possible. Bots check for the name
+            // `attack`.
             DecisionKind::Attack => vec![WireAction::Attack, WireAction::EndAttackPhase],
             DecisionKind::Fortify => vec![WireAction::Reinforce, WireAction::EndTurn],
         })
     }
 
-    /// Reports whether this is the phase in which a player attacks.
+    /// Reports whether players attack in this phase.
     #[must_use]
     pub fn is_attack(&self, phase: Phase) -> bool {
         self.decision(phase) == Some(DecisionKind::Attack)
     }
 
-    /// Returns the action for an attack phase in which no attack is possible, if this is one.
+    /// Returns the action that ends an attack phase without legal attacks, or `None` in any other
+    /// phase.
     #[must_use]
     pub fn no_attack(&self, phase: Phase, ask: &Options) -> Option<Action> {
         let done = Action::new(self.done, &[]);
         (self.is_attack(phase) && !ask.has(self.attack) && ask.admit(done).is_ok()).then_some(done)
     }
 
-    /// Returns the action where the protocol asks nothing: no more armies move in than were sent.
+    /// Returns the action for a decision without a question in the protocol. The action moves no
+    /// more armies into a conquest.
     #[must_use]
     pub fn unasked(&self, ask: &Options) -> Option<Action> {
         let first = ask.has(self.movement).then(|| ask.nth(0))?;
@@ -128,8 +131,8 @@ impl Vocabulary {
         ask.admit(none).ok().map(|_| none)
     }
 
-    /// Returns the number of armies that a player deploys in one answer: all that are left, or
-    /// during the set-up one at a time.
+    /// Returns the number of armies that a player deploys in one answer: one army during the
+    /// set-up, or all remaining armies later.
     pub(super) fn due(&self, view: &View) -> i64 {
         let reserve = view.counter(self.reserve, Some(view.me()));
         let reserve = reserve.unwrap_or_default();
@@ -137,7 +140,7 @@ impl Vocabulary {
         if mustering { reserve.min(1) } else { reserve }
     }
 
-    /// Returns the action on the wire for a verb at this kind of decision.
+    /// Returns the protocol's action for a verb at this kind of decision.
     #[must_use]
     pub fn wire_action(&self, decision: DecisionKind, verb: Verb) -> Option<WireAction> {
         let actions: &[(Verb, WireAction)] = match decision {

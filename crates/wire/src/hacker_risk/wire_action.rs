@@ -1,19 +1,19 @@
-//! Actions in the words of the protocol.
+//! The actions of the protocol.
 
 /// An action of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireAction {
     /// Takes a free country.
     ChooseCountry,
-    /// Places armies, in the set-up or at the beginning of a turn.
+    /// Places armies during the set-up or at the beginning of a turn.
     DeployTroops,
     /// Trades cards for armies.
     SpendCards,
-    /// Trades no cards.
+    /// Declines to trade cards.
     Pass,
     /// Attacks a neighbour.
     Attack,
-    /// Attacks no more.
+    /// Ends the attacks.
     EndAttackPhase,
     /// Moves armies at the end of a turn.
     Reinforce,
@@ -22,7 +22,7 @@ pub enum WireAction {
 }
 
 impl WireAction {
-    /// Returns the action's name on the wire.
+    /// Returns the action's name in the protocol.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

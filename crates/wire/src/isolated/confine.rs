@@ -1,25 +1,25 @@
-//! Limits that a process sets on itself before it reads the script that it answers for.
+//! Limits that a process sets on itself before it reads its script.
 
 use std::io;
 
-/// Memory limit, in bytes.
+/// The memory limit, in bytes.
 #[cfg(unix)]
 const MEMORY: u64 = 1 << 30;
-/// Limit on processor time for a whole match, in seconds.
+/// The limit on processor time for a whole match, in seconds.
 #[cfg(unix)]
 const SECONDS: u64 = 3_600;
 
-/// The same limits for a process that checks a script.
+/// The limits for a process that checks a script, with the same units.
 #[cfg(unix)]
 const CHECK_MEMORY: u64 = 2 << 30;
 #[cfg(unix)]
 const CHECK_SECONDS: u64 = 60;
 
-/// Limits this process before it reads a script: memory, no children, no file writes, and `seconds`
-/// of processor time, by default an hour.
+/// Limits this process before it reads a script. The process has a memory limit and `seconds` of
+/// processor time (one hour by default), and can't start child processes or write files.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 #[cfg_attr(
     not(unix),
     expect(unused_variables, reason = "there are no limits to set")
@@ -33,11 +33,11 @@ pub fn confine(seconds: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Limits this process to what checking a script needs, as [`confine`] does, but allows threads,
-/// which the check itself has.
+/// Limits this process for checking a script. The limits are like those of [`confine`], but allow
+/// threads, which the check requires.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 pub fn confine_check() -> io::Result<()> {
     #[cfg(unix)]
     limit(CHECK_MEMORY, CHECK_SECONDS)?;
@@ -53,11 +53,11 @@ fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     setrlimit(Resource::CORE, 0, 0)
 }
 
-/// Drops what only reading the script needed: from now on the process can't open a file, and on
-/// systems with walls can't reach a socket or another process.
+/// Removes the permissions that were only needed for reading the script. From now on, the process
+/// can't open files. On systems with a sandbox, it can't reach sockets or other processes either.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 pub fn seal() -> io::Result<()> {
     #[cfg(unix)]
     {

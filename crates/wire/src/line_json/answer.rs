@@ -1,4 +1,4 @@
-//! A bot's answer: one action, or several.
+//! A bot's answer, with one or more actions.
 
 use serde_json::{Map, Value};
 
@@ -13,13 +13,13 @@ use risk_kernel::fault::FaultKind;
 use risk_kernel::id::Territory;
 use risk_text::suggest;
 
-/// Most actions in one answer.
+/// The maximum number of actions in one answer.
 const MOST_STEPS: usize = risk_kernel::turn_loop::MOST_STEPS;
-/// The longest description of a bot's own fault, in bytes of JSON.
+/// The maximum length of a fault reported by a bot, in bytes of JSON.
 pub(super) const LONGEST_FAULT: usize = 64 << 10;
 
-/// Reports whether a line answers another question than this one. A line that can't be an answer
-/// belongs to this question, so that the bot learns what is wrong with it.
+/// Reports whether a line answers a question other than this question. A line that can't be an
+/// answer counts as an answer to this question, so that the bot receives an error.
 pub(super) fn is_for_another(id: u64, text: &str) -> bool {
     let value: Option<Value> = serde_json::from_str(text).ok();
     let given = value
@@ -28,7 +28,7 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
     given.is_some_and(|given| u64::try_from(given) != Ok(id))
 }
 
-/// Parses the action or the actions in an answer to this question.
+/// Parses the actions in the answer to this question.
 pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, NoAnswer> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
@@ -41,7 +41,7 @@ pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer
     actions(lexicon, fields.get("do")).map_err(NoAnswer::Wrong)
 }
 
-/// Parses the fault that a bot reports instead of an answer.
+/// Parses a fault that a bot reports instead of an action.
 fn failure(fault: &Value) -> NoAnswer {
     if fault.to_string().len() > LONGEST_FAULT {
         return NoAnswer::Wrong(format!("`fault` exceeds {LONGEST_FAULT} bytes"));
@@ -137,7 +137,7 @@ impl Lexicon<'_> {
         Ok(Action::new(found, &args))
     }
 
-    /// Parses a parameter's value: its word, or its number.
+    /// Parses a parameter's value from a word or a number.
     pub(super) fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
         match (whole_number(value), value.as_str()) {
             (Some(number), _) => i32::try_from(number).ok(),
@@ -145,7 +145,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// Returns the number of what a word names.
+    /// Returns the number of the object with this name.
     pub(super) fn index(self, kind: SlotKind, word: &str) -> Option<i32> {
         let index = match kind {
             SlotKind::Territory => return self.board.find(word).map(Territory::number),

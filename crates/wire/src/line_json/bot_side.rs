@@ -1,4 +1,4 @@
-//! The bot's side of the protocol: reads the program's messages.
+//! The bot's side of the protocol. Parses the program's messages.
 
 mod ask;
 mod event;
@@ -16,7 +16,7 @@ use crate::json::unfit;
 pub use ask::AskMessage;
 pub use game::GameMessage;
 
-/// The content of a message, or what is wrong with it, as a sentence without its full stop.
+/// The content of a message, or an error as a sentence without a full stop.
 type Taken<T> = Result<T, String>;
 
 fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
@@ -32,7 +32,7 @@ fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
 /// Returns the type of a message.
 ///
 /// # Errors
-/// When the message is not an object, or has no type.
+/// Returns an error if the message is not an object or has no type.
 pub fn message_type(message: &str) -> Result<Cow<'_, str>, ProtocolError> {
     #[derive(Deserialize)]
     struct Typed<'a> {

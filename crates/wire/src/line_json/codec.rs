@@ -26,7 +26,7 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, OptionalPhases, Plans, Preferences, Strike};
 
-/// Most events in one message.
+/// The maximum number of events in one message.
 const MOST_EVENTS: usize = 256;
 
 pub(super) struct LineJson {
@@ -34,13 +34,13 @@ pub(super) struct LineJson {
     names: Vec<String>,
     /// The player's own random stream in this game.
     stream: Option<Stream>,
-    /// Games so far, including this one.
+    /// The number of games so far, including the current game.
     games: u64,
     /// The id of the last question.
     id: u64,
-    /// Events that are not sent yet, if the bot wants them.
+    /// Events that have not been sent yet. Empty if the bot does not want events.
     events: Vec<Event>,
-    /// Whether the bot has said what it wants.
+    /// Whether the bot has stated its preferences.
     greeted: bool,
     wants: Vec<Want>,
     /// The optional phases in which the bot wants to decide.
@@ -49,7 +49,7 @@ pub(super) struct LineJson {
 }
 
 impl LineJson {
-    /// Makes a codec for a bot that was not spoken to yet.
+    /// Creates a codec for a bot that has not received any messages.
     pub(super) fn new(decl: &Declaration) -> Self {
         Self {
             decl: Arc::new(decl.clone()),
@@ -69,7 +69,7 @@ impl LineJson {
         self.wants.contains(&want)
     }
 
-    /// Returns the state, for messages that are not questions.
+    /// Returns the state for messages other than questions.
     fn state<'a>(&self, view: &'a View) -> State<'a> {
         let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));
         state(view, lexicon, self.wants(Want::Course))
@@ -127,7 +127,7 @@ impl Codec for LineJson {
             Some(Value::Array(phases)) => phases,
             other => return Err(unfit("phases", "a list", other).into()),
         };
-        // Wants of a later version are ignored, and so are phases of other rulesets.
+        // Wants from later versions are ignored, and so are phases of other rulesets.
         let has = |want: &Want| wants.iter().any(|wanted| wanted == want.as_str());
         self.greeted = true;
         self.wants = Want::ALL.into_iter().filter(has).collect();
@@ -154,7 +154,7 @@ impl Codec for LineJson {
         Some(line(&Line::Game(Box::new(super::message::Game {
             game: self.games,
             resumed,
-            // JavaScript can represent every number below 2^53.
+            // JavaScript can represent every integer below 2^53.
             seed: stream.clone().word() >> 11,
             stream: has_course.then(|| stream_words(&stream)),
             state: has_course.then(|| self.state(view)),
@@ -201,7 +201,7 @@ impl Codec for LineJson {
                 Plans::Ignored
             },
             optional: OptionalPhases::These(&self.phases),
-            // A bot that was not greeted yet may want events.
+            // A bot might want events until its greeting says otherwise.
             listens: self.wants(Want::Events) || !self.greeted,
         }
     }
@@ -278,7 +278,7 @@ impl Codec for LineJson {
     }
 }
 
-/// Returns the words of a random stream's generator, 16 digits each.
+/// Returns the state of a random stream's generator as words of 16 digits each.
 fn stream_words(stream: &Stream) -> String {
     let generator = serde_json::to_value(stream.generator()).expect("a generator is numbers");
     let words = generator["s"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Events in words.
+//! Events in the format of the protocol.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, EventKind, FieldKind, FieldValue};
 use risk_kernel::id::Card;
 
-/// An event. Players are numbers, everything else is a word; `null` is no player, the table, or a
-/// hidden value.
+/// An event. Players are numbers, and all other values are words. `null` stands for no player, the
+/// table, or a hidden value.
 #[derive(Debug)]
 pub(super) struct EventOut {
     kind: &'static EventKind,
@@ -20,7 +20,7 @@ pub(super) struct EventOut {
 }
 
 impl Lexicon<'_> {
-    /// Converts an event that this player may see.
+    /// Converts an event that the player may see.
     pub(super) fn event(self, event: &Event) -> EventOut {
         let (kind, values) = event.fields();
         EventOut {
@@ -69,7 +69,7 @@ impl JsonSchema for EventOut {
         "Event".into()
     }
 
-    /// Returns one schema for each kind in the table of events.
+    /// Returns one schema for each kind of event in the table.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let kinds: Vec<Value> = EVENTS.iter().map(kind_schema).collect();
         let about = "An event. Players are numbers, everything else is a word; `null` is no \

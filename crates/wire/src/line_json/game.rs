@@ -12,7 +12,7 @@ use risk_kernel::declare::{CardInfo, VerbInfo};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// Describes a game, without its number and the bot's seed.
+/// Describes a game, except for its number and the bot's seed.
 pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String]) -> Game<'a> {
     let decl = lexicon.decl;
     let names = |all: &'a [risk_kernel::declare::CounterDecl]| {

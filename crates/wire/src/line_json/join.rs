@@ -1,13 +1,13 @@
-//! Requests to join an arena of line-JSON with a bot that is asked over HTTP.
+//! Requests to join a line-JSON arena with a bot that is reached over HTTP.
 
 use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::text_fields;
 
-/// Reads a request to join: a name, and the address of the bot, as JSON or as a form.
+/// Parses a request to join from JSON or a form. The request contains a name and the bot's address.
 ///
 /// # Errors
-/// When the request is malformed.
+/// Returns an error if the request is malformed.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let [name, url] = text_fields(content_type, body, ["name", "url"])?;
     let name = name.ok_or("missing `name`, the player's name")?;

@@ -1,4 +1,4 @@
-//! Every message of the protocol, as written and as in its schema.
+//! The messages of the protocol and their schemas.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::offers::{OfferOut, WordList};
 use super::state::State;
 use crate::codec::Failure;
 
-/// A message of the program: one object, whose `type` names its kind.
+/// A message from the program. Each message is one object, and its `type` names the kind.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
@@ -23,55 +23,57 @@ pub(super) enum Message<'a> {
         /// The program and its version.
         program: &'static str,
     },
-    /// A game begins, or the bot was restarted in one.
+    /// A game has begun, or the bot was restarted during a game.
     Game(Box<Game<'a>>),
     /// A question. The bot answers with `{"id": …, "do": …}`.
     Ask(Box<Ask<'a>>),
-    /// Events that this player may see. Only for bots that want `events`.
+    /// Events that this player may see. Sent only to bots that want `events`.
     Events {
         /// The number of the game.
         game: u64,
         /// The events, in order.
         events: Vec<EventOut>,
-        /// The state after the event, for bots that want `states`: each event then has a message
-        /// of its own.
+        /// The state after the event, for bots that want `states`. With this key, each message
+        /// contains only one event.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
-    /// The bot made a fault. It gets the question again, unless it is out of the game.
+    /// The bot committed a fault. It receives the question again, unless it is out of the game.
     Fault {
         /// The number of the game.
         game: u64,
         /// The id of the question.
         id: u64,
-        /// The kind of the fault, in one word.
+        /// The kind of fault, in one word.
         code: &'static str,
         /// The description.
         text: String,
-        /// Faults left until the bot is out; `null` if they are unlimited.
+        /// The number of faults left before the bot is out, or `null` if faults are unlimited.
         left: Option<u32>,
     },
     /// The game is over.
     Over {
         /// The number of the game.
         game: u64,
-        /// The place of each player, from 1; ties share one. `null` if the game was stopped.
+        /// The place of each player, counted from 1. Tied players share a place. `null` if the game
+        /// was stopped.
         ranks: Option<Vec<u32>>,
-        /// The winners; several in a draw.
+        /// The winners. A draw has several winners.
         winners: Vec<usize>,
-        /// The ruleset's score of each player.
+        /// The players' scores under the ruleset.
         scores: Vec<i64>,
-        /// The reason, in one word: `conquest`, `limit` …; `stopped` if the game was stopped.
+        /// The reason for the end in one word, such as `conquest` or `limit`. `stopped` if the game
+        /// was stopped.
         reason: String,
-        /// The state at the end, for bots that want `course`.
+        /// The state at the end of the game, for bots that want `course`.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
-    /// The last message: the bot may exit.
+    /// The last message. The bot may exit.
     Bye,
 }
 
-/// A message of the bot.
+/// A message from the bot.
 #[derive(Debug, JsonSchema)]
 #[serde(untagged)]
 #[expect(
@@ -85,13 +87,14 @@ pub(super) enum BotMessage {
         protocol: u32,
         /// The bot's name, for logs.
         name: Option<String>,
-        /// What the bot wants besides the questions.
+        /// The extras that the bot wants in addition to the questions.
         #[serde(default)]
         wants: Vec<Want>,
-        /// The optional phases in which the bot wants to decide. The rules decide in all others.
+        /// The optional phases in which the bot wants to decide. In other optional phases, the
+        /// rules decide for the bot.
         #[serde(default)]
         phases: Vec<String>,
-        /// The reasons if the bot can't play.
+        /// The reasons, if the bot can't play.
         #[serde(default)]
         refuses: Vec<Failure>,
     },
@@ -99,8 +102,8 @@ pub(super) enum BotMessage {
     Answer {
         /// The question's id.
         id: u64,
-        /// An action, `["attack", "alaska", "kamchatka", 3]`, or a list of actions: this decision
-        /// and the player's next ones.
+        /// An action, such as `["attack", "alaska", "kamchatka", 3]`, or a list of actions. The
+        /// actions of a list answer this decision and the player's next decisions.
         r#do: Vec<Value>,
     },
     /// The bot failed to answer a question, which is a fault.
@@ -112,23 +115,23 @@ pub(super) enum BotMessage {
     },
 }
 
-/// What a bot may want besides the questions.
+/// The extras that a bot can request in addition to the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Want {
-    /// Messages `events`, as events happen.
+    /// Messages `events`, sent as events happen.
     Events,
-    /// Every legal action with each question: `actions`.
+    /// A list of every legal action in each question, under `actions`.
     Actions,
-    /// Whole actions of several steps, which some rulesets offer: `plans`.
+    /// Whole actions of several steps, under `plans`. Only some rulesets offer them.
     Plans,
-    /// Everything that the rules need to continue from a state: the bot's random stream with each
-    /// game, the state at its start and end, and the `course` of the game in each state.
+    /// All data that the rules need to continue from a state. The data includes the bot's random
+    /// stream for each game, the state at the start and end, and the `course` of the game in each
+    /// state.
     Course,
-    /// The state after each event: `state` in `events`.
+    /// The state after each event, under `state` in the message `events`.
     States,
-    /// Numbers in place of words in `options`, `plans`, `actions`, `orders` and
-    /// `piles`.
+    /// Numbers instead of words in `options`, `plans`, `actions`, `orders` and `piles`.
     Indices,
 }
 
@@ -154,158 +157,159 @@ impl Want {
     }
 }
 
-/// Everything that does not change in a game, sent at its start. Players, territories, continents,
-/// cards and kinds of units are counted from 0 in the order of these lists.
+/// The constant data of a game, sent at its start. Players, territories, continents, cards and
+/// kinds of units are numbered from 0 in the order of these lists.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Game<'a> {
-    /// The number of the game on this connection, from 1.
+    /// The number of the game on this connection, counted from 1.
     pub(super) game: u64,
-    /// Whether the bot was restarted in the middle of this game.
+    /// Whether the bot was restarted during this game.
     pub(super) resumed: bool,
     /// The ruleset's name.
     pub(super) ruleset: &'a str,
-    /// The ruleset's options in effect.
+    /// The options of the ruleset in effect for this game.
     pub(super) options: BTreeMap<&'a str, Value>,
     /// The players' names, by seat.
     pub(super) players: &'a [String],
     /// The bot's index in `players`.
     pub(super) you: usize,
-    /// A seed for the bot's own random numbers, below 2^53: different for each game and player, and
-    /// the same when the game is repeated.
+    /// A seed below 2^53 for the bot's own random numbers. The seed differs for each game and
+    /// player, and is the same if the game is repeated.
     pub(super) seed: u64,
-    /// The bot's own random stream, for bots that want `course`: the state of a generator
-    /// xoshiro256++, four words of 16 hexadecimal digits each.
+    /// The bot's own random stream, for bots that want `course`. The value is the state of an
+    /// xoshiro256++ generator as four words of 16 hexadecimal digits each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stream: Option<String>,
-    /// The state when the game begins, for bots that want `course`.
+    /// The state at the start of the game, for bots that want `course`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<State<'a>>,
     /// The bot's clock, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock: Option<ClockOut>,
-    /// The map; the lists in the state of each question have the same order.
+    /// The map. Lists in the state of each question follow the order of the map.
     pub(super) map: Map<'a>,
-    /// The kinds of actions: verbs and their parameters.
+    /// The kinds of actions, as verbs with parameters.
     pub(super) verbs: Vec<VerbOut<'a>>,
-    /// The phases in which players decide.
+    /// The phases in which players make decisions.
     pub(super) phases: Vec<&'a str>,
     /// The kinds of units.
     pub(super) units: &'a [String],
-    /// Names of the counters that players and the table have.
+    /// The names of the counters of the players and the table.
     pub(super) counters: Vec<&'a str>,
-    /// Names of the piles of cards that players and the table have.
+    /// The names of the card piles of the players and the table.
     pub(super) piles: Vec<&'a str>,
     /// All cards of the game.
     pub(super) cards: Vec<CardOut<'a>>,
 }
 
-/// A clock, in milliseconds. The bank is full when a game begins; an answer may use all of it, and
-/// each answer returns a fixed time, up to the full bank.
+/// A clock, in milliseconds. The bank is full at the start of a game. An answer can use the whole
+/// bank, and each answer adds a fixed time to it, up to the maximum.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ClockOut {
-    /// The full bank.
+    /// The maximum time in the bank.
     pub(super) bank: u64,
-    /// The time that each answer returns to the bank.
+    /// The time that each answer adds to the bank.
     pub(super) r#move: u64,
 }
 
-/// The map, with everything that does not change during a game.
+/// The map, with all data that stays constant during a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Map<'a> {
-    /// The map's name, any text.
+    /// The map's name, which can be any text.
     pub(super) name: &'a str,
-    /// All territories; the index in this list is a territory's number.
+    /// All territories. A territory's number is its index in this list.
     pub(super) territories: Vec<TerritoryOut<'a>>,
-    /// All continents; the index in this list is a continent's number.
+    /// All continents. A continent's number is its index in this list.
     pub(super) continents: Vec<ContinentOut<'a>>,
 }
 
 /// A territory and its borders.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct TerritoryOut<'a> {
-    /// The word for it in actions.
+    /// The territory's word in actions.
     pub(super) id: &'a str,
-    /// The displayed name.
+    /// The name for display.
     pub(super) name: &'a str,
-    /// The territory's continent.
+    /// The territory's continent, if it belongs to one.
     pub(super) continent: Option<usize>,
-    /// The territories reached across its borders.
+    /// The territories across its borders.
     pub(super) borders: Vec<usize>,
-    /// Further data from the map.
+    /// Additional data from the map.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
 /// A continent and its bonus.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ContinentOut<'a> {
-    /// The word for it in actions.
+    /// The continent's word in actions.
     pub(super) id: &'a str,
-    /// The displayed name.
+    /// The name for display.
     pub(super) name: &'a str,
-    /// Armies a turn for the player who owns all of it.
+    /// The number of armies per turn for a player who owns the whole continent.
     pub(super) bonus: i32,
 }
 
-/// A kind of action: an action is its name, followed by its parameters.
+/// A kind of action. An action consists of the verb's name and its parameters.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct VerbOut<'a> {
-    /// The word for it in actions.
+    /// The verb's word in actions.
     pub(super) name: &'a str,
-    /// The parameters, in the order of an action.
+    /// The parameters in the order used by actions.
     pub(super) parameters: Vec<ParameterOut<'a>>,
 }
 
 /// A parameter of a verb.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ParameterOut<'a> {
-    /// The parameter's name in the ruleset; actions have only values.
+    /// The parameter's name in the ruleset. Actions contain only values.
     pub(super) name: &'a str,
-    /// Its kind: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
-    /// and counts are numbers in actions, all others words.
+    /// The parameter's kind: `territory`, `continent`, `player`, `count`, `card` or `unit`. In
+    /// actions, players and counts are numbers, and all other values are words.
     pub(super) kind: &'static str,
 }
 
-/// A card as the ruleset declares it.
+/// A card, as declared by the ruleset.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CardOut<'a> {
-    /// The word for it in actions.
+    /// The card's word in actions.
     pub(super) name: &'a str,
-    /// The kind for sets, such as `infantry`; `null` if the ruleset has none.
+    /// The card's kind for sets, such as `infantry`, or `null` if the ruleset does not define one.
     pub(super) kind: Option<&'a str>,
-    /// The territory on it.
+    /// The territory on the card, if there is one.
     pub(super) territory: Option<usize>,
-    /// Further data from the ruleset.
+    /// Additional data from the ruleset.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A decision for the bot, with everything that the bot may know.
+/// A decision for the bot, with all information that the bot may see.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Ask<'a> {
     /// The number of the game.
     pub(super) game: u64,
-    /// The question's id, which the answer repeats: unique on the connection.
+    /// The question's id, which the answer repeats. It is unique on the connection.
     pub(super) id: u64,
     /// The phase in which the bot decides.
     #[serde(borrow)]
     pub(super) phase: Cow<'a, str>,
-    /// The numbers with which the phase was opened; the ruleset defines their meaning.
+    /// The numbers with which the phase was opened. Their meaning depends on the ruleset.
     pub(super) args: [i32; 3],
-    /// The state.
+    /// The state of the game.
     #[serde(borrow)]
     pub(super) state: State<'a>,
-    /// The legal actions: each offer allows any choice of one value for each parameter.
+    /// The legal actions. Each offer allows any combination of one value per parameter.
     pub(super) options: Vec<OfferOut<'a>>,
     /// The number of legal actions.
     pub(super) count: u64,
-    /// Whole actions of several steps, for bots that want `plans`: each is a list of offers, one
-    /// for each step, and allows any choice of one value for each parameter. If there are only
-    /// plans, `options` is empty.
+    /// Whole actions of several steps, for bots that want `plans`. Each plan is a list of offers,
+    /// one per step, and each offer allows any combination of one value per parameter. `options` is
+    /// empty if there are only plans.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) plans: Option<Vec<Vec<OfferOut<'a>>>>,
-    /// Every legal action, for bots that want `actions`; `null` if there are more than 10,000.
+    /// Every legal action, for bots that want `actions`. `null` if there are more than 10,000
+    /// actions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) actions: Option<Option<Vec<WordList<'a>>>>,
-    /// The time left for the answer on the bot's clock, in milliseconds, if it has one.
+    /// The time left on the bot's clock for the answer, in milliseconds, if the bot has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<u64>,
 }

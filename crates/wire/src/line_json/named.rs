@@ -1,4 +1,4 @@
-//! Values by name, in the order of the names.
+//! Values by name, ordered by name.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use serde::ser::{Serialize, Serializer};
 use super::offers::Word;
 use crate::quote::brief;
 
-/// Values by name: a map without duplicate names.
+/// Values by name, with no duplicate names.
 #[derive(Debug)]
 pub(super) struct Named<'a, T>(Vec<(Cow<'a, str>, T)>);
 
 impl<'a, T> Named<'a, T> {
-    /// Makes a value for each name, from its index.
+    /// Creates a value for each name from its index.
     pub(super) fn new(names: impl Iterator<Item = &'a str>, value: impl Fn(usize) -> T) -> Self {
         let named = |(index, name)| (Cow::Borrowed(name), value(index));
         let mut all: Vec<_> = names.enumerate().map(named).collect();

@@ -1,4 +1,4 @@
-//! The options in words: products of domains, and single actions.
+//! Options in words, as products of domains or as single actions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,20 +16,20 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::Territory;
 
-/// Most actions that are written out one by one.
+/// The maximum number of actions to list individually.
 const MOST_LISTED: u64 = 10_000;
 
-/// A verb or a value in an action: a word, or a number where it is a player or a count.
+/// A verb or a value in an action. Players and counts are numbers, and everything else is a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum Word<'a> {
-    /// The id of a territory or a continent, the name of a verb, a card or a kind of unit.
+    /// The id of a territory or continent, or the name of a verb, card or kind of unit.
     Name(Cow<'a, str>),
-    /// A player, counted from 0, or a count.
+    /// A count, or a player's index, counted from 0.
     Number(i32),
 }
 
-/// An action: its verb, and the values of its parameters.
+/// An action, as a verb followed by the values of its parameters.
 pub(super) type WordList<'a> = SmallVec<[Word<'a>; 6]>;
 
 impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
@@ -65,7 +65,7 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
         self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// Many programs write `3.0` for 3.
+    /// Accepts floats, because many programs write `3.0` for 3.
     fn visit_f64<E: Error>(self, number: f64) -> Result<Word<'a>, E> {
         match whole_number(&number.into()) {
             Some(whole) => self.visit_i64(whole),
@@ -74,13 +74,13 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
     }
 }
 
-/// The values that one parameter may take.
+/// The possible values of a parameter.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum DomainOut<'a> {
-    /// One of these.
+    /// Any value from this list.
     List(SmallVec<[Word<'a>; 4]>),
-    /// Every integer from `min` to `max`, both included.
+    /// Any integer from `min` to `max`, inclusive.
     Span {
         /// The smallest number.
         min: i32,
@@ -123,7 +123,7 @@ impl<'de: 'a, 'a> Visitor<'de> for DomainVisitor<'a> {
     }
 }
 
-/// A verb, and the possible values of each parameter.
+/// A verb with the possible values of each parameter.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct OfferOut<'a> {
     /// The verb.
@@ -133,12 +133,12 @@ pub(super) struct OfferOut<'a> {
     pub(super) parameters: Vec<DomainOut<'a>>,
 }
 
-/// Words for a board and a ruleset.
+/// A converter between values and words for a board and a ruleset.
 #[derive(Clone, Copy)]
 pub(super) struct Lexicon<'a> {
     pub(super) board: &'a Board,
     pub(super) decl: &'a Declaration,
-    /// Whether options are written in numbers, without words.
+    /// Whether options contain numbers instead of words.
     indices: bool,
 }
 
@@ -151,12 +151,12 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// Chooses between numbers and words.
+    /// Selects whether options contain numbers or words.
     pub(super) const fn with_indices(self, indices: bool) -> Self {
         Self { indices, ..self }
     }
 
-    /// Returns a parameter's value as actions have it.
+    /// Returns a parameter's value in the format of actions.
     pub(super) fn word(self, kind: SlotKind, value: i32) -> Word<'a> {
         if self.indices {
             return Word::Number(value);
@@ -173,7 +173,7 @@ impl<'a> Lexicon<'a> {
         name.map_or(Word::Number(value), |name| Word::Name(Cow::Borrowed(name)))
     }
 
-    /// Returns an action: the verb, and the values of its parameters.
+    /// Returns an action as its verb followed by the values of its parameters.
     pub(super) fn action(self, action: Action) -> WordList<'a> {
         let verb = &self.decl.verbs[action.verb.index()];
         let values = verb.slots.iter().zip(action.args());
@@ -183,13 +183,13 @@ impl<'a> Lexicon<'a> {
             .collect()
     }
 
-    /// Returns all options, as products.
+    /// Returns all options, as products of domains.
     pub(super) fn offers(self, options: &Options) -> Vec<OfferOut<'a>> {
         let offers = options.offers().iter();
         offers.map(|offer| self.offer(options, offer)).collect()
     }
 
-    /// Returns the whole actions of several steps, as products of each step.
+    /// Returns the whole actions of several steps, with one product per step.
     pub(super) fn plans(self, options: &Options) -> Vec<Vec<OfferOut<'a>>> {
         let offers = |steps: &[Offer]| {
             let steps = steps.iter();
@@ -222,7 +222,7 @@ impl<'a> Lexicon<'a> {
         DomainOut::List(values.map(|value| self.word(kind, value)).collect())
     }
 
-    /// Returns all options one by one; `None` if there are more than [`MOST_LISTED`].
+    /// Returns all options individually, or `None` if there are more than [`MOST_LISTED`].
     pub(super) fn actions(self, options: &Options) -> Option<Vec<WordList<'a>>> {
         let all = (0..options.len()).map(|number| self.action(options.nth(number)));
         (options.len() <= MOST_LISTED).then(|| all.collect())

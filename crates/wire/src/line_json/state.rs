@@ -1,4 +1,4 @@
-//! The state of a game, as far as a player may see it.
+//! The state of a game as seen by a player.
 
 use std::borrow::Cow;
 
@@ -12,26 +12,26 @@ use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
-/// A state of the game. Lists are by territory or by player, in the order of the message `game`;
-/// values hidden from the bot are `null`.
+/// A state of the game. Lists of territories and players follow the order of the message `game`.
+/// Values hidden from the bot are `null`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct State<'a> {
-    /// The number of the round, 0 during the set-up.
+    /// The round number, or 0 during the set-up.
     pub(super) round: u32,
-    /// The number of the player-turn, 0 during the set-up.
+    /// The number of the player-turn, or 0 during the set-up.
     pub(super) turn: u32,
-    /// By territory: its owner, -1 for none.
+    /// The owner of each territory, or -1 if it has none.
     pub(super) owners: Vec<Option<i32>>,
-    /// By kind of unit and territory: the number of units there.
+    /// The number of units in each territory, by kind of unit.
     #[serde(borrow)]
     pub(super) units: Named<'a, Vec<Option<i32>>>,
-    /// By player: `playing`, `neutral`, `forfeited` or `eliminated`.
+    /// The status of each player: `playing`, `neutral`, `forfeited` or `eliminated`.
     #[serde(borrow)]
     pub(super) statuses: Vec<Cow<'a, str>>,
-    /// The counters of the ruleset, by their names.
+    /// The ruleset's counters by name.
     #[serde(borrow)]
     pub(super) counters: Named<'a, Held<Option<i64>>>,
-    /// The piles of cards, by their names.
+    /// The piles of cards by name.
     #[serde(borrow)]
     pub(super) piles: Named<'a, Held<PileOut<'a>>>,
     /// The bot's own pending orders, in order of execution.
@@ -42,18 +42,18 @@ pub(super) struct State<'a> {
     pub(super) course: Option<Course<'a>>,
 }
 
-/// The public course of the game, which the rules need to continue.
+/// The public course of the game, which the rules need to continue from the state.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Course<'a> {
     /// The number of answers so far.
     pub(super) answers: u64,
     /// The player whose turn it is.
     pub(super) mover: Option<u8>,
-    /// By player: the number of faults.
+    /// The number of faults of each player.
     pub(super) strikes: Vec<u32>,
-    /// The eliminated players in order: player and round.
+    /// The eliminated players in order, each with the round of elimination.
     pub(super) out: Vec<(u8, u32)>,
-    /// The open phases, the current one last.
+    /// The open phases, ending with the current phase.
     #[serde(borrow)]
     pub(super) frames: Vec<FrameOut<'a>>,
 }
@@ -66,7 +66,8 @@ pub(super) struct FrameOut<'a> {
     pub(super) phase: Cow<'a, str>,
     /// The players who still have a decision.
     pub(super) players: Vec<u8>,
-    /// The player for whom the phase was opened, if it was one player.
+    /// The player for whom the phase was opened, or `null` if it was not opened for a single
+    /// player.
     pub(super) opened_for: Option<u8>,
     /// The numbers with which the phase was opened.
     pub(super) args: [i32; 3],
@@ -74,7 +75,7 @@ pub(super) struct FrameOut<'a> {
     pub(super) entered: bool,
 }
 
-/// A value of the table and of each player.
+/// A value for the table and for each player.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Held<T> {
     /// The table's value.
@@ -84,7 +85,7 @@ pub(super) struct Held<T> {
 }
 
 impl<T> Held<T> {
-    /// Returns what each player has, and last what the table has.
+    /// Returns the players' values, followed by the table's value.
     pub(super) fn holders(&self) -> impl Iterator<Item = &T> {
         self.players.iter().chain([&self.table])
     }
@@ -95,7 +96,7 @@ impl<T> Held<T> {
 pub(super) struct PileOut<'a> {
     /// The number of cards.
     pub(super) count: usize,
-    /// The names of the cards, the top one last.
+    /// The names of the cards, ending with the top card.
     #[serde(borrow)]
     pub(super) cards: Option<Vec<Word<'a>>>,
 }
@@ -120,7 +121,7 @@ fn course<'a>(view: &'a View, lexicon: Lexicon<'a>) -> Course<'a> {
     }
 }
 
-/// Returns the state that one player sees, with the course of the game if wanted.
+/// Returns the state that a player sees. `with_course` adds the course of the game.
 pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool) -> State<'a> {
     let decl = lexicon.decl;
     let seats = || (0..view.players()).map(Player::from_index);

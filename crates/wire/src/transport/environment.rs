@@ -1,11 +1,11 @@
-//! Environment variables of programs on this machine.
+//! Environment variables of local programs.
 
 use std::process::Command;
 
-/// The variables that every program gets: none of them holds a secret.
+/// The variables that every program receives. They contain no secrets.
 const PASSED: [&str; 4] = ["PATH", "HOME", "LANG", "TMPDIR"];
 
-/// Gives a program the usual variables and the `named` ones of this process, and no others.
+/// Sets a program's environment to the usual variables and the `named` variables of this process.
 pub fn set_environment(command: &mut Command, named: &[String]) {
     command.env_clear();
     let named = named.iter().map(String::as_str);

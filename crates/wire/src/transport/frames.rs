@@ -1,5 +1,5 @@
-//! Bots that dial in: the bot opens the connection, and may come back on another one if it breaks.
-//! Each frame is one message.
+//! Bots that dial in. The bot opens the connection and may reconnect if the connection breaks. Each
+//! frame is one message.
 
 mod link;
 
@@ -16,8 +16,8 @@ use crate::codec::Message;
 use risk_engine::matches::TimeLeft;
 use risk_kernel::fault::{Exchange, FaultKind};
 
-/// The transport of bots that dial in. The command line can't name them: an arena has their
-/// connections.
+/// The transport of bots that dial in. The command line can't name these bots, because their
+/// connections belong to an arena.
 pub static FRAMES: TransportInfo = TransportInfo {
     scheme: "ws",
     label: "WebSocket",
@@ -30,8 +30,8 @@ pub static FRAMES: TransportInfo = TransportInfo {
 pub struct FrameRoute {
     /// The link that holds the bot's connection.
     pub link: Arc<FrameLink>,
-    /// Whether the bot acts unasked, since it sees what happens. Frames from before a question then
-    /// count, and frames that are no answer are sent back.
+    /// Whether the bot acts without being asked, because it follows the events. Frames that arrive
+    /// before a question are then accepted, and frames that are not answers are echoed to the bot.
     pub unasked: bool,
 }
 
@@ -55,26 +55,28 @@ impl Route for FrameRoute {
     }
 }
 
-/// The longest frame that a bot may send, in bytes.
+/// The maximum length of a frame from a bot, in bytes.
 pub const LONGEST_FRAME: usize = LONGEST;
-/// Least time limit for the first answer on a connection: some bots have much to load.
+/// The minimum time limit for the first answer on a connection. Some bots need time to load.
 const STARTING: Duration = Duration::from_secs(10);
-/// Most frames that may come without an answer among them.
+/// The maximum number of frames without an answer among them.
 const MOST_FRAMES: usize = 10_000;
 
 /// A conversation with a bot that dials in.
 struct Frames {
     link: Arc<FrameLink>,
     patience: Duration,
-    /// Time left on the bot's clock, if it has one.
+    /// The time left on the bot's clock, if it has a clock.
     left: Option<Duration>,
-    /// The number of the bot's connection in use, from 1; 0 before the first.
+    /// The number of the bot's current connection, counted from 1, or 0 before the first
+    /// connection.
     connection: u64,
-    /// Whether the bot has not been greeted on this connection.
+    /// Whether the bot has not been greeted on this connection yet.
     fresh: bool,
-    /// Deadline of the question during which a connection broke.
+    /// The deadline of the question during which a connection broke.
     until: Option<Instant>,
-    /// Whether the bot stayed away for a whole time limit. It is no longer waited for then.
+    /// Whether the bot was disconnected for a whole time limit. Questions no longer wait for such a
+    /// bot.
     away: bool,
     /// See [`FrameRoute::unasked`].
     unasked: bool,
@@ -87,7 +89,7 @@ impl Frames {
         self.left.unwrap_or(self.patience).max(starting)
     }
 
-    /// Waits for a connection until a deadline. Reports whether there is one.
+    /// Waits for a connection until the deadline. Reports whether the bot is connected.
     fn wait(&mut self, until: Instant) -> bool {
         let until = if self.away { Instant::now() } else { until };
         let Some(connection) = self.link.wait(until) else {
@@ -200,7 +202,7 @@ impl Transport for Frames {
     }
 
     fn tell(&mut self, message: &Message) {
-        // A bot that is not there hears of it when it is asked.
+        // A disconnected bot catches up at its next question.
         self.link.say(self.connection, &message.body);
     }
 

@@ -1,4 +1,4 @@
-//! Bots that are HTTP servers: requests with limits on everything that may come back.
+//! Bots that are HTTP servers. All parts of a reply have limits.
 
 mod config;
 mod join;
@@ -28,7 +28,7 @@ use resolver::{ELSEWHERE, PinnedResolver};
 use risk_engine::matches::TimeLeft;
 use risk_kernel::fault::Exchange;
 
-/// The transport of bots that are servers.
+/// The transport of bots that are HTTP servers.
 pub static HTTP: TransportInfo = TransportInfo {
     scheme: "http",
     label: "HTTP",
@@ -39,10 +39,10 @@ pub static HTTP: TransportInfo = TransportInfo {
     }),
 };
 
-/// The route to a bot that is a server.
+/// The route to a bot that is an HTTP server.
 #[derive(Clone, Debug, Default)]
 pub struct HttpRoute {
-    /// The only networks that it may be in; `None` for any.
+    /// The allowed networks for the bot, or `None` if all are allowed.
     pub within: Option<Arc<Networks>>,
 }
 
@@ -72,10 +72,10 @@ impl Route for HttpRoute {
     }
 }
 
-/// Time limit for messages without an answer: no game waits for a bot that is slow to listen.
+/// The time limit for messages without an answer. Games do not wait longer for a slow bot.
 const HEARING: Duration = Duration::from_secs(1);
 
-/// Returns the address of a server without a trailing slash, and the same without `http://`.
+/// Returns a server's address without a trailing slash, and the same address without `http://`.
 fn parse(place: &str) -> Option<(String, String)> {
     let short = place
         .strip_prefix("http://")
@@ -85,8 +85,8 @@ fn parse(place: &str) -> Option<(String, String)> {
     is_url(&url).then(|| (url, short.to_owned()))
 }
 
-/// Reports whether this is the address of a server: `http://`, a host, and optionally a port and a
-/// path.
+/// Reports whether the text is a server's address, which consists of `http://`, a host, an optional
+/// port and an optional path.
 #[must_use]
 pub fn is_url(url: &str) -> bool {
     let place = url.strip_prefix("http://").unwrap_or_default();
@@ -98,23 +98,24 @@ pub fn is_url(url: &str) -> bool {
         && url.parse::<Uri>().is_ok()
 }
 
-/// Least time limit of a request, even if the clock has run out.
+/// The minimum time limit of a request, which applies even if the clock has run out.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 struct HttpClient {
     url: String,
     timeout: Duration,
-    /// Time left on the bot's clock, if it has one.
+    /// The time left on the bot's clock, if it has a clock.
     left: Option<Duration>,
-    /// Added to the errors of a bot whose first answers are invalid.
+    /// A hint added to the errors of a bot whose first answers are invalid.
     hint: String,
     agent: Agent,
     last: Option<Exchange>,
-    /// Whether it failed to receive a message. It is sent none until it has answered again.
+    /// Whether the bot failed to receive a message. It receives no more messages until it answers a
+    /// question.
     deaf: bool,
-    /// Whether there is a connection that was used before.
+    /// Whether an open connection has already been used.
     warm: bool,
-    /// Whether it has ever given a proper answer.
+    /// Whether the bot has ever sent a valid HTTP answer.
     answered: bool,
 }
 
@@ -139,7 +140,8 @@ impl HttpClient {
             HttpReply::read(request.send(&message.body), timeout)
         };
         let mut reply = once(timeout);
-        // A server may close a connection after an answer, which shows only with the next request.
+        // A server may close the connection after an answer. The closed connection is only noticed
+        // at the next request.
         if self.warm && reply.as_ref().is_err_and(|error| error.text == BROKEN) {
             let left = timeout.saturating_sub(began.elapsed());
             reply = once(left.max(SHORTEST));
@@ -197,7 +199,8 @@ impl Transport for HttpClient {
         message: Message,
         _: &mut dyn FnMut(&str, bool) -> bool,
     ) -> Result<String, WireError> {
-        // Questions are what the clock is for: even a bot without time left gets them.
+        // Questions are sent even to a bot without time left, because the clock only limits the
+        // answers.
         let patience = self.left.map_or(self.timeout, |left| left.max(SHORTEST));
         let reply = self.post(&message, patience);
         let answer = reply
@@ -208,7 +211,7 @@ impl Transport for HttpClient {
             request: message.body,
             answer,
         });
-        // A bot that does not know the words of a question may crash, or report a bad request.
+        // A bot that does not understand a question may crash or return a client error.
         let hint = if self.answered { "" } else { &self.hint };
         let HttpReply { status, bytes } = reply.map_err(|error| {
             let hint = if error.text == BROKEN { hint } else { "" };

@@ -10,59 +10,60 @@ use risk_kernel::fault::{Exchange, FaultKind};
 
 /// The static description of a transport.
 pub struct TransportInfo {
-    /// The scheme of its places, without the colon: `http`.
+    /// The scheme of the transport's addresses without the colon, for example `http`.
     pub scheme: &'static str,
-    /// The name in sentences: HTTP.
+    /// The transport's name in sentences, for example HTTP.
     pub label: &'static str,
-    /// The framing of messages.
+    /// The framing of the transport's messages.
     pub framing: Framing,
-    /// The syntax of its places; `None` if bots dial in and have no place.
+    /// The syntax of the transport's addresses. `None` if bots dial in and have no address.
     pub places: Option<Places>,
 }
 
-/// The syntax of a transport's places.
+/// The syntax of a transport's addresses.
 pub struct Places {
-    /// Parses a place into its usual form and a short name. `None` if it is not a place.
+    /// Parses an address. Returns its normalized form and a short name, or `None` if it is invalid.
     pub parse: fn(&str) -> Option<(String, String)>,
-    /// Help on how to write a place.
+    /// Help on the syntax of an address.
     pub help: &'static str,
 }
 
-/// A transport's settings for one bot, besides its address.
+/// A transport's settings for one bot, except its address.
 pub trait Route: fmt::Debug + Send + Sync {
     /// Returns the transport's description.
     fn info(&self) -> &'static TransportInfo;
 
-    /// Opens a transport to an address.
+    /// Opens a transport to a bot at an address.
     fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport>;
 
-    /// Reports whether the bot should have walls, see [`Sandbox::On`].
+    /// Reports whether the bot should run in a sandbox, see [`Sandbox::On`].
     fn wants_walls(&self) -> bool {
         false
     }
 }
 
-/// Properties of a protocol that its transport needs.
+/// The properties of a protocol that its transport needs.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
-    /// Added to the errors of a bot that seems not to understand its questions.
+    /// A hint added to the errors of a bot that seems not to understand its questions.
     pub hint: String,
-    /// Whether late answers can be identified by their number, so that a late program need not be
-    /// restarted.
+    /// Whether answers contain the number of their question. If so, late answers can be identified,
+    /// and a late program need not be restarted.
     pub counts_lines: bool,
 }
 
-/// The form of messages, and what they must contain.
+/// The form of messages and their required content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// Each message has a path, and an answer of its own.
+    /// Messages are requests, each with a path and its own answer.
     Requests,
-    /// Messages are lines in a stream, and must contain their subject.
+    /// Messages are lines in a stream, and each line must state its subject.
     Lines,
 }
 
 impl TransportInfo {
-    /// Reports whether each connection reaches a bot of its own, which no other game asks.
+    /// Reports whether each connection reaches a separate instance of the bot, which no other game
+    /// uses.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.framing == Framing::Lines
@@ -75,21 +76,21 @@ impl fmt::Debug for TransportInfo {
     }
 }
 
-/// The degree of confinement of a program on this machine.
+/// The degree of confinement of a local program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sandbox {
-    /// Walls and limits: the program reads what it is made of and what the system offers everyone,
-    /// writes into a folder of its own, and reaches no network and no other process.
+    /// A sandbox and limits. The program can read its own files and the system's public files, and
+    /// can write to its own temporary folder. It can't access the network or other processes.
     #[default]
     On,
-    /// Limits on processor time, files and processes, but no walls.
+    /// Limits on processor time, files and processes, but no sandbox.
     Open,
-    /// Neither walls nor limits.
+    /// Neither a sandbox nor limits.
     Off,
 }
 
 impl Sandbox {
-    /// All values, with their names in settings.
+    /// All values with their names in settings.
     pub const ALL: [(Self, &'static str); 3] =
         [(Self::On, "on"), (Self::Open, "open"), (Self::Off, "off")];
 
@@ -100,7 +101,7 @@ impl Sandbox {
         found.map(|(sandbox, _)| *sandbox)
     }
 
-    /// Returns the name.
+    /// Returns the value's name in settings.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         let found = Self::ALL.iter().find(|(sandbox, _)| *sandbox == self);
@@ -108,62 +109,64 @@ impl Sandbox {
     }
 }
 
-/// The permissions of a program on this machine.
+/// The permissions of a local program.
 #[derive(Clone, Debug, Default)]
 pub struct Confinement {
-    /// Its walls and limits.
+    /// The program's sandbox and limits.
     pub sandbox: Sandbox,
-    /// Folders that it may read within its walls, besides what it is made of.
+    /// Folders that the program may read inside its sandbox, in addition to its own files.
     pub readable: Vec<PathBuf>,
-    /// Environment variables that it gets besides `PATH`, `HOME`, `LANG` and `TMPDIR`.
+    /// Environment variables that the program receives in addition to `PATH`, `HOME`, `LANG` and
+    /// `TMPDIR`.
     pub variables: Vec<String>,
 }
 
-/// A bot's place and its time limits.
+/// A bot's address with its time limits.
 #[derive(Clone, Debug)]
 pub struct Address {
-    /// The place, in the form that [`Places::parse`] gives it: `http://host:port/path`.
+    /// The address in the normalized form that [`Places::parse`] returns, such as
+    /// `http://host:port/path`.
     pub place: String,
     /// The time limit for an answer.
     pub timeout: Duration,
-    /// The time that a bot has to end by itself while it is watched, see [`Transport::part`].
-    /// Without it, the bot has only a moment.
+    /// The time that a bot has to exit on its own while it is watched, see [`Transport::part`]. If
+    /// `None`, the bot has only a moment to exit.
     pub farewell: Option<Duration>,
 }
 
-/// A check that a bot is there.
+/// A check for whether a bot is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// The path of the request.
     pub path: &'static str,
-    /// The reply that shows that the bot is there.
+    /// The reply expected from the bot.
     pub reply: GreetingReply,
-    /// Whether the check is repeated when a game begins.
+    /// Whether the check is repeated at the beginning of each game.
     pub each_game: bool,
 }
 
-/// A reply to a greeting that shows that a bot is there.
+/// The reply to a greeting that shows that the bot is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreetingReply {
-    /// Any reply: the protocol has no words to ask.
+    /// Any reply, because the protocol does not define a greeting.
     Any,
-    /// Any reply that is not a refusal.
+    /// Any reply except a refusal.
     Success,
     /// The word `yes`.
     Yes,
 }
 
-/// The reason that no readable answer came.
+/// The reason that no readable answer arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WireError {
     /// The kind of the bot's fault.
     pub kind: FaultKind,
-    /// What happened, as a fragment.
+    /// A description of the error, as a fragment of a sentence.
     pub text: String,
 }
 
 impl WireError {
-    /// Makes the error of a bot that could not be reached, or broke off.
+    /// Creates the error for a bot that can't be reached or closed the connection.
     #[must_use]
     pub fn connection(text: impl Into<String>) -> Self {
         Self {
@@ -172,7 +175,7 @@ impl WireError {
         }
     }
 
-    /// Makes the error of a bot that did not answer in time.
+    /// Creates the error for a bot that did not answer in time.
     #[must_use]
     pub fn timeout(text: impl Into<String>) -> Self {
         Self {
@@ -182,91 +185,94 @@ impl WireError {
     }
 }
 
-/// The behaviour of a program after its last message.
+/// A program's behaviour after its last message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parting {
-    /// Whether it ended by itself.
+    /// Whether the program exited on its own.
     pub ended: bool,
-    /// Names of the processes that it started and left running.
+    /// The names of the child processes that the program left running.
     pub left: Vec<String>,
 }
 
-/// The reason that a bot is not there, in one version for strangers and one for the operator.
+/// The reason that a bot is not there, with separate texts for strangers and for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThere {
-    /// The reason without a word of the reply: a registered address may be another person's server.
+    /// The reason without any content of the reply, because a registered address may be another
+    /// person's server.
     pub public: String,
-    /// The full reason.
+    /// The full reason with the content of the reply.
     pub full: String,
 }
 
-/// A connection to one bot. It suits requests with an answer each as well as a stream of lines:
-/// [`Transport::ask`] waits for one answer, and [`Transport::tell`] for none.
+/// A connection to one bot. Supports both requests with separate answers and streams of lines.
+/// [`Transport::ask`] waits for an answer, but [`Transport::tell`] does not.
 pub trait Transport {
     /// Checks that the bot is there.
     ///
     /// # Errors
-    /// When the bot is not there, or gives another reply.
+    /// Returns an error if the bot is not there or sends an unexpected reply.
     fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere>;
 
-    /// Begins a game. Earlier games no longer count.
+    /// Begins a game and discards the state of earlier games.
     fn begin(&mut self);
 
-    /// Limits the next answer to the time left on the bot's clock, instead of the address's time
-    /// limit. A bot that takes longer is late, but does not count as hung.
+    /// Limits the next answer to the time left on the bot's clock, which replaces the time limit in
+    /// the address. A bot that exceeds the limit is late, but is not treated as hung.
     fn has_left(&mut self, clock: TimeLeft);
 
-    /// Reports whether the connection is new and carried no question yet. Reconnects first if
-    /// necessary.
+    /// Reports whether the connection is new and has not carried a question yet. Reconnects first
+    /// if necessary.
     fn is_fresh(&mut self) -> bool {
         false
     }
 
-    /// Notes that the bot answered the greeting in words. It is greeted again only on a new
+    /// Records that the bot answered the greeting message. The greeting is only repeated on a new
     /// connection.
     fn greeted(&mut self) {}
 
-    /// Reports, after the connection broke during a question, whether the bot came back within the
-    /// time limit of the answer. It must then be informed and asked anew.
+    /// Reports whether the bot reconnected after a connection broke during a question. Waits until
+    /// the time limit of the answer. After a reconnection, the bot needs the game and the question
+    /// again.
     fn comes_back(&mut self) -> bool {
         false
     }
 
     /// Sends a message and waits for its answer. If messages are lines, `is_answer` decides whether
-    /// a line is the answer; its second argument is whether the line was there before.
+    /// a line is the answer. Its second argument is `true` for lines that arrived before the
+    /// message was sent.
     ///
     /// # Errors
-    /// When no answer comes in time, or it can't be read.
+    /// Returns an error if no readable answer arrives in time.
     fn ask(
         &mut self,
         message: Message,
         is_answer: &mut dyn FnMut(&str, bool) -> bool,
     ) -> Result<String, WireError>;
 
-    /// Sends a message. It need not arrive.
+    /// Sends a message without a guarantee of delivery.
     fn tell(&mut self, message: &Message);
 
-    /// Reports whether the bot is thought to receive messages.
+    /// Reports whether the bot appears to receive messages.
     fn is_heard(&self) -> bool;
 
-    /// Ends the connection: the next game begins with a new one.
+    /// Closes the connection. The next game begins with a new connection.
     fn hang_up(&mut self) {}
 
-    /// Ends the conversation and watches the bot for the time that its address gives it to end by
-    /// itself; then ends the connection. `None` if that can't be seen.
+    /// Ends the conversation and closes the connection. First, watches the bot for the time that
+    /// its address allows for exiting. Returns `None` if the bot's end can't be observed.
     fn part(&mut self) -> Option<Parting> {
         None
     }
 
-    /// Returns the last question of this game, and the reply.
+    /// Returns the last question of this game and its reply.
     fn exchange(&self) -> Option<Exchange>;
 
-    /// Takes what the bot wrote besides its answers since the last call.
+    /// Returns the bot's output since the last call, except its answers.
     fn take_aside(&mut self) -> Option<Aside> {
         None
     }
 
-    /// Returns why the bot is given up.
+    /// Returns the reason if the transport has given up on the bot.
     fn given_up(&self) -> Option<String> {
         None
     }

@@ -1,9 +1,10 @@
-//! A process between this program and a bot. It ends the bot and everything that the bot started
-//! when the bot's input is closed, and when this program ends, however it does.
+//! A process between this program and a bot. It ends the bot and all processes that the bot
+//! started. The keeper does so when the bot's input is closed, and when this program ends for any
+//! reason.
 //!
-//! The keeper is this program again. As the reaper of its descendants it finds all of them, even
-//! those that have left their parents. The bot is set to die with the keeper, in case that is
-//! killed.
+//! The keeper is another instance of this program. It is registered as the reaper of its
+//! descendants. It can therefore find all of them, including processes that were detached from
+//! their parents. If the keeper is killed, the system kills the bot too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -27,43 +28,43 @@ use tempfile::TempDir;
 use super::made_of::made_of;
 use super::{Sandbox, walls};
 
-/// Files that a bot may have open at the same time.
+/// The maximum number of files that a bot can have open at the same time.
 const FILES: u64 = 1_024;
-/// Time that a bot has to end by itself when its input is closed.
+/// The time that a bot has to exit on its own after its input is closed.
 const GRACE: Duration = Duration::from_millis(300);
-/// The same for a bot that is watched.
+/// The time that a watched bot has to exit on its own after its input is closed.
 const PATIENCE: Duration = Duration::from_millis(3_000);
-/// Time that the processes it leaves then have.
+/// The time that the remaining processes of a watched bot have to exit.
 const LINGERING: Duration = Duration::from_millis(1_000);
-/// Rounds in which processes that do not end are looked for again.
+/// The number of rounds in which remaining processes are killed.
 const ROUNDS: u32 = 400;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Sets the program that keeps bots: one that calls [`keep`] and [`become_bot`] if its first
-/// argument is `keeper`. Without one, bots are started without a keeper.
+/// Sets the program that acts as the keeper. This program must call [`keep`] and [`become_bot`] if
+/// its first argument is `keeper`. Without such a program, bots run without a keeper.
 pub fn set_program(program: PathBuf) {
-    // The first call counts: it is always the same program.
+    // Only the first call has an effect. All calls pass the same program.
     let _ = PROGRAM.set(program);
 }
 
-/// A bot to keep, and how.
+/// A bot for a keeper to start, with its permissions.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// The bot's program and its arguments.
+    /// The command of the bot, with arguments.
     pub words: Vec<String>,
-    /// Its walls and limits.
+    /// The bot's sandbox and limits.
     pub sandbox: Sandbox,
-    /// Folders that it may read within its walls, besides what it is made of.
+    /// Folders that the bot may read inside its sandbox, in addition to its own files.
     pub readable: Vec<PathBuf>,
-    /// Whether the bot, and then what it has started, get more time to end by themselves while they
-    /// are watched.
+    /// Whether the bot and its child processes have more time to exit on their own, during which
+    /// they are watched.
     pub patient: bool,
 }
 
 impl Kept {
-    /// Returns the arguments for a keeper, or for the process that becomes the bot and may write
-    /// into `temporary`.
+    /// Returns the arguments for a keeper, or for the process that becomes the bot. The latter may
+    /// write to `temporary`.
     fn arguments(&self, temporary: Option<&Path>) -> Vec<OsString> {
         let mut all: Vec<OsString> = vec!["--sandbox".into(), self.sandbox.as_str().into()];
         for folder in &self.readable {
@@ -81,22 +82,23 @@ impl Kept {
     }
 }
 
-/// Returns the command that starts a bot through a keeper, if there is one.
+/// Returns the command that starts a bot through a keeper. `None` if no keeper program is set.
 pub(super) fn command(kept: &Kept) -> Option<Command> {
     let mut command = Command::new(PROGRAM.get()?);
     command.arg("keeper").args(kept.arguments(None));
     Some(command)
 }
 
-/// Starts the bot through this program once more, waits for its end, and ends all that it leaves
-/// running; if `patient`, after a while. Returns the exit code.
+/// Starts the bot with another instance of this program, waits for it to exit, and ends all
+/// processes that it leaves running. If `patient` is set, these processes have some time to exit
+/// first. Returns the exit code.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 pub fn keep(kept: &Kept) -> io::Result<u8> {
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let leash = io::stdin().as_fd().try_clone_to_owned()?;
-    // Removed when the bot and all that it has started have ended.
+    // The folder is removed after the bot and all its child processes have ended.
     let temporary = match kept.sandbox {
         Sandbox::On => Some(tempfile::Builder::new().prefix("risk-cli-bot-").tempdir()?),
         Sandbox::Open | Sandbox::Off => None,
@@ -115,7 +117,7 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     let grace = if kept.patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
         let mut fds = [PollFd::new(&leash, PollFlags::empty())];
-        // Ready once no process holds the other end any more.
+        // The poll returns an event once no process holds the other end.
         while !matches!(poll(&mut fds, None), Ok(ready) if ready > 0) {}
         std::thread::sleep(grace);
         for _ in 0..ROUNDS {
@@ -148,8 +150,8 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     Ok(code)
 }
 
-/// Removes the folder of a bot that has ended. A separate process removes a full one, since that
-/// may take longer than a keeper is waited for.
+/// Removes the folder of a bot that has ended. If the folder is not empty, a separate process
+/// removes it, because the removal may take longer than the time limit for a keeper.
 fn remove(folder: TempDir) {
     // Most folders are empty.
     if std::fs::remove_dir(folder.path()).is_ok() {
@@ -161,12 +163,13 @@ fn remove(folder: TempDir) {
     command.args(["keeper", "--clear", "--sandbox", "off", "--temporary"]);
     let started = command.arg(&folder).process_group(0).spawn();
     if started.is_err() {
-        // The exit code is the bot's in any case.
+        // The exit code does not depend on the removal.
         let _ = clear(&folder);
     }
 }
 
-/// Lets go of the pipes, so that the bot alone holds them and its closing one is noticed.
+/// Closes the keeper's copies of the pipes. Only the bot then holds them, so their closing can be
+/// detected.
 fn let_go_of_pipes() -> io::Result<()> {
     let mut nothing = std::fs::File::options();
     let nothing = nothing.read(true).write(true).open("/dev/null")?;
@@ -176,10 +179,10 @@ fn let_go_of_pipes() -> io::Result<()> {
     Ok(())
 }
 
-/// The exit code for the limit that the bot exceeded, or 0.
+/// The exit code for the limit that the bot exceeded, or 0 if it exceeded none.
 static EXCEEDED: AtomicU8 = AtomicU8::new(0);
 
-/// Exit codes of a keeper whose bot exceeded a limit, and their messages.
+/// The exit codes of a keeper whose bot exceeded a limit, with their messages.
 pub(super) const TOO_MUCH: [(u8, &str); 3] = [
     (PROCESSES_CODE, "the bot exceeded 256 processes"),
     (MEMORY_CODE, "the bot exceeded 4 GiB of memory"),
@@ -191,20 +194,20 @@ pub(super) const TOO_MUCH: [(u8, &str); 3] = [
 const PROCESSES_CODE: u8 = 120;
 const MEMORY_CODE: u8 = 121;
 const DISK_CODE: u8 = 122;
-/// Most processes of a bot.
+/// The maximum number of processes per bot.
 const PROCESSES: usize = 256;
-/// Most memory of the bot and all that it has started, in bytes.
+/// The maximum memory of the bot and its child processes, in bytes.
 const MEMORY: u64 = 4 << 30;
-/// Most data in the bot's own folder, in bytes.
+/// The maximum size of the bot's own folder, in bytes.
 const DISK: u64 = 512 << 20;
-/// Interval between counts of the processes and threads of the whole system, which are cheap. After
-/// [`GLANCES`] of them, all that the bot has is looked at.
+/// The interval between counts of all processes and threads on the system, which are cheap. After
+/// every [`GLANCES`] counts, the bot's own usage is measured.
 const GLANCE: Duration = Duration::from_millis(50);
 const GLANCES: u32 = 5;
-/// Increase between two counts that the bot may have caused.
+/// The increase between two counts that triggers a check of the bot's processes.
 const SURGE: u64 = 64;
 
-/// Ends the bot when it takes too many processes, too much memory or too much disk.
+/// Kills the bot if it exceeds its limits on processes, memory or disk space.
 fn watch(bot: Option<Pid>, folder: Option<&Path>) {
     let mut calm = tasks_of_all().unwrap_or(u64::MAX);
     let exceeded = 'watch: loop {
@@ -240,16 +243,16 @@ fn watch(bot: Option<Pid>, folder: Option<&Path>) {
     }
 }
 
-/// Counts the processes and threads of the whole system.
+/// Returns the number of processes and threads on the whole system.
 fn tasks_of_all() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
 }
 
-/// Reports whether the bot has too many processes. Stops its group while they are counted, since a
-/// bot that keeps starting processes leaves no time to count them.
+/// Reports whether the bot has too many processes. Pauses the bot's process group during the count,
+/// because a bot that keeps starting processes would distort the count.
 fn has_too_many(bot: Pid) -> bool {
-    // There is no group before the process has become the bot.
+    // The process group does not exist until the process has become the bot.
     let _ = kill_process_group(bot, Signal::STOP);
     let has_too_many = descendants(std::process::id()).len() > PROCESSES;
     if !has_too_many {
@@ -258,7 +261,7 @@ fn has_too_many(bot: Pid) -> bool {
     has_too_many
 }
 
-/// Returns the memory that a process does not share, in bytes.
+/// Returns the unshared memory of a process, in bytes.
 fn memory(id: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{id}/statm")).ok()?;
     let mut pages = text.split(' ').skip(1).map(|number| number.parse::<u64>());
@@ -266,11 +269,11 @@ fn memory(id: u32) -> Option<u64> {
     Some(resident.saturating_sub(shared) * rustix::param::page_size() as u64)
 }
 
-/// Most files that are looked at; more are too many.
+/// The maximum number of files to check in a folder.
 const MOST_FILES: u64 = 20_000;
 
-/// Returns the size of a folder, in bytes; [`u64::MAX`] if it has too many files, or some that
-/// can't be counted.
+/// Returns the size of a folder, in bytes. Returns [`u64::MAX`] if the folder has too many files or
+/// contains unreadable folders.
 fn size(folder: &Path) -> u64 {
     let mut sum = 0u64;
     let mut left = MOST_FILES;
@@ -293,7 +296,7 @@ fn size(folder: &Path) -> u64 {
             if info.is_dir() {
                 folders.push(entry.path());
             } else {
-                // A sparse file takes less than its length.
+                // The disk usage of a sparse file is less than its length.
                 let blocks = std::os::unix::fs::MetadataExt::blocks(&info);
                 sum = sum.saturating_add(blocks * 512);
             }
@@ -302,14 +305,14 @@ fn size(folder: &Path) -> u64 {
     sum
 }
 
-/// Returns the size of the removed files that these processes still have open, in bytes;
-/// [`u64::MAX`] if they have too many open.
+/// Returns the size of deleted files that these processes still hold open, in bytes. Returns
+/// [`u64::MAX`] if the processes have too many open files.
 fn unlinked(processes: &[ProcessInfo]) -> u64 {
     use std::os::unix::fs::MetadataExt as _;
     let mut left = MOST_FILES;
     let mut sizes: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     for process in processes {
-        // It may have ended meanwhile.
+        // The process may have ended in the meantime.
         let Ok(open) = std::fs::read_dir(format!("/proc/{}/fd", process.id)) else {
             continue;
         };
@@ -329,10 +332,10 @@ fn unlinked(processes: &[ProcessInfo]) -> u64 {
     sizes.into_values().sum()
 }
 
-/// Removes a folder and its contents, at any depth and with any permissions.
+/// Removes a folder and its contents, regardless of depth and permissions.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 pub fn clear(folder: &Path) -> io::Result<()> {
     open_up(folder)?;
     let mut brought = 0u64;
@@ -352,12 +355,12 @@ pub fn clear(folder: &Path) -> io::Result<()> {
                     std::fs::remove_file(inner.path())?;
                     continue;
                 }
-                // Folders move to the top, so that no path gets longer than this.
+                // Folders are moved to the top level to keep paths short.
                 open_up(&inner.path())?;
                 let place = loop {
                     let place = folder.join(format!("{brought}"));
                     brought += 1;
-                    // A broken link exists too.
+                    // The check must also find broken links.
                     if place.symlink_metadata().is_err() {
                         break place;
                     }
@@ -372,13 +375,13 @@ pub fn clear(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives this user access to a folder of their own.
+/// Gives the current user access to a folder that the user owns.
 fn open_up(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
 }
 
-/// Waits a while for the processes that the bot has left to end.
+/// Waits a while for the bot's remaining processes to exit.
 fn linger() {
     let until = Instant::now() + LINGERING;
     while Instant::now() < until && has_descendants() {
@@ -392,8 +395,8 @@ fn has_descendants() -> bool {
     found.iter().any(|process| !process.is_zombie)
 }
 
-/// Waits for the bot's end, and reaps processes that end before it. Returns its exit code, as
-/// shells have it.
+/// Waits for the bot to exit, and reaps other processes that end earlier. Returns the bot's exit
+/// code in the format that shells use.
 fn reap(bot: &Child) -> u8 {
     loop {
         match wait(WaitOptions::empty()) {
@@ -411,11 +414,12 @@ fn reap(bot: &Child) -> u8 {
     }
 }
 
-/// Becomes the bot: confines this process and starts the bot's program in it. Within walls it may
-/// write into `temporary`.
+/// Confines this process and replaces it with the bot's program. In a sandbox, the bot may write to
+/// `temporary`.
 ///
 /// # Errors
-/// When the system refuses, or has no such program. Does not return on success.
+/// Returns an error if the system refuses or the program does not exist. Does not return on
+/// success.
 pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
     let become_it = || {
         let keeper = getppid();
@@ -423,7 +427,8 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         if keeper != getppid() {
             return Err(io::Error::other("the keeper exited"));
         }
-        // A bot that starts processes faster than they are found is killed with its whole group.
+        // A separate process group allows killing a bot that starts processes too fast to find
+        // them.
         setsid()?;
         if kept.sandbox != Sandbox::Off {
             for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
@@ -451,11 +456,11 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         .unwrap_or_else(|| io::Error::other("no process was started"))
 }
 
-/// Held while descendants are killed, and for good once the folder of the bot is being removed: the
-/// process that removes it is a descendant too.
+/// A lock for killing descendants. It stays locked from the moment that a separate process begins
+/// to remove the bot's folder, because that process is also a descendant.
 static KILLING: Mutex<()> = Mutex::new(());
 
-/// Kills all descendants of this process. Reports whether one was alive.
+/// Kills all descendants of this process. Reports whether any of them was alive.
 fn kill_descendants() -> bool {
     let _killing = KILLING.lock();
     let own = getpgrp().as_raw_nonzero().get().unsigned_abs();
@@ -468,23 +473,23 @@ fn kill_descendants() -> bool {
     }
     for process in &found {
         if let Some(pid) = i32::try_from(process.id).ok().and_then(Pid::from_raw) {
-            // It may have ended meanwhile.
+            // The process may have ended in the meantime.
             let _ = kill_process(pid, Signal::KILL);
         }
     }
     found.iter().any(|process| !process.is_zombie)
 }
 
-/// A process, from `/proc/ID/stat`.
+/// A process, as described in `/proc/ID/stat`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessInfo {
     pub(super) id: u32,
     pub(super) parent: u32,
     group: u32,
     pub(super) is_zombie: bool,
-    /// Start time, in ticks since the system's start.
+    /// The start time, in ticks since the system's boot.
     pub(super) started: u64,
-    /// Processor time of it and of its children that have ended, in ticks.
+    /// The processor time of the process and of its reaped children, in ticks.
     pub(super) ticks: u64,
 }
 
@@ -522,7 +527,7 @@ pub(super) fn name(id: u32) -> Option<String> {
     Some(name.trim_end().to_owned())
 }
 
-/// Parses a line of `/proc/ID/stat`. The name in brackets may contain anything.
+/// Parses a line of `/proc/ID/stat`. The name in brackets can contain any characters.
 fn read(id: u32, stat: &str) -> Option<ProcessInfo> {
     let (_, rest) = stat.rsplit_once(") ")?;
     let fields: Vec<&str> = rest.split(' ').collect();

@@ -1,23 +1,24 @@
-//! The files that a program is made of, which it may read and run within walls: its installation,
-//! through links and small scripts that start another program, and the folders of the files in its
-//! arguments.
+//! The files of a program, which it may read and run inside its sandbox. They are the program's
+//! installation and the folders of the files in its arguments. The search for the installation
+//! follows links and scripts that start another program.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Most links that are followed.
+/// The maximum number of links to follow.
 const MOST_LINKS: usize = 16;
-/// Bytes that are read of a script's first line.
+/// The number of bytes to read from a script's first line.
 const FIRST_LINE: usize = 256;
-/// Folders of an installation that hold its programs.
+/// The names of folders that contain the programs of an installation.
 const PROGRAMS: [&str; 5] = ["bin", "sbin", "libexec", "scripts", "shims"];
-/// Folders that belong to programs beside them, if the folder above holds more than one
-/// installation.
+/// The names of folders with files of the programs next to them. They are used if the parent folder
+/// contains more than one installation.
 const BESIDE: [&str; 4] = ["lib", "lib64", "libexec", "share"];
-/// Folders that hold more than one installation.
+/// The names of folders that contain more than one installation.
 const SHARED: [&str; 3] = [".cargo", ".local", ".config"];
 
-/// Returns the files and folders that a program needs, given the words that start it.
+/// Returns the files and folders that a program needs. `words` is the command that starts the
+/// program.
 pub(super) fn made_of(words: &[String]) -> Vec<PathBuf> {
     let mut found = BTreeSet::new();
     let Some((program, arguments)) = words.split_first() else {
@@ -36,7 +37,7 @@ pub(super) fn made_of(words: &[String]) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// Finds a program as a shell does.
+/// Finds a program in the same way as a shell.
 fn find(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return std::path::absolute(program).ok();
@@ -46,7 +47,7 @@ fn find(program: &str) -> Option<PathBuf> {
     all.find(|path| path.is_file())
 }
 
-/// Adds a named folder, or the folder of a named file with what belongs to it.
+/// Adds a folder, or the folder that contains a file.
 fn add_named(path: &Path, found: &mut BTreeSet<PathBuf>) {
     let Ok(path) = path.canonicalize() else {
         return;
@@ -62,7 +63,7 @@ fn add_named(path: &Path, found: &mut BTreeSet<PathBuf>) {
     };
 }
 
-/// Adds a program, its installation, and the programs that it leads to.
+/// Adds a program, its installation, and the programs that it refers to.
 fn add_program(path: &Path, found: &mut BTreeSet<PathBuf>, left: usize) {
     if left == 0 {
         return;
@@ -98,7 +99,7 @@ fn add_installation(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     } else {
         found.insert(root.to_owned());
     }
-    // A virtual environment names the folder of its interpreter.
+    // The configuration of a virtual environment contains the folder of its interpreter.
     if let Some(home) = home_of_environment(root) {
         add_installation(&home, found);
     }
@@ -110,7 +111,7 @@ fn home_of_environment(root: &Path) -> Option<PathBuf> {
     Path::new(home.trim()).canonicalize().ok()
 }
 
-/// Returns the program that a script's first line starts.
+/// Returns the program in a script's first line.
 fn interpreter(path: &Path) -> Option<PathBuf> {
     use std::io::Read;
     let mut first = Vec::new();
@@ -125,7 +126,8 @@ fn interpreter(path: &Path) -> Option<PathBuf> {
     find(program)
 }
 
-/// Reports whether a folder is the user's home or the temporary folder, or contains one of them.
+/// Reports whether a folder is or contains the user's home, the temporary folder or the root
+/// folder.
 fn holds_everything(folder: &Path) -> bool {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let home = home.and_then(|home| home.canonicalize().ok());

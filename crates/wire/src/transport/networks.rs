@@ -1,24 +1,24 @@
-//! Networks in which bots may be.
+//! Networks from which bots are allowed.
 
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-/// The networks in which bots may be.
+/// The networks from which bots are allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Networks {
-    /// Whether bots may be on this machine, at its loopback addresses.
+    /// Whether bots may run on this machine, at its loopback addresses.
     pub loopback: bool,
     /// The other allowed networks.
     pub others: Vec<IpNet>,
 }
 
 impl Networks {
-    /// Reports whether a bot may be at this address.
+    /// Reports whether a bot at this address is allowed.
     #[must_use]
     pub fn allow(&self, at: IpAddr) -> bool {
         let at = at.to_canonical();
-        // The unspecified address reaches this machine too.
+        // The unspecified address also reaches this machine.
         let own = at.is_loopback() || at.is_unspecified();
         if own {
             self.loopback && at.is_loopback()

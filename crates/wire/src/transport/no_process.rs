@@ -1,39 +1,39 @@
-//! A stand-in for child processes that speak in lines, on systems whose pipes can't be waited for
-//! together: no process is started.
+//! A stand-in for child processes on systems that can't wait for several pipes at once. It never
+//! starts a process.
 
 use std::convert::Infallible;
 use std::io;
 use std::process::Command;
 use std::time::Duration;
 
-/// A child process, which never exists here.
+/// A child process, which never exists on these systems.
 #[derive(Debug)]
 pub struct LineProcess(Infallible);
 
-/// The reason that no line came, or none could be sent.
+/// The reason that a line could not be received or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// The time ran out.
+    /// The time limit has expired.
     Timeout,
-    /// The process has ended, or has closed its output.
+    /// The process has ended or closed its output.
     Ended,
     /// The line is longer than the limit.
     TooLong,
 }
 
 impl LineProcess {
-    /// Starts nothing.
+    /// Returns an error without starting a process.
     ///
     /// # Errors
-    /// Always.
+    /// Always returns an error.
     pub fn start(_: &mut Command, _: usize) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Sends lines.
+    /// Sends lines to the process.
     ///
     /// # Errors
-    /// Never: there is no process.
+    /// Never returns an error, because no process exists.
     pub fn send(&mut self, _: &str, _: Duration) -> Result<(), Silence> {
         match self.0 {}
     }
@@ -41,12 +41,12 @@ impl LineProcess {
     /// Returns the next line.
     ///
     /// # Errors
-    /// Never: there is no process.
+    /// Never returns an error, because no process exists.
     pub fn receive(&mut self, _: Duration) -> Result<String, Silence> {
         match self.0 {}
     }
 
-    /// Ends the process.
+    /// Kills the process.
     pub fn kill(&mut self) {
         match self.0 {}
     }

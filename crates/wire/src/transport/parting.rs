@@ -1,21 +1,21 @@
-//! The end of a bot's process after its last message: whether it ends by itself, and what it leaves
-//! running.
+//! The end of a bot's process after its last message. Checks whether the process exits on its own
+//! and which child processes it leaves running.
 
 use std::time::{Duration, Instant};
 
 use super::interface::Parting;
 use super::process::LineProcess;
 
-/// Extra time to end for a process that is watched.
+/// The additional time that a watched process has to exit.
 #[cfg(target_os = "linux")]
 pub(super) const LONGEST: Duration = Duration::from_secs(4);
-/// Time that the descendants of a process may outlive it.
+/// The time for which descendants may outlive their process.
 #[cfg(target_os = "linux")]
 const BEHIND: Duration = Duration::from_millis(400);
-/// Interval between looks at a process.
+/// The interval between checks of a process.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Closes a process's input and watches it. Its further output is read and dropped.
+/// Closes a process's input and watches the process. Discards further output.
 pub(super) fn part(process: &mut LineProcess, patience: Duration) -> Parting {
     let family = Family::new(process);
     process.close_input();
@@ -44,9 +44,9 @@ fn pass(process: &mut LineProcess) {
 /// A process and its descendants.
 #[cfg(target_os = "linux")]
 struct Family {
-    /// The keeper if there is one, or else the bot.
+    /// The keeper if the bot has one, or the bot itself.
     head: u32,
-    /// The bot, if there is a keeper.
+    /// The bot, if it has a keeper.
     bot: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ struct Family {
 impl Family {
     fn new(process: &LineProcess) -> Self {
         let head = process.id();
-        // Orphans have the same parent as the bot, but were started later.
+        // Orphaned processes have the same parent as the bot, but started later.
         let all = super::keeper::descendants(head);
         let children = all.iter().filter(|child| child.parent == head);
         let bot = children.min_by_key(|child| (child.started, child.id));
@@ -91,7 +91,7 @@ impl Family {
     }
 }
 
-/// A process; on this system its descendants are unknown.
+/// A process without its descendants, which are unknown on this system.
 #[cfg(not(target_os = "linux"))]
 struct Family;
 

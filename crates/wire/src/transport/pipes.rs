@@ -1,4 +1,4 @@
-//! Bots that are programs on this machine: each is a child process that speaks in lines.
+//! Bots that are local programs. Each bot is a child process that communicates in lines.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -28,7 +28,7 @@ pub(crate) static PIPES: TransportInfo = TransportInfo {
     }),
 };
 
-/// The route to a program, with its permissions.
+/// The route to a local program, with its permissions.
 #[derive(Clone, Debug)]
 pub(crate) struct PipeRoute(pub(crate) Confinement);
 
@@ -52,24 +52,24 @@ impl Route for PipeRoute {
     }
 }
 
-/// The longest line that a bot may send, in bytes.
+/// The maximum length of a line from a bot, in bytes.
 const LONGEST: usize = 1 << 20;
-/// Least time limit for a process's first answer: some have much to load.
+/// The minimum time limit for a process's first answer. Some programs need time to load.
 const STARTING: Duration = Duration::from_secs(10);
-/// Most lines that may come without an answer among them.
+/// The maximum number of lines without an answer among them.
 const MOST_LINES: usize = 10_000;
-/// Late answers in one game after which a program that counts lines is killed.
+/// The number of late answers in one game after which a program with numbered answers is killed.
 const MOST_LATE: u32 = 3;
-/// Consecutive crashed games after which a bot is given up.
+/// The number of consecutive crashed games after which the match gives up on a bot.
 const MOST_CRASHES: u32 = 3;
-/// Processor time of a bot and all that it starts, for one game.
+/// The maximum processor time of a bot and its child processes, per game.
 #[cfg(target_os = "linux")]
 const PROCESSOR: Duration = Duration::from_secs(600);
-/// Time without an answer after which the bot's usage is checked.
+/// The waiting time for an answer after which the bot's usage is checked.
 #[cfg(target_os = "linux")]
 const SLOW: Duration = Duration::from_millis(200);
 
-/// Messages of programs that run into a wall.
+/// Error messages of programs that were blocked by the sandbox.
 const REFUSALS: [&str; 4] = [
     "Permission denied",
     "Operation not permitted",
@@ -77,10 +77,10 @@ const REFUSALS: [&str; 4] = [
     "EPERM",
 ];
 
-/// Returns the place and the name of its program.
+/// Returns the address and the name of the program in it.
 fn parse(place: &str) -> Option<(String, String)> {
     let words = shlex::split(place.strip_prefix("cmd:")?)?;
-    // The short name of `python3 bot.py` is bot, and so is that of `./bot 7`.
+    // `python3 bot.py` and `./bot 7` both have the short name `bot`.
     let has_ending = |word: &&String| Path::new(word).extension().is_some();
     let told = words.iter().find(has_ending).or(words.first())?;
     let short = Path::new(told).file_stem()?.to_str()?;
@@ -89,18 +89,18 @@ fn parse(place: &str) -> Option<(String, String)> {
 
 /// The state of a bot's process.
 enum Life {
-    /// Not started yet, or to be started again.
+    /// The process has to be started.
     Wanted,
     Running(LineProcess),
-    /// Ended, with the reason. It is started again with the next game.
+    /// The process has ended for this reason. It is restarted in the next game.
     Crashed(String),
 }
 
-/// A bot's process, and the conversation with it.
+/// A bot's process and the conversation with the bot.
 pub(crate) struct Pipes {
     words: Vec<String>,
     patience: Duration,
-    /// Time left on the bot's clock, if it has one.
+    /// The time left on the bot's clock, if it has a clock.
     left: Option<Duration>,
     confinement: Confinement,
     counts_lines: bool,
@@ -108,23 +108,24 @@ pub(crate) struct Pipes {
     confines_itself: bool,
     farewell: Option<Duration>,
     life: Life,
-    /// Late answers in this game.
+    /// The number of late answers in this game.
     late: u32,
-    /// Whether the process has not been asked anything yet.
+    /// Whether the process has not received a question yet.
     fresh: bool,
     last: Option<Exchange>,
-    /// Standard error of processes that have ended.
+    /// The collected standard error of ended processes.
     aside: Aside,
-    /// Consecutive games in which it crashed.
+    /// The number of consecutive games in which the bot crashed.
     crashes: u32,
     crashed: bool,
-    /// Processor time before this game, in ticks.
+    /// The processor time used before this game, in ticks.
     #[cfg(target_os = "linux")]
     ticks: u64,
 }
 
 impl Pipes {
-    /// Makes a transport to a program that confines itself: it has no keeper and is never given up.
+    /// Creates a transport to a program that confines itself. Such a program has no keeper, and the
+    /// match never gives up on it.
     pub(crate) fn confining_itself(words: Vec<String>, patience: Duration) -> Self {
         Self {
             confinement: Confinement {
@@ -157,7 +158,7 @@ impl Pipes {
         }
     }
 
-    /// Starts a process; `None` if there is no command.
+    /// Starts a process. Returns `None` if the command is empty.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
         if !self.confines_itself
@@ -173,7 +174,7 @@ impl Pipes {
         Some(LineProcess::start(command.args(arguments), LONGEST))
     }
 
-    /// Describes the bot for its keeper, with limits alone if the system has no walls.
+    /// Describes the bot for its keeper. Uses only limits if the system does not support a sandbox.
     #[cfg(target_os = "linux")]
     fn kept(&self) -> super::keeper::Kept {
         let sandbox = match self.confinement.sandbox {
@@ -216,7 +217,7 @@ impl Pipes {
             return WireError::connection("the bot is not running");
         };
         if silence == Silence::Timeout {
-            // Started again right away: the game goes on with the next question.
+            // The process is restarted at the next question, so the bot stays in the game.
             self.keep(&process.take_aside());
             process.kill();
             let again = if self.fresh {
@@ -242,7 +243,7 @@ impl Pipes {
         self.crash(why, aside.text.trim())
     }
 
-    /// Keeps the standard error of a process that ends: the last [`ERRORS`] bytes in all.
+    /// Appends to the collected standard error, which is limited to the last [`ERRORS`] bytes.
     fn keep(&mut self, aside: &Aside) {
         let kept = &mut self.aside;
         kept.is_cut |= aside.is_cut;
@@ -262,12 +263,12 @@ impl Pipes {
         }
     }
 
-    /// Reports whether a late process goes on, since its late answer can be identified.
+    /// Reports whether a late process continues to run because its late answer can be identified.
     const fn is_kept(&self) -> bool {
         self.counts_lines || (self.left.is_some() && !self.fresh)
     }
 
-    /// Handles a late answer that can be identified.
+    /// Handles a late answer from a process that continues to run.
     fn was_late(&mut self, patience: Duration) -> WireError {
         self.late += 1;
         let text = format!("no answer within {}", span(patience));
@@ -287,7 +288,7 @@ impl Pipes {
         )
     }
 
-    /// Marks the bot as gone until the next game.
+    /// Marks the bot as crashed until the next game.
     fn crash(&mut self, mut why: String, aside: &str) -> WireError {
         self.crashed = true;
         self.keep_of_running();
@@ -304,7 +305,7 @@ impl Pipes {
         WireError::connection(why)
     }
 
-    /// Checks the processor time that the bot has used.
+    /// Checks the bot's processor time against the limit.
     #[cfg(target_os = "linux")]
     fn check_usage(&mut self) -> Result<(), WireError> {
         let Life::Running(process) = &mut self.life else {
@@ -373,8 +374,8 @@ fn span(time: Duration) -> String {
     }
 }
 
-/// Returns the most informative line of a crash message: the last one without indentation, since
-/// some languages print the error before its place, and others after it.
+/// Returns the most informative line of a crash message, which is the last line without
+/// indentation. Some languages print the error before its location, and others after it.
 fn telling(aside: &str) -> Option<&str> {
     let is_set_in = |line: &&str| line.starts_with([' ', '\t']);
     let plain = aside
@@ -397,7 +398,7 @@ fn ending(status: Option<ExitStatus>) -> String {
         return (*why).to_owned();
     }
     match code {
-        // A keeper's exit codes are those of shells.
+        // A keeper returns exit codes in the format that shells use.
         Some(code) if code > 128 => format!("the bot was killed by signal {}", code - 128),
         Some(code) => format!("the bot exited with code {code}"),
         None => "the bot exited".to_owned(),
@@ -419,7 +420,7 @@ impl Transport for Pipes {
         if self.late > 0
             && let Life::Running(process) = &mut self.life
         {
-            // It may still work on a question of the last game.
+            // The process may still be working on a question of the last game.
             process.kill();
             self.life = Life::Wanted;
         }
@@ -435,7 +436,7 @@ impl Transport for Pipes {
             let all = super::keeper::descendants(process.id());
             self.ticks = all.iter().map(|process| process.ticks).sum();
         }
-        // A process that can't be started is noticed when it is asked.
+        // A failure to start is reported at the next question.
         let _ = self.start();
     }
 
@@ -482,7 +483,7 @@ impl Transport for Pipes {
         if let Life::Running(process) = &mut self.life
             && let Err(silence) = process.send(&format!("{}\n", message.body), patience)
         {
-            // The failure is noticed when the bot is asked.
+            // The failure is reported at the next question.
             self.failed(silence, patience);
         }
     }

@@ -1,6 +1,6 @@
 //! A child process that exchanges lines with this program over its pipes.
 //!
-//! One thread waits for all its pipes together, so that none can block the others: a process that
+//! One thread polls all pipes of the process, so none of them can block the others. A process that
 //! writes too much, or does not read, only delays itself.
 
 use std::collections::VecDeque;
@@ -15,70 +15,72 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use risk_engine::matches::Aside;
 
-/// Most bytes of one read.
+/// The maximum number of bytes per read.
 const CHUNK: usize = 64 << 10;
-/// Bytes that are kept of its standard error: the last ones.
+/// The number of bytes kept from the end of the process's standard error.
 pub(super) const ERRORS: usize = 64 << 10;
-/// Time that a process has to end by itself before it is killed.
+/// The time that a process has to exit on its own before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
-/// The same for a keeper, which ends by itself and then removes the files of its bot: that may take
-/// time on a busy machine.
+/// The time that a keeper has to exit. It exits on its own, but removes the bot's files first,
+/// which may take time on a busy machine.
 const KEEPER_GRACE: Duration = Duration::from_secs(10);
 
-/// A child process. It ends when this is dropped.
+/// A child process, which is ended when this value is dropped.
 #[derive(Debug)]
 pub struct LineProcess {
     process: Child,
-    /// Closed when nothing more will be sent.
+    /// The process's input. `None` after it was closed.
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
-    /// The end of its standard error.
+    /// The end of the process's standard error.
     said_aside: VecDeque<u8>,
-    /// Whether earlier bytes of it were dropped.
+    /// Whether earlier bytes of the standard error were dropped.
     aside_is_cut: bool,
-    /// Output that was read. The first `taken` bytes are used up; they are removed only with the
-    /// next read, so that the rest is not moved up for every short line.
+    /// Output from the process. The first `taken` bytes have been consumed. They are only removed
+    /// at the next read, to avoid moving the remaining bytes for every short line.
     unread: Vec<u8>,
     chunk: Box<[u8]>,
     taken: usize,
-    /// The bytes after `taken` that are known to have no line end.
+    /// The number of bytes after `taken` that are known to contain no line end.
     searched: usize,
-    /// Whether it has closed its output.
+    /// Whether the process has closed its output.
     ended: bool,
-    /// The longest line that is read, in bytes.
+    /// The maximum length of a line, in bytes.
     longest: usize,
-    /// Whether it ends what it has started. It must not be killed before.
+    /// Whether the process is a keeper. A keeper must not be killed before it has ended its child
+    /// processes.
     is_keeper: bool,
-    /// Time that it has to end by itself.
+    /// The time that the process has to exit on its own.
     grace: Duration,
 }
 
-/// The reason that no line came, or none could be sent.
+/// The reason that a line could not be received or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// The time ran out.
+    /// The time limit has expired.
     Timeout,
-    /// The process has ended, or has closed its output.
+    /// The process has ended or closed its output.
     Ended,
     /// The line is longer than the limit.
     TooLong,
 }
 
 impl LineProcess {
-    /// Starts a process whose lines have at most `longest` bytes.
+    /// Starts a process whose lines may have up to `longest` bytes.
     ///
     /// # Errors
-    /// When the system has no such program, or no process or pipe for it.
+    /// Returns an error if the program does not exist, or if the system can't create the process or
+    /// its pipes.
     pub fn start(command: &mut Command, longest: usize) -> io::Result<Self> {
         Self::start_as(command, longest, false)
     }
 
-    /// Starts a process that ends everything it has started when its input is closed. It may take
-    /// `longer` than other keepers to do so.
+    /// Starts a keeper, which ends all its child processes when its input is closed. It has
+    /// `longer` more time to exit than other keepers.
     ///
     /// # Errors
-    /// As [`LineProcess::start`].
+    /// Returns the same errors as [`LineProcess::start`].
     pub fn start_keeper(
         command: &mut Command,
         longest: usize,
@@ -94,7 +96,7 @@ impl LineProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // Ctrl-C in the terminal is meant for this program, not for the bot.
+            // Ctrl-C in the terminal is intended for this program, not for the bot.
             .process_group(0)
             .spawn()?;
         let (Some(input), Some(output), Some(errors)) = (
@@ -134,10 +136,10 @@ impl LineProcess {
         self.process.id()
     }
 
-    /// Sends lines, and reads the output meanwhile.
+    /// Sends lines to the process and reads its output at the same time.
     ///
     /// # Errors
-    /// When it has ended, or does not read them in time.
+    /// Returns an error if the process has ended or does not read the lines in time.
     pub fn send(&mut self, lines: &str, patience: Duration) -> Result<(), Silence> {
         let until = Instant::now() + patience;
         let mut rest = lines.as_bytes();
@@ -155,11 +157,11 @@ impl LineProcess {
         Ok(())
     }
 
-    /// Waits for the next line and returns it without its end. When the output is closed, the text
-    /// after the last line end is a line too.
+    /// Waits for the next line and returns it without its line end. After the output is closed, the
+    /// remaining text counts as a line.
     ///
     /// # Errors
-    /// When no line comes in time.
+    /// Returns an error if no valid line arrives in time.
     pub fn receive(&mut self, patience: Duration) -> Result<String, Silence> {
         let until = Instant::now() + patience;
         loop {
@@ -170,10 +172,10 @@ impl LineProcess {
         }
     }
 
-    /// Returns the next line that has already come.
+    /// Returns the next line if it has already arrived.
     ///
     /// # Errors
-    /// When the line is too long, or nothing more will come.
+    /// Returns an error if the line is too long or no more lines can arrive.
     pub fn next_line(&mut self) -> Result<Option<String>, Silence> {
         let rest = &self.unread[self.taken..];
         let end = rest[self.searched..].iter().position(|&byte| byte == b'\n');
@@ -202,13 +204,13 @@ impl LineProcess {
         Ok(Some(line))
     }
 
-    /// Reads what has come so far, without waiting.
+    /// Reads the available output without waiting.
     pub fn look(&mut self) {
-        // An error shows when the next line is wanted.
+        // An error is reported when the next line is requested.
         let _ = self.wait(Instant::now(), false);
     }
 
-    /// Waits until the process can be read from, or written to if `writes`.
+    /// Waits until the process has output, or until it accepts input if `writes` is true.
     fn wait(&mut self, until: Instant, writes: bool) -> Result<(), Silence> {
         let hears = !self.ended && self.unread.len() - self.taken <= self.longest;
         let nothing = PollFlags::empty();
@@ -240,7 +242,7 @@ impl LineProcess {
         Ok(())
     }
 
-    /// Reads at most a chunk of its output.
+    /// Reads at most one chunk of the process's output.
     fn hear(&mut self) {
         self.unread.drain(..self.taken);
         self.taken = 0;
@@ -253,7 +255,7 @@ impl LineProcess {
         };
     }
 
-    /// Reads at most a chunk of its standard error.
+    /// Reads at most one chunk of the process's standard error.
     fn hear_aside(&mut self) {
         let Some(errors) = &mut self.errors else {
             return;
@@ -272,8 +274,8 @@ impl LineProcess {
         }
     }
 
-    /// Takes the end of what it wrote to its standard error since the last call. Waits a moment for
-    /// more, and for all that is left if the process has ended.
+    /// Returns the end of the process's standard error since the last call. Waits a moment for more
+    /// output, or for all remaining output if the process has ended.
     pub fn take_aside(&mut self) -> Aside {
         let until = Instant::now() + Duration::from_millis(100);
         while self.errors.is_some() {
@@ -290,23 +292,24 @@ impl LineProcess {
         }
     }
 
-    /// Closes its input: nothing more will be sent.
+    /// Closes the process's input.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Reports whether it has ended, in any way.
+    /// Reports whether the process has ended for any reason.
     pub fn is_over(&mut self) -> bool {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// Reports whether it keeps another process, and ends what that one has started.
+    /// Reports whether the process is a keeper, which ends its own child processes.
     #[must_use]
     pub const fn is_keeper(&self) -> bool {
         self.is_keeper
     }
 
-    /// Closes its input and waits for its end; kills it after a while. Returns how it ended.
+    /// Closes the process's input and waits for it to exit. Kills it after a while. Returns the
+    /// exit status.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
         let until = Instant::now() + self.grace;
@@ -324,15 +327,15 @@ impl LineProcess {
         self.process.wait().ok()
     }
 
-    /// Kills it immediately, with those of its children that stayed in its group. Only closes the
-    /// input of a keeper.
+    /// Kills the process and the children in its process group immediately. For a keeper, only
+    /// closes the input.
     pub fn kill(&mut self) {
         self.input = None;
         self.ended = true;
         if self.is_keeper {
             return;
         }
-        // It may have ended already.
+        // The process may already have ended.
         let _ = self.process.kill();
         let group = i32::try_from(self.process.id())
             .ok()

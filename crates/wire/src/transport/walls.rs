@@ -1,6 +1,6 @@
-//! Walls around a program: it can read and write only what is named, and can't reach a network or
-//! another process. They are Linux's Landlock, from version 6 of its interface on (Linux 6.12), and
-//! a filter of system calls. Child processes inherit them, and nothing takes them away.
+//! The sandbox for a program, which limits it to the given files and blocks networks and other
+//! processes. It combines Linux's Landlock, version 6 or later (Linux 6.12), with a filter of
+//! system calls. Child processes inherit the sandbox, and no process can remove it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,11 +17,11 @@ use seccompiler::{
     SeccompRule, TargetArch,
 };
 
-/// The required version of Landlock, the first that keeps signals within the walls.
+/// The required version of Landlock, which is the first to restrict signals to the sandbox.
 const VERSION: ABI = ABI::V6;
 
-/// Paths that every program may read and run: folders of the system and what run-times look up in
-/// them.
+/// Paths that every program may read and run. They are system folders and the files that runtimes
+/// look up in them.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -49,7 +49,7 @@ const SYSTEM: &[&str] = &[
     "/nix/store",
 ];
 
-/// Paths that run-times read about the machine and themselves, and devices without data.
+/// Paths from which runtimes read data about the machine and themselves, and devices without data.
 const MACHINE: &[&str] = &[
     "/dev/full",
     "/dev/random",
@@ -75,9 +75,9 @@ const MACHINE: &[&str] = &[
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// System calls that are refused within walls: those that reach a network, other processes and
-/// their memory, or the system itself. Pairs of sockets that are only joined to each other stay
-/// allowed.
+/// System calls that are refused inside the sandbox. They affect networks, the memory of other
+/// processes, other processes, or the system itself. Socket pairs that are only connected to each
+/// other remain allowed.
 const REFUSED: &[libc::c_long] = &[
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -129,7 +129,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
     libc::SYS_personality,
     libc::SYS_setpriority,
-    // All that a bot starts stays in its group, so that the whole group can be killed.
+    // All child processes of a bot remain in its process group, so the whole group can be killed.
     libc::SYS_setsid,
     libc::SYS_setpgid,
     libc::SYS_ioprio_set,
@@ -143,7 +143,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_msgget,
     libc::SYS_msgctl,
     libc::SYS_mq_open,
-    // Landlock lets the owner of a file change its permissions and times.
+    // Landlock does not prevent the owner of a file from changing its permissions and times.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
@@ -162,7 +162,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_fremovexattr,
 ];
 
-/// Older names of some of these calls, on machines that have them.
+/// Older variants of some of these system calls, which exist on some architectures.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_OLD: &[libc::c_long] = &[
     libc::SYS_chmod,
@@ -178,7 +178,7 @@ const REFUSED_OLD: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[libc::c_long] = &[];
 
-/// System calls that a process may only make about itself, with 0 as the first argument.
+/// System calls that a process may only use on itself, with 0 as the first argument.
 const OF_ITSELF: &[libc::c_long] = &[
     libc::SYS_prlimit64,
     libc::SYS_sched_setaffinity,
@@ -187,24 +187,25 @@ const OF_ITSELF: &[libc::c_long] = &[
     libc::SYS_sched_setscheduler,
 ];
 
-/// Calls that are newer than libc's table; their numbers are the same on all machines.
+/// System calls that are missing from libc. Their numbers are the same on all architectures.
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const OPEN_TREE_ATTR: libc::c_long = 467;
 const FILE_SETATTR: libc::c_long = 469;
 
-/// On x86-64 each call has a second number, for programs with short pointers.
+/// The bit that marks the second number of each system call on x86-64, for programs with 32-bit
+/// pointers.
 #[cfg(target_arch = "x86_64")]
 const SHORT_POINTERS: libc::c_long = 0x4000_0000;
 
-/// Reports whether this system has walls.
+/// Reports whether this system supports the sandbox.
 #[must_use]
 pub fn are_possible() -> bool {
     static POSSIBLE: OnceLock<bool> = OnceLock::new();
     *POSSIBLE.get_or_init(|| ruleset().is_ok() && filter().is_ok())
 }
 
-/// Makes a ruleset that refuses everything not permitted.
+/// Creates a ruleset that denies everything by default.
 fn ruleset() -> Result<RulesetCreated, RulesetError> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -237,11 +238,12 @@ fn filter() -> io::Result<BpfProgram> {
     program.map_err(io::Error::other)
 }
 
-/// Raises walls around this process and all that it will start: besides the system's files they may
-/// read and run `readable`, and write into `writable`.
+/// Puts this process and its future child processes in the sandbox. In addition to the system's
+/// files, they may read and run `readable` and write to `writable`.
 ///
 /// # Errors
-/// When the system can't: nothing must be started then.
+/// Returns an error if the system can't create the sandbox. The caller must not start the program
+/// then.
 pub fn raise(readable: &[PathBuf], writable: Option<&Path>) -> io::Result<()> {
     let read = AccessFs::from_read(VERSION);
     let system = SYSTEM.iter().chain(MACHINE).map(Path::new);
@@ -257,16 +259,16 @@ pub fn raise(readable: &[PathBuf], writable: Option<&Path>) -> io::Result<()> {
     enclose(walls)
 }
 
-/// Raises walls around this process that leave it only what it has open.
+/// Puts this process in a sandbox with access only to files that are already open.
 ///
 /// # Errors
-/// When the system can't.
+/// Returns an error if the system can't create the sandbox.
 pub fn seal() -> io::Result<()> {
     enclose(|| ruleset()?.restrict_self())
 }
 
 fn enclose<T>(walls: impl FnOnce() -> Result<T, RulesetError>) -> io::Result<()> {
-    // Drops the special rights of an administrator as well.
+    // Administrators' capabilities are dropped as well.
     let none = CapabilitySet::empty();
     set_capabilities(
         None,
@@ -280,11 +282,11 @@ fn enclose<T>(walls: impl FnOnce() -> Result<T, RulesetError>) -> io::Result<()>
     seccompiler::apply_filter(&filter()?).map_err(io::Error::other)
 }
 
-/// Keeps this process, and all that it will start, from sending signals to others, if the system
-/// can: a bot without walls could end its keeper.
+/// Prevents this process and its future child processes from sending signals to others, if the
+/// system supports this restriction. A bot without a sandbox could otherwise end its keeper.
 ///
 /// # Errors
-/// When the system refuses.
+/// Returns an error if the system refuses.
 pub fn keep_signals() -> io::Result<()> {
     let keep = || {
         Ruleset::default()

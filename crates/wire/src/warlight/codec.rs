@@ -1,4 +1,5 @@
-//! The engine's side of the protocol: its messages come in the order of the challenges' engines.
+//! The engine's side of the protocol. Messages are sent in the same order as by the challenges'
+//! engines.
 
 use std::fmt::Write;
 
@@ -18,24 +19,24 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Preferences};
 
-/// Milliseconds that the first challenge announces for each answer.
+/// The time per answer that the first challenge announces, in milliseconds.
 const PER_ANSWER: u128 = 2_000;
 
 pub(super) struct Warlight {
     challenge: Challenge,
     vocabulary: Vocabulary,
     rng: Option<Stream>,
-    /// Whether the bot knows the map, and the other player's picks.
+    /// Whether the bot has received the map and, in `knows_picks`, the other player's picks.
     knows_map: bool,
     knows_picks: bool,
-    /// The last round that was announced to the bot.
+    /// The last round announced to the bot.
     round: u32,
     seen: SeenMoves,
-    /// Attacks that came with the placements: they go first.
+    /// Attacks that arrived together with the placements. They are executed first.
     early: Vec<Move>,
-    /// The last question: phase, round, and number of regions to pick from.
+    /// The last question, as phase, round and number of available regions.
     asked: Option<(Phase, u32, usize)>,
-    /// Questions without an answer so far, including the last one.
+    /// The number of unanswered questions, including the last question.
     outstanding: u32,
     clock: Option<TimeLeft>,
 }
@@ -57,8 +58,8 @@ impl Warlight {
         })
     }
 
-    /// Returns the time to announce, in milliseconds: that of the bot's clock, or without one what
-    /// the challenges' engines announced.
+    /// Returns the time to announce, in milliseconds. This is the time on the bot's clock, or the
+    /// time announced by the challenges' engines if the bot has no clock.
     fn time(&self) -> u128 {
         match (self.clock, self.challenge) {
             (Some(clock), _) => clock.left.as_millis(),
@@ -98,7 +99,7 @@ impl Warlight {
         map::region_line(&words, &self.open(view), lines);
     }
 
-    /// Writes the lines before the placements of a round.
+    /// Writes the lines that precede the placements of a round.
     fn news(&mut self, view: &View, lines: &mut String) {
         if self.challenge == Challenge::Second && !self.knows_picks {
             let other = Some(Player(1 - view.me().0));
@@ -121,7 +122,8 @@ impl Warlight {
         self.seen.look(view);
     }
 
-    /// Parses one pick, or the wishes for all of them. A random pick replaces an invalid one.
+    /// Parses a single pick, or a list of preferred regions. Replaces an invalid pick with a random
+    /// one.
     fn picks(&mut self, view: &View, options: &Options, text: &str) -> Answer {
         let wanted = text
             .split_whitespace()
@@ -150,7 +152,7 @@ impl Warlight {
         }
     }
 
-    /// Fills missing wishes at random.
+    /// Completes the list of preferred regions at random.
     fn fill_wishes(&mut self, options: &Options, most: i64, steps: &mut Vec<Action>) {
         let all = (0..options.len()).map(|number| options.nth(number));
         let mut left: Vec<Action> = all.filter(|action| !steps.contains(action)).collect();
@@ -190,7 +192,7 @@ impl Codec for Warlight {
         self.clock = Some(clock);
     }
 
-    /// Resets what the bot knows: a new process knows nothing.
+    /// Resets the record of the bot's knowledge, because a new process knows nothing.
     fn game(&mut self, _: &View, _: bool) -> Option<Message> {
         self.knows_map = false;
         self.knows_picks = false;
@@ -205,7 +207,8 @@ impl Codec for Warlight {
         let phase = view.frame().ok_or("no decision is open")?.phase;
         let asked = Some((phase, view.round(), self.open(view).len()));
         if std::mem::replace(&mut self.asked, asked) == asked {
-            // No answer came in time. A bot is not asked twice: it makes no move, or a random pick.
+            // The bot did not answer in time. The question is not repeated. Instead, the bot makes
+            // a random pick or no move.
             return Ok(Question::Known(self.no_move(phase, options)));
         }
         let mut lines = String::new();
@@ -221,7 +224,7 @@ impl Codec for Warlight {
             return Err(ProtocolError::NoQuestion);
         }
         self.outstanding += 1;
-        // The transport ends the last line.
+        // The transport adds the last line end.
         lines.truncate(lines.trim_end_matches('\n').len());
         Ok(Question::Ask(Message {
             path: "",
@@ -230,8 +233,8 @@ impl Codec for Warlight {
         }))
     }
 
-    /// Each question is answered with one line. Late lines are dropped, one for each missing
-    /// answer, and so are lines that answer no question.
+    /// Each question has a one-line answer. One late line is dropped for each missing answer. Lines
+    /// without a question are also dropped.
     fn is_answer(&mut self, text: &str, early: bool) -> bool {
         if text.contains("VM warning") {
             return false;
@@ -273,7 +276,8 @@ impl Codec for Warlight {
         None
     }
 
-    /// The protocol has no words for the end: the bot's input is closed.
+    /// Sends no message, because the protocol announces the end of a game only by closing the bot's
+    /// input.
     fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {
         None
     }

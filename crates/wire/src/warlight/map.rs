@@ -1,4 +1,4 @@
-//! The map in the protocol's words: its regions and its state.
+//! The map in the terms of the protocol, with its regions and their state.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Pile, Player, Territory};
 use risk_kernel::view::View;
 
-/// The challenge's time bank, in milliseconds. Without a clock it is announced, and nothing is
-/// taken from it.
+/// The challenge's time bank, in milliseconds. If the bot has no clock, the bank is announced, but
+/// no time is deducted from it.
 pub(super) const BANK: u128 = 10_000;
-/// Time that comes back into the bank with each move, in milliseconds.
+/// The time added to the bank with each move, in milliseconds.
 const PER_MOVE: u128 = 500;
 
-/// Writes super regions and regions, and the neighbours among them.
+/// Writes the super regions, the regions and their neighbours.
 pub(super) fn map_lines(board: &Board, lines: &mut String) {
     *lines += "setup_map super_regions";
     for (index, continent) in board.continents().iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn map_lines(board: &Board, lines: &mut String) {
     }
     *lines += "\nsetup_map neighbors";
     for at in board.territories() {
-        // Each border appears once, under the first of its two regions.
+        // Each border is listed once, under the first of its two regions.
         let later = board.neighbours(at).iter().filter(|&&next| next > at);
         let later: Vec<String> = later.map(|&next| region(next).to_string()).collect();
         if !later.is_empty() {
@@ -57,14 +57,14 @@ pub(super) fn name_lines(me: Player, lines: &mut String) {
     let _ = writeln!(lines, "settings opponent_bot {}", name(Player(1 - me.0)));
 }
 
-/// Returns the territories of the cards on a pile.
+/// Returns the territories of the cards in a pile.
 pub(super) fn territories(view: &View, pile: Pile, of: Option<Player>) -> Vec<Territory> {
     let cards = view.pile(pile, of).unwrap_or_default();
     let territories = cards.iter().map(|card| view.decl().cards[card.index()].at);
     territories.flatten().collect()
 }
 
-/// Writes regions after some words.
+/// Writes a line of words followed by regions.
 pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut String) {
     *lines += words;
     for &at in territories {
@@ -73,7 +73,7 @@ pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut St
     lines.push('\n');
 }
 
-/// Sorts territories by super region, and within one by the order of the map.
+/// Sorts territories by super region. Within a super region, they keep the order of the map.
 pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> Vec<Territory> {
     let of = |at: Territory| {
         view.board()
@@ -84,8 +84,8 @@ pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> V
     territories
 }
 
-/// Writes owners and armies of the regions that the player sees: its own first, then their
-/// neighbours as they are found, then the others.
+/// Writes the owners and armies of the visible regions. The player's own regions come first,
+/// followed by their neighbours in order of discovery, and then the other regions.
 pub(super) fn update_line(view: &View, lines: &mut String) {
     let board = view.board();
     let mut seen: Vec<Territory> = view.owned().collect();
@@ -110,7 +110,8 @@ pub(super) fn update_line(view: &View, lines: &mut String) {
     lines.push('\n');
 }
 
-/// Returns the maximum number of rounds: the ruleset's option, or without one the engine's number.
+/// Returns the maximum number of rounds, from the ruleset's option or from the engine's formula if
+/// the option is unset.
 pub(super) fn rounds(view: &View) -> i64 {
     let given = match view.decl().options.get("rounds") {
         Some(Datum::Number(rounds)) => *rounds,
@@ -120,12 +121,12 @@ pub(super) fn rounds(view: &View) -> i64 {
     if given > 0 { given } else { usual }
 }
 
-/// Writes the wastelands and the regions to pick from.
+/// Writes the wastelands and the regions available for picking.
 pub(super) fn start_lines(vocabulary: &Vocabulary, view: &View, lines: &mut String) {
     let mut waste = territories(view, vocabulary.wastelands, None);
     waste.sort_unstable();
     region_line("setup_map wastelands", &waste, lines);
-    // A bot that is asked later, or was restarted, also gets the regions that are already picked.
+    // A bot that is asked later or was restarted also receives the regions that are already picked.
     let mut open = territories(view, vocabulary.pickable, None);
     let picked =
         [Player(0), Player(1)].map(|player| territories(view, vocabulary.picked, Some(player)));

@@ -1,5 +1,5 @@
-//! A bot's answer, read as the challenges' engines read it: a move that can't be understood or done
-//! is dropped, and the others count.
+//! Parsing of a bot's answer in the same way as the challenges' engines. Invalid and impossible
+//! moves are dropped, and the other moves are accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// Most moves in one answer; those after them are dropped.
+/// The maximum number of moves in one answer. Further moves are dropped.
 const MOST_MOVES: usize = 51;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum Move {
     Go(Territory, Territory, i64),
 }
 
-/// Returns the region with this number on the wire.
+/// Returns the region with this number in the protocol.
 pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
     let number: usize = word.parse().ok()?;
     (1..=view.board().len())
@@ -25,7 +25,7 @@ pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
         .then(|| Territory::from_index(number - 1))
 }
 
-/// Parses the moves of an answer. A move with too few words ends it.
+/// Parses the moves of an answer. Stops at a move with too few words.
 pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
     if text.trim().chars().count() < 2 || text.trim().eq_ignore_ascii_case("no moves") {
         return Vec::new();
@@ -54,8 +54,8 @@ pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
     mine.map(|(_, one)| one).collect()
 }
 
-/// Returns the placements among moves, each limited to the armies left, and the action that ends
-/// them.
+/// Returns the placements among the moves, followed by the action that ends the placements. Limits
+/// each placement to the armies left.
 pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -> Vec<Action> {
     let mut left = view
         .counter(vocabulary.reserve, Some(view.me()))
@@ -76,8 +76,8 @@ pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -
     steps
 }
 
-/// Returns the attacks and transfers among moves, each limited to the armies that may still go, and
-/// the action that ends them.
+/// Returns the attacks and transfers among the moves, followed by the action that ends them. Limits
+/// each move to the armies that can still move.
 pub(super) fn marches(
     vocabulary: &Vocabulary,
     view: &View,

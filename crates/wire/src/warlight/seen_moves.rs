@@ -1,4 +1,4 @@
-//! The other player's moves in a round, as far as they were seen.
+//! The opponent's visible moves in a round.
 
 use super::moves::Move;
 use super::vocabulary::{Vocabulary, name, region};
@@ -6,18 +6,19 @@ use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// The other player's moves that this one has seen since the last report.
+/// The opponent's moves that the player has seen since the last report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenMoves {
     moves: Vec<Move>,
-    /// The move that is being executed. One that can't be executed is not reported.
+    /// The move being executed. A move that can't be executed is not reported.
     pending: Option<(Territory, Territory)>,
-    /// By territory: whether it was seen when the round began. Placements come before all moves.
+    /// Whether each territory was visible at the beginning of the round. Placements come before all
+    /// moves.
     visible: Vec<bool>,
 }
 
 impl SeenMoves {
-    /// Records an event that is a move, or that shows how many armies really went.
+    /// Records an event that is a move or that shows how many armies moved.
     pub(super) fn see(&mut self, vocabulary: &Vocabulary, view: &View, event: &Event) {
         match event {
             Event::Executed { player, .. } if *player == view.me() => self.pending = None,
@@ -43,8 +44,8 @@ impl SeenMoves {
                 attackers,
                 ..
             }) => self.went(*from, *to, *attackers),
-            // The loser of a territory sees where the attack came from, though the rest is in fog
-            // by then.
+            // The loser of a territory sees the origin of the attack, even though the other
+            // territories are in the fog by then.
             Event::Captured(Capture {
                 from,
                 to,
@@ -63,20 +64,20 @@ impl SeenMoves {
         self.moves.iter().any(is_it)
     }
 
-    /// Records how many of the ordered armies went.
+    /// Records how many of the ordered armies moved.
     fn went(&mut self, from: Territory, to: Territory, armies: i32) {
         if self.pending.take_if(|way| *way == (from, to)).is_some() {
             self.moves.push(Move::Go(from, to, i64::from(armies)));
         }
     }
 
-    /// Notes what is seen when a round begins.
+    /// Records which territories are visible at the beginning of a round.
     pub(super) fn look(&mut self, view: &View) {
         let territories = view.board().territories();
         self.visible = territories.map(|at| view.armies(at).is_some()).collect();
     }
 
-    /// Writes the moves, and forgets them.
+    /// Writes the moves and clears the list.
     pub(super) fn line(&mut self, view: &View, lines: &mut String) {
         let other = name(risk_kernel::id::Player(1 - view.me().0));
         *lines += "opponent_moves";

@@ -1,4 +1,4 @@
-//! The parts of a ruleset that the protocol uses, found by name.
+//! The parts of a ruleset that the protocol uses, looked up by name.
 
 use super::Challenge;
 use crate::decl_lookup::DeclLookup;
@@ -19,7 +19,7 @@ pub(super) struct Vocabulary {
     pub(super) pickable: Pile,
     pub(super) wastelands: Pile,
     pub(super) picked: Pile,
-    /// Picks that are left.
+    /// The number of picks left.
     pub(super) picks: Counter,
     pub(super) reserve: Counter,
 }
@@ -49,7 +49,7 @@ impl Vocabulary {
     }
 }
 
-/// Returns a region's number on the wire: from 1, in the order of the map.
+/// Returns a region's number in the protocol, counted from 1 in the order of the map.
 pub(super) fn region(at: Territory) -> usize {
     at.index() + 1
 }

@@ -1,4 +1,4 @@
-//! Games with bots, which stay on their thread because scripts can't move to another one.
+//! Games with bots. They stay on their thread because their scripts can't move to another thread.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use send_wrapper::SendWrapper;
 type Mixed = risk_engine::MixedGame<HostedSeats>;
 type Game = SendWrapper<Box<Mixed>>;
 
-/// A game that only its own thread may use. Other threads may carry and drop it.
+/// A game that only its own thread may use. Other threads may move and drop the value.
 pub(super) struct OfThread(Option<Game>);
 
 /// Games that were dropped on other threads.
@@ -20,19 +20,19 @@ fn left() -> MutexGuard<'static, Vec<Game>> {
 }
 
 impl OfThread {
-    /// Wraps a game of this thread, and drops the thread's games in [`LEFT`].
+    /// Wraps a game of this thread, and drops this thread's games in [`LEFT`].
     pub(super) fn new(game: Mixed) -> Self {
         let own: Vec<Game> = left().extract_if(.., |game| game.valid()).collect();
         drop(own);
         Self(Some(SendWrapper::new(Box::new(game))))
     }
 
-    /// Reports whether this is the game's own thread.
+    /// Reports whether the current thread is the game's own thread.
     pub(super) fn is_home(&self) -> bool {
         self.0.as_ref().is_some_and(SendWrapper::valid)
     }
 
-    /// Returns the game. Panics on another thread.
+    /// Returns the game. Panics on any other thread.
     pub(super) fn into_game(mut self) -> Mixed {
         let game = self.0.take().expect("it is there until it is dropped");
         *game.take()

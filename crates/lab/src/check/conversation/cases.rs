@@ -10,19 +10,20 @@ use risk_kernel::fault::FaultKind;
 use risk_wire::Message;
 
 pub(super) struct Case {
-    /// Two or three words.
+    /// The name in two or three words.
     pub(super) name: &'static str,
-    /// The importance: everything depends on cases of rank 1.
+    /// The importance of the case. Rank 1 is the highest, and all other cases depend on it.
     pub(super) rank: u8,
-    /// The cases that must have passed before.
+    /// The earlier cases that must have passed.
     pub(super) needs: &'static [&'static str],
-    /// Whether only bots with line framing are tried.
+    /// Whether the case only applies to bots that communicate in lines.
     pub(super) of_lines: bool,
     pub(super) help: &'static str,
     pub(super) run: fn(&mut Talk<'_>) -> Result<(), Wrong>,
 }
 
-/// All cases in order: as many as possible in one game, so that a second game is a case of its own.
+/// All cases in order. The first cases share one game, so that the second game is tested as a
+/// separate case.
 pub(super) static CASES: [Case; 13] = [
     Case {
         name: "hello",
@@ -146,7 +147,7 @@ fn ids(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.skip_ids(1_000)?;
     talk.ask()?;
     let mut asked = talk.question()?;
-    // The largest integer that is exact in every number type of JavaScript and Java.
+    // The largest integer that all number types of JavaScript and Java can represent.
     asked.renumber((1 << 53) - 1);
     let said = talk.answer(&asked, None)?;
     talk.carry_out(&asked, &said)?;
@@ -210,7 +211,7 @@ fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 }
 
 fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
-    /// The most questions to search for one with a count.
+    /// The maximum number of questions to search for an option with a count.
     const LOOKED_AT: usize = 60;
     let one = one_option(talk, false)?;
     finish(talk, &one)?;
@@ -236,7 +237,8 @@ fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     finish(talk, &many)
 }
 
-/// Returns a question with one option; if `with_count`, the least count of an offer that has one.
+/// Returns a question with one option. If `with_count` is set, the option has a count with its
+/// minimum value.
 fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wrong> {
     let all = talk.decision()?.options;
     let number = talk.below(all.len());

@@ -1,4 +1,4 @@
-//! Whether a bot can play every ruleset.
+//! A test of whether a bot can play every ruleset.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use risk_engine::load::diag::LoadError;
 use risk_engine::load::{Kind, Library};
 use risk_engine::matches::RuleSetup;
 
-/// The most questions in one game.
+/// The maximum number of questions in one game.
 const MOST_ASKS: usize = 100;
-/// An option that keeps games short, if the ruleset has it.
+/// An option that shortens games in rulesets that support it.
 const SHORT: (&str, &str) = ("max_turns", "12");
 
-/// Returns the verdict on every built-in ruleset, or on this one alone, after `games` games of
-/// each.
+/// Returns the verdict after `games` games of each ruleset. Tests all built-in rulesets if `every`
+/// is set, or only `rules`.
 pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: usize) -> Verdict {
     let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut silent = 0;
@@ -80,7 +80,8 @@ fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> 
     Ok(())
 }
 
-/// Returns the ruleset with short games, if it has [`SHORT`] and all its options are the defaults.
+/// Returns the ruleset with [`SHORT`] set if the ruleset has this option and all options have
+/// default values.
 fn short(rules: &RuleSetup) -> RuleSetup {
     let said = [(SHORT.0.to_owned(), SHORT.1.to_owned())];
     match rules.ruleset.options(&said) {

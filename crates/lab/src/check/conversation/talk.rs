@@ -1,4 +1,4 @@
-//! A conversation with one bot, in a game that is stepped decision by decision.
+//! A conversation with one bot in a game that advances one decision at a time.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ use risk_wire::json::whole_number;
 use risk_wire::transport::{Parting, Transport, WireError};
 use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};
 
-/// The most decisions of others before the bot's next one.
+/// The maximum number of decisions by other players before the bot's next decision.
 const MOST_STEPS: u32 = 20_000;
-/// The most successive games without a decision of the bot.
+/// The maximum number of consecutive games without a decision for the bot.
 const MOST_GAMES: u32 = 10;
 
-/// A line that answered no question.
+/// A line that did not answer any question.
 #[derive(Debug)]
 pub(super) struct Surplus {
     pub(super) id: Option<i64>,
@@ -47,9 +47,9 @@ impl Surplus {
 
 pub(super) struct SentQuestion {
     pub(super) message: Message,
-    /// The id on the wire.
+    /// The id that the bot receives.
     pub(super) id: i64,
-    /// The id for the codec.
+    /// The id that the codec uses.
     number: i64,
     options: Options,
 }
@@ -83,25 +83,25 @@ pub(super) struct Talk<'a> {
     worker: Worker<'a>,
     codec: Box<dyn Codec>,
     transport: Box<dyn Transport>,
-    /// The game that the bot knows of, if there is one.
+    /// The bot's current game, if there is one.
     game: Option<Stepper>,
     games: u64,
     me: Player,
     rng: Stream,
     ids: BTreeSet<i64>,
-    /// The id of a message that is no question.
+    /// The id in a message that is not a question.
     foreign: Option<i64>,
-    /// Lines that answered no question.
+    /// The lines that did not answer any question.
     pub(super) surplus: Vec<Surplus>,
     /// The deadline of the case.
     pub(super) until: Instant,
 }
 
 impl<'a> Talk<'a> {
-    /// Makes a conversation without sending anything.
+    /// Creates a conversation without sending anything.
     ///
     /// # Errors
-    /// When the ruleset can't be played.
+    /// Returns an error if the ruleset can't be played.
     pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, LoadError> {
         let worker = Worker::new(setup)?;
         let codec = endpoint.protocol.codec(worker.decl());
@@ -122,13 +122,13 @@ impl<'a> Talk<'a> {
         })
     }
 
-    /// Reports whether the bot's framing is lines; with other framings each message has its own
+    /// Reports whether the bot communicates in lines. With other framings, each message has its own
     /// answer.
     pub(super) fn is_in_lines(&self) -> bool {
         self.endpoint.transport().is_own()
     }
 
-    /// Greets the bot with the greeting changed by `change`.
+    /// Sends the greeting to the bot after applying `change` to it.
     pub(super) fn greet(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
         let Some(hello) = self.endpoint.protocol.info().hello else {
             return Ok(());
@@ -163,12 +163,12 @@ impl<'a> Talk<'a> {
         self.greet(change)
     }
 
-    /// Makes questions that are never sent.
+    /// Creates `count` questions without sending them.
     pub(super) fn skip_ids(&mut self, count: usize) -> Result<(), Wrong> {
         (0..count).try_for_each(|_| self.question().map(drop))
     }
 
-    /// Begins a game, in a new process if the old one has ended.
+    /// Begins a game, using a new process if the old process has ended.
     pub(super) fn new_game(&mut self) -> Result<(), Wrong> {
         self.transport.begin();
         if self.transport.is_fresh() {
@@ -189,7 +189,7 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    /// Sends the game, once more if `resumed`.
+    /// Sends the game to the bot. `resumed` marks a repeated message.
     pub(super) fn tell_game(&mut self, resumed: bool) {
         if let Some(game) = &self.game {
             let message = self.codec.game(&game.view(self.me), resumed);
@@ -218,7 +218,8 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// Returns the bot's next decision: others play until then, in a new game if this one ends.
+    /// Returns the bot's next decision. Other players decide until then. Starts a new game if the
+    /// current game ends.
     pub(super) fn decision(&mut self) -> Result<Decision, Wrong> {
         for _ in 0..MOST_GAMES {
             if let Some(own) = self.decision_in_game()? {
@@ -230,7 +231,7 @@ impl<'a> Talk<'a> {
         Err(Wrong::silent("the bot gets no decisions in this ruleset"))
     }
 
-    /// Returns the bot's next decision in this game; `None` if the game ends before.
+    /// Returns the bot's next decision in this game, or `None` if the game ends first.
     pub(super) fn decision_in_game(&mut self) -> Result<Option<Decision>, Wrong> {
         for _ in 0..MOST_STEPS {
             let Some(game) = &mut self.game else {
@@ -252,7 +253,7 @@ impl<'a> Talk<'a> {
         Ok(None)
     }
 
-    /// Sends the events so far, if the bot wants events.
+    /// Sends the events so far if the bot wants events.
     fn hear_events(&mut self) {
         let Some(game) = &mut self.game else {
             return;
@@ -272,7 +273,7 @@ impl<'a> Talk<'a> {
         self.question_of(decision.options)
     }
 
-    /// Returns a question with these options of the bot's next decision.
+    /// Returns a question for the bot's next decision with the given options.
     pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
         let Some(game) = &self.game else {
             return Err(Wrong::silent("no game in progress"));
@@ -302,8 +303,8 @@ impl<'a> Talk<'a> {
         self.carry_out(&asked, &said)
     }
 
-    /// Sends a question and waits for a line with its id. A line with the id of the question `late`
-    /// is no surprise.
+    /// Sends a question and waits for a line with its id. A line with the id of the earlier
+    /// question `late` is not reported as surplus.
     pub(super) fn answer(
         &mut self,
         asked: &SentQuestion,
@@ -349,8 +350,8 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// Returns the error for a missing answer, with the first surplus line from `before` on, if
-    /// any.
+    /// Returns the error for a missing answer. Includes the first surplus line at or after index
+    /// `before`, if there is one.
     fn no_answer(&mut self, error: WireError, before: usize) -> Wrong {
         self.game = None;
         let mut lines = self.surplus.drain(before.min(self.surplus.len())..);
@@ -361,7 +362,7 @@ impl<'a> Talk<'a> {
         Wrong::silent(text)
     }
 
-    /// Parses an answer and applies it if it is among the question's options.
+    /// Parses an answer and applies it if the question's options contain it.
     pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), Wrong> {
         let Some(game) = &mut self.game else {
             return Ok(());
@@ -371,7 +372,7 @@ impl<'a> Talk<'a> {
         if asked.id != asked.number {
             own["id"] = asked.number.into();
         }
-        // Unchanged messages are parsed as written, to detect duplicate keys.
+        // Unchanged messages are parsed in their original form to detect duplicate keys.
         let read = if asked.id == asked.number {
             self.codec.answer(&view, &asked.options, said)
         } else {
@@ -392,7 +393,7 @@ impl<'a> Talk<'a> {
                 None => break,
             };
             if let Err(why) = options.admit(action) {
-                // A step that a die roll has made impossible ends the rest.
+                // The remaining steps are dropped if a die roll has made a step impossible.
                 if index > 0 {
                     break;
                 }
@@ -417,7 +418,7 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// Returns a message with an event, in the form that bots get only if they ask for events.
+    /// Returns a message with an event, which bots only receive if they want events.
     pub(super) fn events(&self) -> Option<Message> {
         let game = self.game.as_ref()?;
         let mut codec = self.endpoint.protocol.codec(self.worker.decl()).ok()?;
@@ -436,8 +437,9 @@ impl<'a> Talk<'a> {
         Some(with_key(&message?, "game", self.games.into()))
     }
 
-    /// Sends a message between two questions, and returns the first line in reply to it. Lines that
-    /// the bot sends to every question are left to another case.
+    /// Sends a message between two questions. Returns the first line that the bot sends in reply.
+    /// Lines that the bot sends after every question are not included, because another case tests
+    /// them.
     pub(super) fn said_to(&mut self, message: Option<Message>) -> Result<Option<String>, Wrong> {
         let before = self.surplus.len();
         self.ask()?;
@@ -462,7 +464,7 @@ impl<'a> Talk<'a> {
         asked.map(|()| said)
     }
 
-    /// Counts surplus lines from `from` on that answer no question.
+    /// Returns the number of surplus lines from index `from` without the id of a known question.
     fn strange(&self, from: usize) -> usize {
         let lines = self.surplus.iter().skip(from);
         lines.filter(|line| self.is_strange(line)).count()
@@ -494,7 +496,7 @@ impl<'a> Talk<'a> {
         self.tell(bye);
     }
 
-    /// Ends the conversation and returns what became of the bot.
+    /// Ends the conversation and returns the bot's behaviour afterwards.
     pub(super) fn part(&mut self) -> Result<Option<Parting>, Wrong> {
         if !self.transport.is_heard() {
             self.new_game()?;

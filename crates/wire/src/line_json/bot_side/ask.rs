@@ -1,4 +1,4 @@
-//! A question, as a bot reads it.
+//! A question as parsed by a bot.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::Player;
 use risk_kernel::view::Facts;
 
-/// A question that was read from a line.
+/// A question parsed from a line.
 #[derive(Debug)]
 pub struct AskMessage {
-    /// The number, which the answer repeats.
+    /// The question's id, which the answer repeats.
     pub id: u64,
-    /// The game, as far as the player sees it.
+    /// The game as seen by the player.
     pub facts: Facts,
     /// The legal actions.
     pub options: Options,
@@ -31,10 +31,10 @@ pub struct AskMessage {
 }
 
 impl AskMessage {
-    /// Reads the message `ask` of a game in which the bot is `me` of `players` players.
+    /// Parses the message `ask` in a game with `players` players. The bot is player `me`.
     ///
     /// # Errors
-    /// When the message is invalid.
+    /// Returns an error if the message is invalid.
     pub fn read(
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
@@ -55,10 +55,10 @@ impl AskMessage {
         })
     }
 
-    /// Returns the number of a question.
+    /// Returns the id of a question.
     ///
     /// # Errors
-    /// When the question has none.
+    /// Returns an error if the question has no id.
     pub fn id(message: &str) -> Result<u64, ProtocolError> {
         #[derive(Deserialize)]
         struct Numbered {
@@ -80,7 +80,7 @@ impl AskMessage {
         }
     }
 
-    /// Returns the message that the bot has no answer to a question, and why.
+    /// Returns the message that reports a failure to answer a question.
     #[must_use]
     pub fn failure(id: u64, fault: &Failure) -> Value {
         json!({ "id": id, "fault": fault })

@@ -1,4 +1,4 @@
-//! Events, as a script gets them.
+//! Events in the format that scripts receive.
 
 use serde_json::{Map, Value};
 
@@ -13,15 +13,15 @@ use risk_kernel::event::table::{EVENTS, FieldKind};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 
-/// An event in a script's words: the names of its values, and the values.
+/// An event for a script, as pairs of a name and a value.
 type ScriptEvent = Vec<(&'static str, EventValue)>;
 
 impl GameMessage {
-    /// Returns the events of a message `events`, in a script's words. Kinds of a later version have
-    /// no values except the kind.
+    /// Returns the events in a message `events` in the format for scripts. For kinds of events from
+    /// a later version, only the kind itself is included.
     ///
     /// # Errors
-    /// When the message is invalid.
+    /// Returns an error if the message is invalid.
     pub fn events(
         view: &View,
         message: &Map<String, Value>,
@@ -51,7 +51,7 @@ fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> 
     Ok(all)
 }
 
-/// Returns a field's value; `None` if the field can't have it.
+/// Returns a field's value, or `None` if the value is invalid for the field.
 fn value(lexicon: Lexicon<'_>, field: FieldKind, given: &Value) -> Option<EventValue> {
     let known = |kind| lexicon.value(kind, given).map(i64::from);
     let numbers = |of: &dyn Fn(&Value) -> Option<i64>| {

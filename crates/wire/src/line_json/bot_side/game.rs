@@ -1,4 +1,4 @@
-//! The description of a game, and the check that it is the game known here.
+//! The description of a game, and its comparison with the local game.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,32 +23,32 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_text::plural::counted;
 
-/// A game, as the message `game` describes it.
+/// A game, as described by the message `game`.
 #[derive(Debug)]
 pub struct GameMessage {
     /// The ruleset's name.
     pub ruleset: String,
-    /// The options in effect: name and value.
+    /// The names and values of the options in effect.
     pub options: Vec<(String, String)>,
     /// The players' names, by seat.
     pub players: Vec<String>,
-    /// The player that the bot is.
+    /// The bot's own player.
     pub you: Player,
     /// The seed for the bot's own dice.
     pub seed: u64,
-    /// The bot's own random stream, if the message has it.
+    /// The bot's own random stream, if the message includes it.
     pub stream: Option<Stream>,
-    /// The map, in the format of this program's map files.
+    /// The map in the format of this program's map files.
     pub map: String,
     /// The whole message.
     message: Map<String, Value>,
 }
 
 impl GameMessage {
-    /// Reads the message `game`.
+    /// Parses the message `game`.
     ///
     /// # Errors
-    /// When the message is invalid.
+    /// Returns an error if the message is invalid.
     pub fn read(message: Map<String, Value>) -> Result<Self, ProtocolError> {
         let options = object(&message, "options")?.iter();
         let word = |(name, value): (&String, &Value)| {
@@ -79,11 +79,11 @@ impl GameMessage {
         })
     }
 
-    /// Returns the bot's view when the game begins: as the message describes it, or the board
-    /// before the set-up.
+    /// Returns the bot's view at the start of the game. Without a state in the message, the view
+    /// shows the board before the set-up.
     ///
     /// # Errors
-    /// When the state in the message is invalid.
+    /// Returns an error if the state in the message is invalid.
     pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<View, ProtocolError> {
         let players = self.players.len();
         if let Some(view) = state_view(board, decl, self.you, players, &self.message)? {
@@ -98,10 +98,10 @@ impl GameMessage {
         Ok(View::new(&Facts::new(game), self.you))
     }
 
-    /// Returns the state in a message of the game, if it has one.
+    /// Returns the state in a message of this game, if the message has one.
     ///
     /// # Errors
-    /// When the state is invalid.
+    /// Returns an error if the state is invalid.
     pub fn state(
         &self,
         view: &View,
@@ -112,10 +112,10 @@ impl GameMessage {
         Ok(state_view(&board, view.decl(), self.you, players, message)?)
     }
 
-    /// Checks that the described game is the one known here: both descriptions must agree.
+    /// Checks that the described game agrees with the local game.
     ///
     /// # Errors
-    /// Returns what differs.
+    /// Returns an error that names the difference.
     pub fn fits(&self, view: &View) -> Result<(), ProtocolError> {
         let lexicon = Lexicon::new(view.board(), view.decl());
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
@@ -135,7 +135,7 @@ impl GameMessage {
     }
 }
 
-/// Returns the player's view of the state in a message, if there is one.
+/// Returns the player's view of the state in a message, if the message has one.
 fn state_view(
     board: &Arc<Board>,
     decl: &Arc<Declaration>,
@@ -171,7 +171,8 @@ fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
     Ok(Some(Stream::from_generator(SeedableRng::from_seed(seed))))
 }
 
-/// Reports whether another description agrees with ours. It may contain more.
+/// Reports whether the other description agrees with ours. The other description may contain
+/// additional data.
 fn agrees(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => ours

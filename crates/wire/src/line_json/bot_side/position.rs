@@ -1,4 +1,4 @@
-//! Positions and options, read from messages.
+//! Positions and options parsed from messages.
 
 use std::ops::RangeInclusive;
 
@@ -15,8 +15,8 @@ use risk_kernel::position::Position;
 use risk_kernel::state::{Frame, MOST, Order};
 use risk_text::plural::counted;
 
-/// Returns the position in a state, as its player sees it. Hidden values count as nothing. Without
-/// a course, the one open phase is `asked`.
+/// Returns the position in a state, as seen by the player. Hidden values are treated as empty. If
+/// the state has no course, `asked` is the only open phase.
 pub(super) fn position(
     lexicon: Lexicon<'_>,
     me: Player,
@@ -101,7 +101,7 @@ fn number(lexicon: Lexicon<'_>, kind: SlotKind, word: &Word<'_>) -> Option<i32> 
     }
 }
 
-/// Returns the phase of a question, as the player alone knows it.
+/// Returns the phase of a question, based only on the player's knowledge.
 pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> Taken<Frame> {
     let phase = phase(lexicon, &ask.phase)?;
     let frame = Frame::new(phase, PlayerSet::one(me), Some(me)).entered(true);
@@ -157,7 +157,7 @@ fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
     Err(format!("expected {count} in `{what}`, found {found}"))
 }
 
-/// Checks that there are no more units than a game can have, since bots add them up.
+/// Checks that the number of units does not exceed a game's maximum, because bots sum the units.
 fn check_units(units: &[i32]) -> Taken<()> {
     let sum = units.iter().try_fold(0_i64, |sum, &count| {
         let sum = sum + i64::from(count);
@@ -167,9 +167,9 @@ fn check_units(units: &[i32]) -> Taken<()> {
         .ok_or_else(|| format!("`units` must be from 0 to {MOST} in total"))
 }
 
-/// Returns the cards of a pile; for a hidden pile, as many placeholders.
+/// Returns the cards of a pile. A hidden pile becomes the same number of placeholders.
 fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
-    /// More cards than any game has.
+    /// A number of cards that no game reaches.
     const MOST: usize = 65_536;
     let count = pile.count;
     if count > MOST {
@@ -195,7 +195,7 @@ fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
     cards.iter().map(known).collect()
 }
 
-/// Returns the options, with the plans if the question has them.
+/// Returns the options, including the plans if the question has them.
 pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Taken<Options> {
     let mut options = Options::new();
     let mut total: u64 = 0;
@@ -230,7 +230,7 @@ fn check_count(total: u64) -> Taken<()> {
     Ok(())
 }
 
-/// Parses a verb and the domain of each of its parameters.
+/// Parses a verb and the domains of its parameters.
 fn read_offer(
     lexicon: Lexicon<'_>,
     players: usize,
@@ -269,7 +269,7 @@ fn read_offer(
     Ok(Offer::new(found, &domains))
 }
 
-/// Returns the numbers that a parameter of this kind may be.
+/// Returns the range of numbers for a parameter of this kind.
 fn known(lexicon: Lexicon<'_>, players: usize, kind: SlotKind) -> RangeInclusive<i64> {
     let count = match kind {
         SlotKind::Territory => lexicon.board.len(),

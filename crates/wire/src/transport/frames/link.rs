@@ -1,4 +1,5 @@
-//! The state of a bot that dials in, shared by the owner of its connection and the asking code.
+//! The state of a bot that dials in, shared by the owner of its connection and the code that asks
+//! the bot.
 
 use crate::error::ProtocolError;
 use std::collections::VecDeque;
@@ -6,14 +7,14 @@ use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The longest frame that a bot may send, in bytes.
+/// The maximum length of a frame from a bot, in bytes.
 pub(super) const LONGEST: usize = 1 << 20;
-/// Most unread frames, and most bytes of them.
+/// The maximum number of unread frames, and their maximum total size in bytes.
 const MOST_WAITING: (usize, usize) = (1_000, 4 << 20);
 
-/// The outgoing side of a connection. It never waits.
+/// The outgoing side of a connection. Its methods never block.
 pub trait Outbox: Send {
-    /// Takes a frame. Returns `false` if the other side reads too slowly or is gone.
+    /// Accepts a frame. Returns `false` if the other side is disconnected or reads too slowly.
     fn say(&mut self, frame: &str) -> bool;
     /// Closes the connection with a reason.
     fn close(&mut self, why: &str);
@@ -22,7 +23,7 @@ pub trait Outbox: Send {
 #[derive(Debug)]
 pub(super) enum Heard {
     Frame(String),
-    /// The reason that the connection is gone.
+    /// The connection is lost, for this reason.
     Lost(String),
     Nothing,
 }
@@ -36,16 +37,16 @@ pub struct FrameLink {
 
 #[derive(Default)]
 struct LinkState {
-    /// Connections so far.
+    /// The number of connections so far.
     count: u64,
     /// The current connection.
     outbox: Option<Box<dyn Outbox>>,
     inbox: VecDeque<String>,
-    /// Bytes in `inbox`.
+    /// The number of bytes in `inbox`.
     waiting: usize,
-    /// Why the last connection is gone.
+    /// The reason for the loss of the last connection.
     lost: String,
-    /// Why no connection is accepted any more.
+    /// The reason that no more connections are accepted.
     closed: Option<String>,
 }
 
@@ -78,10 +79,10 @@ impl FrameLink {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a new connection in place of the current one. Returns its number, from 1.
+    /// Replaces the current connection with a new one. Returns its number, counted from 1.
     ///
     /// # Errors
-    /// Returns the reason if no connection is accepted any more.
+    /// Returns the reason as an error if no more connections are accepted.
     pub fn connect(&self, mut outbox: Box<dyn Outbox>) -> Result<u64, ProtocolError> {
         let mut state = self.state();
         if let Some(why) = &state.closed {
@@ -100,10 +101,10 @@ impl FrameLink {
         Ok(count)
     }
 
-    /// Takes a frame that came on a connection.
+    /// Accepts a frame that arrived on a connection.
     ///
     /// # Errors
-    /// Returns the reason if the connection has to end.
+    /// Returns the reason as an error if the connection must be closed.
     pub fn receive(&self, connection: u64, text: String) -> Result<(), ProtocolError> {
         let mut state = self.state();
         if !state.has(connection) {
@@ -123,7 +124,7 @@ impl FrameLink {
         Ok(())
     }
 
-    /// Removes a connection that is gone.
+    /// Removes a lost connection.
     pub fn disconnect(&self, connection: u64, why: &str) {
         let mut state = self.state();
         if state.has(connection) {
@@ -133,7 +134,7 @@ impl FrameLink {
         }
     }
 
-    /// Drops the unread frames.
+    /// Discards the unread frames.
     pub fn forget(&self) {
         let mut state = self.state();
         state.inbox.clear();
@@ -146,13 +147,13 @@ impl FrameLink {
         self.state().count
     }
 
-    /// Reports whether there is a connection.
+    /// Reports whether the bot is connected.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.state().outbox.is_some()
     }
 
-    /// Closes the connection, and accepts none any more.
+    /// Closes the connection and refuses new connections.
     pub fn close(&self, why: &str) {
         let mut state = self.state();
         state.turn_out(why);
@@ -165,7 +166,7 @@ impl FrameLink {
         self.state().has(connection)
     }
 
-    /// Waits for a connection and returns its number.
+    /// Waits for a connection until the deadline. Returns its number.
     pub(super) fn wait(&self, until: Instant) -> Option<u64> {
         let mut state = self.state();
         loop {
@@ -181,8 +182,8 @@ impl FrameLink {
         }
     }
 
-    /// Sends a frame on a connection. Returns `false` if the connection is gone or does not take
-    /// it.
+    /// Sends a frame on a connection. Returns `false` if the connection is lost or does not accept
+    /// the frame.
     pub(super) fn say(&self, connection: u64, frame: &str) -> bool {
         let mut state = self.state();
         if !state.has(connection) {
@@ -198,7 +199,7 @@ impl FrameLink {
         said
     }
 
-    /// Closes one connection; the bot may come back on another.
+    /// Closes one connection. The bot may reconnect.
     pub(super) fn turn_out(&self, connection: u64, why: &str) {
         let mut state = self.state();
         if state.has(connection) {
@@ -206,7 +207,7 @@ impl FrameLink {
         }
     }
 
-    /// Takes the unread frames of a connection.
+    /// Removes and returns the unread frames of a connection.
     pub(super) fn drain(&self, connection: u64) -> Vec<String> {
         let mut state = self.state();
         if !state.has(connection) {
@@ -216,7 +217,8 @@ impl FrameLink {
         state.inbox.drain(..).collect()
     }
 
-    /// Returns the next frame on a connection. Frames from before it broke are still read.
+    /// Returns the next frame on a connection. Frames that arrived before a disconnection are
+    /// returned first.
     pub(super) fn hear(&self, connection: u64, until: Instant) -> Heard {
         let mut state = self.state();
         loop {

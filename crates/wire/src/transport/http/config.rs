@@ -5,13 +5,14 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::config::Config;
 
-/// Time that an idle connection is kept. Some servers close one after two seconds.
+/// The time that an idle connection is kept open. Some servers close idle connections after two
+/// seconds.
 const IDLE: Duration = Duration::from_secs(1);
 
 pub(super) fn config(timeout: Duration) -> Config {
     Agent::config_builder()
         .timeout_global(Some(timeout))
-        // A redirect is not an answer.
+        // A redirect does not count as an answer.
         .max_redirects(0)
         .max_redirects_will_error(false)
         .http_status_as_error(false)

@@ -1,4 +1,4 @@
-//! Registration of a bot at an arena elsewhere.
+//! Registration of a bot with a remote arena.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::reply::HttpReply;
 use crate::error::ProtocolError;
 use crate::quote::quoted;
 
-/// Time limit for joining: the arena looks for the bot meanwhile.
+/// The time limit for joining. The arena checks for the bot during this time.
 const JOINING: Duration = Duration::from_secs(20);
 
-/// Registers a bot at the arena's address `url`.
+/// Registers a bot with the arena at `url`.
 ///
 /// # Errors
-/// Returns the arena's refusal, or why there is no reply.
+/// Returns an error if the arena refuses or does not reply.
 pub fn join(url: &str, body: &Value) -> Result<(), ProtocolError> {
     let sent = Agent::new_with_config(config(JOINING))
         .post(url)
@@ -25,7 +25,7 @@ pub fn join(url: &str, body: &Value) -> Result<(), ProtocolError> {
         .send(body.to_string());
     let reply = HttpReply::read(sent, JOINING);
     let HttpReply { status, bytes } = reply.map_err(|error| ProtocolError::Refused(error.text))?;
-    // Other arenas may send 201 or 204.
+    // Some arenas respond with 201 or 204.
     if (200..300).contains(&status) {
         return Ok(());
     }

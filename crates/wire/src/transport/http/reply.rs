@@ -1,14 +1,14 @@
-//! Replies over HTTP, up to a limit, and errors if none comes.
+//! HTTP replies of limited length, and errors if no reply arrives.
 
 use std::io;
 use std::time::Duration;
 
 use crate::transport::interface::WireError;
 
-/// The longest reply that is read, in bytes.
+/// The maximum length of a reply, in bytes.
 const LONGEST: u64 = 256 << 10;
 
-/// The error text of a connection that ended too early.
+/// The error text for a connection that closed too early.
 pub(super) const BROKEN: &str = "the connection closed before the end of the answer";
 
 pub(super) struct HttpReply {
@@ -17,7 +17,7 @@ pub(super) struct HttpReply {
 }
 
 impl HttpReply {
-    /// Reads a reply to its end. A reply beyond the limit is an error.
+    /// Reads a complete reply. Returns an error if the reply exceeds the limit.
     pub(super) fn read(
         reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
         timeout: Duration,
@@ -35,7 +35,7 @@ pub(super) fn text(bytes: Vec<u8>) -> Result<String, WireError> {
     String::from_utf8(bytes).map_err(|_| WireError::connection("the answer is not valid UTF-8"))
 }
 
-/// Describes a client error in words of our own, so that a fault reads the same on every system.
+/// Describes a client error in a form that is the same on every system.
 fn error_of(error: ureq::Error, timeout: Duration) -> WireError {
     let text = match error {
         ureq::Error::Timeout(_) => {

@@ -1,5 +1,5 @@
-//! Lookup of a bot's host. Its addresses are checked after the lookup, so that no name leads
-//! outside the allowed networks, then or later.
+//! Lookup of a bot's host. The addresses are checked after a single lookup, so no name can resolve
+//! to an address outside the allowed networks later.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -13,15 +13,15 @@ use ureq::unversioned::transport::NextTimeout;
 use crate::error::ProtocolError;
 use crate::transport::networks::Networks;
 
-/// The error text of a bot outside the allowed networks.
+/// The error text for a bot outside the allowed networks.
 pub(super) const ELSEWHERE: &str =
     "the arena does not allow this network; its operator can, with --allow-callback";
 
-/// Checks that the host of an address is known and within the allowed networks, without contacting
-/// the bot.
+/// Checks that the host of an address can be resolved and is within the allowed networks. Does not
+/// contact the bot.
 ///
 /// # Errors
-/// Returns why the host can't be asked.
+/// Returns an error if the host can't be used.
 pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     let place = url
         .strip_prefix("http://")
@@ -49,7 +49,7 @@ pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     }
 }
 
-/// A resolver that looks up a bot's host once, within the allowed networks.
+/// A resolver that looks up a bot's host once and accepts only addresses in the allowed networks.
 #[derive(Debug)]
 pub(super) struct PinnedResolver {
     within: Option<Arc<Networks>>,
@@ -89,14 +89,15 @@ impl Resolver for PinnedResolver {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        // Called before every request, and each real lookup costs a thread.
+        // The client calls this function before every request, and each real lookup starts a
+        // thread.
         let mut found = self.empty();
         match self.found.get() {
             Some(known) => known.iter().for_each(|at| found.push(*at)),
             None => {
                 let new = self.find(uri, config, timeout)?;
                 new.iter().for_each(|at| found.push(*at));
-                // No other request can have found it meanwhile: requests come in sequence.
+                // No other request can have set the addresses, because requests are sequential.
                 let _ = self.found.set(new);
             }
         }
