@@ -1,5 +1,5 @@
-//! Rulesets and bots as Rhai scripts. Only this module depends on the script language, and `api`
-//! registers every function that a script may call.
+//! Rulesets and bots that are Rhai scripts. The module `api` registers the functions that scripts
+//! may call.
 
 mod api;
 mod bind;
@@ -38,8 +38,9 @@ pub use rules::ScriptRules;
 pub use rules_source::RulesSource;
 pub use settings::{BotSetting, set_values, settings};
 
-/// The version of the script interface: functions, hooks and the declarations of `ruleset()`. A
-/// script may name the version that it was written for. docs/migration.md lists the changes.
+/// The version of the script interface: the functions, the hooks and the declarations of
+/// `ruleset()`. A script may declare the version that it was written for. docs/migration.md lists
+/// the changes.
 pub const API: i64 = 1;
 
 fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
@@ -62,13 +63,13 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
 
 /// The maximum number of operations for reading a ruleset's declarations once.
 const TO_DECLARE: u64 = 50_000;
-/// The maximum number of operations for all tables of a ruleset.
+/// The maximum number of operations for computing all tables of a ruleset.
 const FOR_TABLES: u64 = 300_000;
-/// The maximum number of operations for a script's constants and cards, including the constants of
-/// imported and extended scripts.
+/// The maximum number of operations for computing a script's constants and cards, including the
+/// constants of the scripts that it imports and extends.
 const TO_BIND: u64 = 300_000;
 
-/// Returns the cost bound of each function in Rhai's own library, by its signature.
+/// Returns the cost bound of each function in the language's own library, keyed by signature.
 #[must_use]
 pub fn bounds() -> std::collections::BTreeMap<String, String> {
     rhai_guard::bounds(api::name_types)

@@ -1,7 +1,7 @@
-//! The operations that a call into a script may take, and the limit that a call exceeded.
+//! The operation budget of a call, and the limits that a call can exceed.
 
-/// The number of operations that a call into a script may take. Counted, never timed, so it is the
-/// same on every machine.
+/// The maximum number of operations in a call of a script. Operations are counted rather than
+/// timed, so the budget is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -11,24 +11,24 @@ impl Default for Budget {
     }
 }
 
-/// The limit that a call of a script exceeded.
+/// A limit that a call of a script exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
-    /// The operations are used up.
+    /// The call used all of its operations.
     Operations,
-    /// The script holds too much memory.
+    /// The script uses too much memory at once.
     Memory,
-    /// The script took too much memory in all, including what it gave back.
+    /// The script allocated too much memory in total, including memory that it has freed.
     Copies,
-    /// A text, an array or a map would have grown too large.
+    /// A string, an array or a map would have become too large.
     Size,
-    /// The script's functions called each other too deep.
+    /// The calls of the script's functions were nested too deeply.
     Depth,
 }
 
 impl Exceeded {
-    /// Reports whether the budget of work is used up, of operations or of copying.
+    /// Reports whether the call used up its budget, either of operations or of total memory.
     #[must_use]
     pub const fn is_budget(self) -> bool {
         matches!(self, Self::Operations | Self::Copies)

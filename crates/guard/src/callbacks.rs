@@ -1,5 +1,5 @@
-//! Checks whether functions that are passed to functions, `list.map(|x| …)`, have as many
-//! parameters as they are called with.
+//! Checks whether functions that are passed as arguments, as in `list.map(|x| …)`, have a number of
+//! parameters that the callee accepts.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ struct Takes {
     help: &'static str,
 }
 
-/// A function without parameters has the element as `this`.
+/// The functions of lists that take a function. A function without parameters receives the element
+/// as `this`.
 const TAKES: [Takes; 5] = [
     Takes {
         names: &[
@@ -50,12 +51,12 @@ const TAKES: [Takes; 5] = [
     },
 ];
 
-/// Reports whether such a function of lists calls its argument and keeps nothing of it.
+/// Reports whether a function of lists with this name calls its argument without storing it.
 pub(crate) fn is_caller(name: &str) -> bool {
     TAKES.iter().any(|takes| takes.names.contains(&name))
 }
 
-/// Finds all calls that pass a function which the callee can't call.
+/// Finds all calls that pass a function with a wrong number of parameters.
 pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for function in ast.iter_functions() {
@@ -121,7 +122,8 @@ fn fault_of(
     )
 }
 
-/// Returns the name of a function passed as an argument: `|x| …` or `Fn("name")`.
+/// Returns the name and the position of a function that is passed as an argument: `|x| …` or
+/// `Fn("name")`.
 fn handed(arg: &Expr) -> Option<(String, Position)> {
     match arg {
         Expr::DynamicConstant(value, place) => value

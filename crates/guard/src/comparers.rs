@@ -1,6 +1,7 @@
-//! Sorting by a script's own function. If that function fails, or has a wrong number of parameters,
-//! the library's sorts ignore this and leave the list as it is; these report it. They make their
-//! own steps, so that a sort costs the same operations with every version of Rust.
+//! Sorts lists by a script's own function. If that function fails or has a wrong number of
+//! parameters, the library's sorts silently leave the list unchanged, but these functions report
+//! the error. They implement the sort themselves, so a sort costs the same number of operations
+//! with every version of Rust.
 
 use std::cmp::Ordering;
 
@@ -10,7 +11,7 @@ use super::each::by_function;
 use super::{NativeResult, fail, kind};
 use crate::meter;
 
-/// Registers replacements for the library's functions of the same names.
+/// Registers replacements for the library's functions with the same names.
 pub fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         by_function(engine, name, false, |ctx, list, comparer| {
@@ -46,7 +47,8 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Nat
     Ok(())
 }
 
-/// Merges pairs of runs that double in length each time; equal elements keep their order.
+/// Sorts by merging pairs of runs, whose length doubles in each pass. Equal elements keep their
+/// order.
 fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> NativeResult<Array> {
     meter::afford(list.len() as u64)?;
     let mut length = 1;
@@ -83,7 +85,8 @@ fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> Nat
     Ok(list)
 }
 
-/// Calls the comparer, which returns a number below or above 0, or whether `a` comes before `b`.
+/// Calls the comparer, which returns a negative or positive number, or whether `a` comes before
+/// `b`.
 fn compare(
     ctx: &NativeCallContext<'_>,
     comparer: &FnPtr,

@@ -1,4 +1,5 @@
-//! Compiles a script: folds constants in, and checks names before anything runs.
+//! Compiles a script. Compilation replaces constants by their values and checks names before the
+//! script runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +13,26 @@ use super::syntax::{self, draft};
 use super::{Script, Source, callbacks, constant_limits, entries, limits, operators, qualified};
 use risk_text::suggest;
 
-/// Named constants, as the script sees them.
+/// The constants that a script sees, by name.
 pub type Constants = BTreeMap<String, Dynamic>;
 
-/// A compiled script, and the sources in which its errors can be.
+/// A compiled script and its source files.
 pub struct Compiled {
-    /// The code to run: functions with their constants folded in.
+    /// The code to run. Constants in its functions are replaced by their values.
     pub ast: AST,
-    /// The script's own source, followed by those it imports.
+    /// The script's own source, followed by the sources that it imports.
     pub sources: Vec<Source>,
 }
 
 impl Compiled {
-    /// Reports whether the script has a function with this name and this many parameters.
+    /// Reports whether the script has a function with this name and number of parameters.
     pub fn has(&self, name: &str, parameters: usize) -> bool {
         self.ast
             .iter_functions()
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
-    /// Returns the name and number of parameters of the script's own functions, in a stable order.
+    /// Returns the names of the script's own functions and their numbers of parameters, sorted.
     pub fn functions(&self) -> BTreeSet<(String, usize)> {
         self.ast
             .iter_functions()
@@ -40,8 +41,9 @@ impl Compiled {
     }
 }
 
-/// Parses a script and folds the constants of a scope into its functions. Code outside functions is
-/// left as it is: the optimiser would combine constants there with no limit but memory.
+/// Parses a script and replaces the constants of a scope in its functions by their values. Code
+/// outside functions is not optimised: there the optimiser would combine constants without a limit
+/// except memory.
 pub fn fold(
     engine: &mut Engine,
     scope: &Scope<'_>,
@@ -60,17 +62,17 @@ pub fn fold(
     Ok(ast)
 }
 
-/// Parses a script without a check of names, to read its declarations.
+/// Parses a script without checking names, to read its declarations.
 pub fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     let ast = syntax::read(engine, source)?;
-    // The top-level constants run as they are read.
+    // Reading the declarations evaluates the top-level constants.
     operators::settle(engine, &ast);
     Ok(ast)
 }
 
-/// Compiles a script with its constants. The script's own top-level constants join them, and its
-/// imports become modules of the engine. Only the program calls the functions named in `outside`,
-/// so they hide no method of the same name.
+/// Compiles a script with these constants and its own top-level constants. Its imports become
+/// modules of the engine. Only the program calls the functions named in `outside`, so these
+/// functions do not hide methods with the same names.
 pub fn compile(
     sandbox: &mut Sandbox,
     script: &Script,
@@ -93,13 +95,13 @@ pub fn compile(
 }
 
 struct Imported {
-    /// The script itself, then the files in the order in which it names them.
+    /// The script itself, followed by the imported files in the order of the imports.
     sources: Vec<Source>,
     modules: StaticModuleResolver,
 }
 
-/// Makes modules of the files that a script imports. Returns the sources, the script's own first.
-/// Beside imports, only functions and constants may be at the top level.
+/// Turns the files that a script imports into modules. Returns the sources, the script's own source
+/// first. At the top level, the files may contain only imports, functions and constants.
 fn import_all(
     sandbox: &mut Sandbox,
     script: &Script,
@@ -186,7 +188,7 @@ fn scope_of(constants: &Constants) -> Scope<'static> {
     scope
 }
 
-/// Returns the files that a script imports, in order, with the names it uses for them; none if the
+/// Returns the files that a script imports, in order, each with its alias. The list is empty if the
 /// script can't be parsed.
 pub fn imports(script: &Script) -> Vec<(String, Source)> {
     let Ok(draft) = parse(&mut Engine::new_raw(), &script.source) else {
@@ -284,7 +286,7 @@ fn sibling<'s>(
         .at(source, position))
 }
 
-/// Makes a file a module of the engine under an alias. Returns its number of words and signs.
+/// Registers a file as a module of the engine under an alias. Returns its number of tokens.
 fn import_file(
     sandbox: &mut Sandbox,
     found: &Source,
@@ -319,8 +321,8 @@ fn import_file(
     Ok(tokens)
 }
 
-/// Finds constants that could not be folded in: Rhai leaves the head of a chain, such as `LIST[0]`,
-/// as it is, and a function would not find it at run time.
+/// Finds constants that the optimiser did not replace. Rhai does not replace the first name of a
+/// chain, such as `LIST` in `LIST[0]`, and a function would not find the constant at run time.
 fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {

@@ -1,5 +1,5 @@
-//! Limits on the constants that are put into a script: the optimiser writes them into the text
-//! again and again, so that a script of some hundred bytes could take gigabytes.
+//! Limits the size of the constants in a script. The optimiser inserts a constant's value at every
+//! use, so a script of a few hundred bytes could need gigabytes.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use rhai::{AST, ASTFlags, ASTNode, Array, Dynamic, Expr, Map, Position, Scope, S
 use super::Source;
 use super::fault::ScriptFault;
 
-/// The most bytes of all constants that a script may use.
+/// The maximum total size of a script's constants, in bytes.
 pub const MOST_CONSTANTS: usize = 256 << 10;
-/// The most bytes that constants may take in all places where they are used.
+/// The maximum total size of constants, counted at every use, in bytes.
 pub const MOST_FOLDED: usize = 4 << 20;
 
 /// Returns the approximate size of a value in bytes.
@@ -31,8 +31,8 @@ pub fn size(value: &Dynamic) -> usize {
         .map_or(0, |text| text.len())
 }
 
-/// Checks the limits of a script's constants: their own size, and their size wherever they are
-/// used, including constants in functions that are made of others.
+/// Checks the total size of a script's constants, and their total size at all uses. The uses
+/// include constants in functions that are built from other constants.
 pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Result<(), ScriptFault> {
     let mut sizes: BTreeMap<String, usize> = scope
         .iter()
@@ -76,7 +76,7 @@ pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Resul
     }
 }
 
-/// Returns an upper limit for the size of an expression's value when it is built from literals and
+/// Returns an upper limit for the size of the value of an expression made of literals and
 /// constants.
 fn leaves(expr: &Expr, sizes: &BTreeMap<String, usize>) -> usize {
     const CELL: usize = 2 * size_of::<Dynamic>();

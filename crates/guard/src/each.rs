@@ -1,7 +1,7 @@
-//! Functions of arrays and maps that call a script's function with each element. The library's
-//! versions wrap every error in that function, so that a script could catch an error of size and go
-//! on with a value that is too large; here such an error ends the call. They are also charged for
-//! Rhai's look at all elements after each call.
+//! Functions of arrays and maps that call a script's function for each element. The library's
+//! versions wrap every error of that function, so a script could catch a size error and continue
+//! with a value that is too large. Here a size error ends the call. These functions also charge for
+//! Rhai's size check of all elements after each call.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -18,7 +18,7 @@ use crate::{guard, meter};
 
 type Context<'a> = NativeCallContext<'a>;
 
-/// Registers replacements for the library's functions of the same names.
+/// Registers replacements for the library's functions with the same names.
 pub fn register(engine: &mut Engine) {
     add(
         engine,
@@ -62,7 +62,8 @@ pub fn register(engine: &mut Engine) {
     register_for_maps(engine);
 }
 
-/// Registers a function of a list and a function, which a script passes as a value or by its name.
+/// Registers a function that takes a list and a function. Scripts pass that function as a value or
+/// by its name.
 pub fn by_function<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
@@ -85,7 +86,7 @@ pub fn by_function<R: Variant + Clone>(
     );
 }
 
-/// Registers a search of a list: through all of it, or from an index on.
+/// Registers two versions of a search: of the whole list, and from an index on.
 fn from_start<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
@@ -188,8 +189,8 @@ fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: b
         .register_into_engine(engine, function);
 }
 
-/// Returns the result of a script's function for an element. The function may replace the element
-/// in the list.
+/// Calls a script's function for an element and returns its result. The function may replace the
+/// element in the list.
 fn call(
     ctx: &Context<'_>,
     name: &str,
@@ -212,7 +213,7 @@ fn of_entry(
     plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
 }
 
-/// Ends the call after an error of size: the library wraps it as an error of the function, which a
+/// Ends the call after a size error. The library would wrap it as an error of the function, which a
 /// script could catch.
 fn plain(result: NativeResult<Dynamic>) -> NativeResult<Dynamic> {
     result.inspect_err(|error| {
@@ -228,7 +229,7 @@ fn is_true(answer: &Dynamic) -> bool {
     answer.as_bool().unwrap_or(false)
 }
 
-/// Returns the index where a search starts: below 0, `start` counts from the end.
+/// Returns the index at which a search starts. A negative `start` counts from the end.
 fn first(list: &Array, start: INT) -> usize {
     let from_end = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
     if start < 0 {
@@ -283,7 +284,7 @@ fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Arr
     part(ctx, "retain", list, test, false)
 }
 
-/// Returns the index of the first element from `start` on for which the function returns true.
+/// Returns the index of the first element at or after `start` for which the function returns true.
 fn index_of_where(
     ctx: &Context<'_>,
     name: &str,
@@ -307,7 +308,8 @@ fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Na
     Ok(found.map_or(-1, |index| index as INT))
 }
 
-/// Searches by the function with this name, or for the text itself if there is no such function.
+/// Searches with the script's function of this name, or for the string itself if no such function
+/// exists.
 fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> NativeResult<INT> {
     let missing = |error: &EvalAltResult| match error {
         EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),

@@ -1,5 +1,5 @@
-//! Engines that can only compute: no clock, files, output, evaluation or sleep, and a limit on
-//! everything.
+//! Engines that can only compute. Scripts have no access to clocks, files, output, evaluation of
+//! strings or sleep, and all their resources are limited.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,34 +19,36 @@ use super::tracer::Tracer;
 use super::{Source, comparers, each, limits, meter, numbers};
 use crate::memory;
 
-/// The bytes that a script may hold: those that one call takes, and those kept between calls.
+/// The maximum number of bytes that a script may use at once, including memory that it keeps
+/// between calls.
 const MOST_MEMORY: i64 = 64 << 20;
 
-/// The bytes that one call may take in all, including those it gives back. Copying ten thousand
-/// numbers is one operation, so operations alone do not limit the time of a call.
+/// The maximum number of bytes that one call may allocate in total, including freed memory. Copying
+/// 10,000 numbers is a single operation, so a limit on operations alone does not bound the time of
+/// a call.
 const MOST_TAKEN: u64 = 256 << 20;
 
-/// An engine, and the limits of its calls.
+/// An engine with limits on its calls.
 pub struct Sandbox {
-    /// The engine, for functions that are registered before a script is compiled.
+    /// The engine. The host registers its functions here before a script is compiled.
     pub engine: Engine,
     begun: Cell<u64>,
     spent: Cell<u64>,
-    /// The number of operations for all calls before the first of a game: at first, and left.
+    /// The operations shared by all calls before the first call of a game: the total and the rest.
     pool: Cell<Option<(u64, u64)>>,
     kept: Cell<i64>,
     budget: Budget,
     tracer: Tracer,
-    /// Whether a game is played, and not only its rules read.
+    /// Whether the tracer records calls.
     watched: Rc<Cell<bool>>,
     calls: Rc<Cell<u64>>,
-    /// The files whose functions are called with a namespace.
+    /// The files whose functions scripts call with a namespace.
     pub(crate) libraries: Libraries,
     threads: RefCell<Vec<Thread>>,
 }
 
-/// The state that calls into one script share: its functions, and those already looked up. Looking
-/// them up again for each call takes a fifth of the time of a game whose rules are scripts.
+/// The state shared by all calls of one script: its functions and cached look-ups. Without the
+/// cache, look-ups would account for a fifth of the time of a game with scripted rules.
 struct Thread {
     global: GlobalRuntimeState,
     caches: Caches,
@@ -72,8 +74,8 @@ impl Thread {
 }
 
 impl Sandbox {
-    /// Creates an engine under these limits, with the language's own functions and the names of a
-    /// host's types. The host registers its functions with [`Sandbox::engine`].
+    /// Creates an engine with these limits, the language's own functions, and the names of the
+    /// host's types. The host registers its functions in the field `engine`.
     #[must_use]
     pub fn new(allowed: &ScriptLimits, name_types: NameTypes) -> Self {
         let budget = allowed.budget;
@@ -112,7 +114,7 @@ impl Sandbox {
         }
     }
 
-    /// Lets scripts call the functions of a file with this name before them.
+    /// Adds a file whose functions scripts call with this name as the namespace.
     pub fn add_library(&mut self, name: &str, module: Shared<Module>, ast: &AST) {
         self.engine
             .register_static_module(name, Shared::clone(&module));
@@ -120,7 +122,7 @@ impl Sandbox {
             .insert(name.to_owned(), Library::new(module, ast));
     }
 
-    /// Runs a script's top level, for its constants.
+    /// Runs the top level of a script to evaluate its constants.
     pub fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
         self.begin();
         let ran = self.engine.run_ast_with_scope(scope, ast);
@@ -128,7 +130,7 @@ impl Sandbox {
         ran
     }
 
-    /// Makes a module of a script: runs its top level, and takes its functions.
+    /// Creates a module from a script. This runs the script's top level and collects its functions.
     pub fn module(&self, scope: Scope<'_>, ast: &AST) -> Result<Module, Box<EvalAltResult>> {
         self.begin();
         let module = Module::eval_ast_as_new(scope, ast, &self.engine);
@@ -169,13 +171,14 @@ impl Sandbox {
             self.tracer
                 .called(ast.source().unwrap_or("?"), name, self.spent());
         }
-        // A call that failed may leave its thread inconsistent, so the thread is dropped.
+        // A failed call may leave its thread in an inconsistent state, so that thread is dropped.
         match result {
             Ok(value) => {
                 self.threads.borrow_mut().push(thread);
                 Ok(value)
             }
-            // The call of the hook itself is not one that the script made.
+            // The program called the hook itself, so this call is not part of the script's chain of
+            // calls.
             Err(error) => match *error {
                 EvalAltResult::ErrorInFunctionCall(_, _, inner, Position::NONE) => Err(inner),
                 other => Err(Box::new(other)),
@@ -183,7 +186,7 @@ impl Sandbox {
         }
     }
 
-    /// Runs something that the tracer ignores, since it belongs to no game.
+    /// Runs a closure whose calls the tracer ignores, because they are not part of a game.
     pub fn unwatched<T>(&self, run: impl FnOnce() -> T) -> T {
         self.watched.set(false);
         let done = run();
@@ -211,14 +214,14 @@ impl Sandbox {
         );
     }
 
-    /// Limits the operations of all following calls together; without a number, each has its own
-    /// budget.
+    /// Sets a budget of operations that all following calls share. With `None`, each call has its
+    /// own budget.
     pub fn share(&self, operations: Option<u64>) {
         self.pool
             .set(operations.map(|operations| (operations, operations)));
     }
 
-    /// Returns the fault of a call before the first of a game.
+    /// Returns the fault of a call before the first call of a game.
     pub fn setup_fault(
         &self,
         error: &EvalAltResult,
@@ -236,24 +239,25 @@ impl Sandbox {
         fault
     }
 
-    /// Counts the memory that a script has kept. To be called when everything else that the call
-    /// made is gone, with the bytes that the thread held before.
+    /// Counts the memory that a script still uses after a call. `before` is the number of bytes
+    /// that the thread used before the call. Call this function after all other results of the call
+    /// have been dropped.
     pub fn keep(&self, before: i64) {
         self.kept
             .set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 
-    /// Forgets the memory that the script kept.
+    /// Resets the count of the memory that the script uses between calls.
     pub fn forget(&self) {
         self.kept.set(0);
     }
 
-    /// Returns the number of operations that the last call took.
+    /// Returns the number of operations that the last call used.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// Returns the number of operations that the last call could take.
+    /// Returns the budget of the last call.
     pub fn budget(&self) -> Budget {
         Budget(self.begun.get())
     }

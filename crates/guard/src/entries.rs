@@ -1,9 +1,9 @@
-//! Reads `map.key = value` as `map["key"] = value`.
+//! Rewrites `map.key = value` as `map["key"] = value`.
 //!
-//! Both mean the same, but after the first Rhai looks at the whole map to see whether it has grown
-//! too large, after the second only at the new entry. On large maps the first takes as long as
-//! thousands of other operations, and nothing can charge for it. So scripts are compiled from a
-//! text without the first form, and places are counted in the original text.
+//! Both forms have the same meaning. After the first form, Rhai checks the size of the whole map;
+//! after the second form, it checks only the new entry. On a large map, the first form takes as
+//! long as thousands of other operations, and this program can't charge for it. The compiled text
+//! therefore contains only the second form. Positions in messages still refer to the original text.
 
 use std::ops::Range;
 
@@ -14,28 +14,28 @@ use super::limits;
 /// The number of characters by which `["key"]` is longer than `.key`.
 const LONGER: usize = 3;
 
-/// The text of a script as it is compiled.
+/// The text of a script that is passed to the compiler.
 #[derive(Debug)]
 pub(crate) struct Indexed {
-    /// `None` if the text is compiled as it was written.
+    /// The rewritten text; `None` if the original text is compiled.
     code: Option<Box<str>>,
-    /// The rewritten keys, in order.
+    /// The rewritten keys, sorted by position.
     keys: Vec<Key>,
 }
 
-/// A `["key"]` that the original text does not have.
+/// A `["key"]` in the compiled text that replaces `.key` in the original text.
 #[derive(Debug)]
 struct Key {
     line: usize,
-    /// The columns of the code from its bracket to the one after it.
+    /// The columns in the compiled text from the opening bracket to the closing bracket.
     columns: Range<usize>,
-    /// The distance by which the rest of the line is further right than in the text.
+    /// The number of columns by which the rest of the line is shifted to the right.
     by: usize,
 }
 
 impl Indexed {
-    /// Rewrites the assignments in `text`. A text that can't be parsed stays as it is: its compiler
-    /// finds the error.
+    /// Rewrites the assignments in `text`. A text that can't be parsed remains unchanged, and the
+    /// compiler reports the error.
     pub(crate) fn new(text: &str) -> Self {
         let mut indexed = Self {
             code: None,
@@ -86,7 +86,7 @@ impl Indexed {
         self.code.as_deref().unwrap_or(text)
     }
 
-    /// Returns the line and column in the original text for a place in the code.
+    /// Returns the line and column in the original text for a position in the compiled text.
     pub(crate) fn place(&self, position: Position) -> Option<(usize, usize)> {
         let line = position.line()?;
         let column = position.position().unwrap_or(1);
@@ -94,14 +94,14 @@ impl Indexed {
         let key = keys.last().filter(|key| key.line == line);
         let column = match key {
             None => column,
-            // The place of a key is that of its name.
+            // A position inside the brackets refers to the key's name in the original text.
             Some(key) if key.columns.contains(&column) => key.columns.start + LONGER + 1 - key.by,
             Some(key) => column - key.by,
         };
         Some((line, column))
     }
 
-    /// Reports whether a place in the code is that of a rewritten key.
+    /// Reports whether a position in the compiled text belongs to a rewritten key.
     pub(crate) fn is_key(&self, position: Position) -> bool {
         let (Some(line), Some(column)) = (position.line(), position.position()) else {
             return false;
@@ -118,17 +118,17 @@ impl Indexed {
 }
 
 struct Site<'t> {
-    /// The position of the point, in bytes.
+    /// The byte offset of the dot.
     dot: usize,
     key: &'t str,
     line: usize,
-    /// The key's column, in characters from 1.
+    /// The key's column in characters, counted from 1.
     column: usize,
 }
 
 struct Lines<'t> {
     text: &'t str,
-    /// The beginning of each line, in bytes.
+    /// The byte offsets at which lines begin.
     starts: Vec<usize>,
 }
 
@@ -141,7 +141,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Returns the assignment to this key, if a point is right before it.
+    /// Returns the assignment to this key, or `None` if no dot precedes the key directly.
     fn site(&self, key: &str, position: Position) -> Option<Site<'t>> {
         let line = position.line()?;
         let column = position.position()?;
@@ -162,7 +162,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Returns the keys after a point that a script assigns to, with their places.
+/// Returns the keys after a dot that a script assigns to, with their positions.
 pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -176,7 +176,7 @@ pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     found
 }
 
-/// Returns the key that ends a chain of `.` and `[…]`, if one does.
+/// Returns the last key of a chain of `.` and `[…]`, or `None` if the chain does not end in a key.
 fn last_key(mut chain: &Expr) -> Option<(&str, Position)> {
     loop {
         match chain {

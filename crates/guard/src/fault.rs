@@ -1,4 +1,4 @@
-//! Turns every script error into a fault that says where it is and what to do.
+//! Turns every script error into a fault that states the position, the problem and a remedy.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -9,40 +9,41 @@ use super::budget::{Budget, Exceeded};
 use super::{Source, source};
 use risk_text::suggest;
 
-/// A place in a script.
+/// A position in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptPlace {
-    /// The script, or the file that it imports.
+    /// The script or a file that it imports.
     pub source: Source,
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
 }
 
-/// A fault of a script when it was loaded or when it ran.
+/// A fault that occurred while a script was loaded or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFault {
     /// A short code for the kind of fault.
     pub code: Cow<'static, str>,
-    /// The problem, as a fragment without a full stop.
+    /// A description of the problem without a full stop.
     pub text: String,
     /// Advice for the user.
     pub help: Option<String>,
-    /// The place in a script, if there is one.
+    /// The position in a script, or `None` if it is unknown.
     pub place: Option<ScriptPlace>,
-    /// The function that was called from outside, if there was one.
+    /// The hook that was called, or `None` if the fault occurred outside hooks.
     pub hook: Option<String>,
-    /// The calls inside the script that led to the fault, outermost first: function and place.
+    /// The function and position of each call inside the script that led to the fault, outermost
+    /// call first.
     pub chain: Vec<(String, String)>,
-    /// Whether games can still be played.
+    /// Whether the fault is a warning, with which games can still be played.
     pub warning: bool,
-    /// The limit that the call exceeded, if that ended it.
+    /// The limit that the call exceeded, or `None` if it ended for another reason.
     pub exceeded: Option<Exceeded>,
 }
 
 impl ScriptFault {
-    /// Creates a fault of a script as a whole.
+    /// Creates a fault that concerns a whole script.
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -65,14 +66,14 @@ impl ScriptFault {
         self
     }
 
-    /// Marks the fault as one with which games can still be played.
+    /// Turns the fault into a warning, with which games can still be played.
     #[must_use]
     pub const fn warning(mut self) -> Self {
         self.warning = true;
         self
     }
 
-    /// Adds a place.
+    /// Adds a position.
     #[must_use]
     pub fn at(mut self, source: &Source, position: Position) -> Self {
         self.place = source.place(position).map(|(line, column)| ScriptPlace {
@@ -83,7 +84,7 @@ impl ScriptFault {
         self
     }
 
-    /// Converts an error of the parser. `names` are those that a misspelled name could have meant.
+    /// Converts a parser error. `names` are the known names, for suggestions on misspelled names.
     pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
             ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
@@ -130,8 +131,8 @@ impl ScriptFault {
         fault
     }
 
-    /// Converts an error of a running script. `sources` are all files in which it may have been,
-    /// the script's own first.
+    /// Converts a run-time error. `sources` are all files in which the error may have occurred, the
+    /// script's own file first.
     pub fn of_running(
         error: &EvalAltResult,
         sources: &[Source],
@@ -168,7 +169,7 @@ impl ScriptFault {
             }
         };
         if fault.place.is_none() {
-            // Some errors have no position of their own; the function they came from has one.
+            // Some errors have no position. For these, the position of the function is used.
             let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
             let name = innermost.split('(').next().unwrap_or(innermost);
             let position = source::function_position(found.file, name);
@@ -223,12 +224,12 @@ fn no_printing() -> (String, Option<String>) {
     )
 }
 
-/// An error without the calls around it.
+/// An error without the errors of the enclosing calls.
 struct Unwound<'a> {
     inner: &'a EvalAltResult,
     file: &'a Source,
     position: Position,
-    /// The calls that led to the error, outermost first: function and place.
+    /// The function and position of each call that led to the error, outermost call first.
     chain: Vec<(String, String)>,
 }
 
@@ -342,7 +343,7 @@ fn in_plain_words(error: &EvalAltResult) -> String {
         EvalAltResult::ErrorPropertyNotFound(name, _) => format!("no property `{name}`"),
         other => {
             let mut bare = other.to_string();
-            // Rhai ends its messages with a position, which is shown as a place instead.
+            // Rhai appends a position to its messages, but the fault shows the position separately.
             if let Some(cut) = bare.rfind(" (line ") {
                 bare.truncate(cut);
             }
@@ -351,7 +352,7 @@ fn in_plain_words(error: &EvalAltResult) -> String {
     }
 }
 
-/// Translates the language's error of a property that a value does not have.
+/// Translates Rhai's error about an unknown property of a value.
 fn no_property(text: &str) -> Option<String> {
     let (name, rest) = text
         .strip_prefix("Unknown property '")?
@@ -360,7 +361,7 @@ fn no_property(text: &str) -> Option<String> {
     Some(format!("{} has no property `{name}`", type_word(kind)))
 }
 
-/// Returns the name of a type of the language for messages.
+/// Returns the name of a Rhai type for messages.
 fn type_word(name: &str) -> &str {
     match name {
         "i64" => "an integer",
@@ -400,10 +401,10 @@ impl fmt::Display for ScriptFault {
 
 impl std::error::Error for ScriptFault {}
 
-/// The most faults of a kind to look for in one script.
+/// The maximum number of faults of one kind that are reported for a script.
 pub const MOST_FINDINGS: usize = 100;
 
-/// Returns the fault that says that there may be more.
+/// Returns the fault that is reported when the maximum number of faults is exceeded.
 pub fn and_more() -> ScriptFault {
     let text = format!("more than {MOST_FINDINGS} faults: stopped checking the script");
     ScriptFault::new("script::more", text).help("fix these faults, and check the script again")

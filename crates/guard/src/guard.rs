@@ -1,9 +1,9 @@
-//! The language's own functions, each with a limited cost: charged by its arguments and its result,
-//! and refused before it makes a value that is too large.
+//! The language's own functions, each with a bounded cost. The cost depends on the arguments and
+//! the result. A call whose result would be too large is rejected in advance.
 //!
-//! Rhai checks sizes when a function is done, and counts a call as one operation regardless of its
-//! work. The functions of its packages run on a separate engine here; scripts call guards that look
-//! at the arguments, charge for them, and pass them on.
+//! Rhai checks sizes only after a function returns, and counts a call as one operation regardless
+//! of its work. Here the functions of Rhai's packages therefore run on a separate engine. Scripts
+//! call guards, which examine the arguments, charge for them, and forward the call.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -24,31 +24,31 @@ use super::{meter, operators};
 
 type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// The limit on the work and the memory of a function.
+/// The limit on a function's work and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostBound {
     /// A few instructions, regardless of the arguments.
     Constant,
-    /// The closure that it calls for each element: each call is counted.
+    /// The calls of the closure for each element. Each of these calls is counted.
     Calls,
-    /// Its arguments and its result, which are charged with this factor.
+    /// The sizes of the arguments and the result, multiplied by this factor.
     Charged(u64),
-    /// As charged, and refused before it makes a result that is too large.
+    /// The same as `Charged`. In addition, the call is rejected if its result would be too large.
     Measured(u64),
 }
 
-/// Functions whose result can be far larger than their arguments.
+/// The functions whose result can be far larger than their arguments.
 const MULTIPLY: [&str; 2] = ["pad", "replace"];
-/// Functions that do more than look at each element once, with the factor of their work.
+/// The functions that do more than examine each element once, each with the factor of its work.
 const MORE: [(&str, u64); 8] = [
     ("sort", 32),
     ("sort_desc", 32),
     ("order", 32),
     ("order_desc", 32),
-    // Entries are put into maps one by one.
+    // Entries are inserted into maps one at a time.
     ("mixin", 3),
     ("fill_with", 3),
-    // Makes a text of each key.
+    // This function creates a string for each key.
     ("keys", 2),
     ("+", 3),
 ];
@@ -69,7 +69,7 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     let first_is = |of: TypeId| types.first() == Some(&of);
     let is_text =
         |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
-    // A function of the script can also be given by its name.
+    // Scripts can also pass a function by its name.
     let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
         return if types.iter().any(is_sized) {
@@ -91,22 +91,22 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     )
 }
 
-/// A function that registers the names of a host's types, for messages and signatures.
+/// A function that registers the names of the host's types for messages and signatures.
 pub type NameTypes = fn(&mut Engine);
 
 thread_local! {
     static LIBRARIES: RefCell<Vec<(NameTypes, Rc<Library>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The packages, and the guards before them. Made once for each thread.
+/// The packages, and the guards that hide their functions. Each thread creates them once.
 struct Library {
     guards: Shared<Module>,
     packages: Vec<Shared<Module>>,
 }
 
 fn packages() -> Vec<Shared<Module>> {
-    // The package of the language's core is left out: it sleeps and exits, and disabling a symbol
-    // does not remove a function.
+    // The core package is not included. It contains functions that sleep and exit, and disabling a
+    // symbol does not remove its function.
     vec![
         ArithmeticPackage::new().as_shared_module(),
         LogicPackage::new().as_shared_module(),
@@ -119,8 +119,8 @@ fn packages() -> Vec<Shared<Module>> {
     ]
 }
 
-/// A function of the engine: its name, the types of its parameters, and whether it takes the first
-/// by reference.
+/// A function of the engine: its name, its parameter types, and whether it takes the first
+/// parameter by reference.
 struct Native {
     name: String,
     types: Vec<TypeId>,
@@ -149,7 +149,7 @@ fn natives(engine: &Engine) -> Vec<Native> {
 }
 
 impl Library {
-    /// Returns the library for a host: one for each thread.
+    /// Returns the current thread's library for a host.
     fn of(name_types: NameTypes) -> Rc<Self> {
         LIBRARIES.with_borrow_mut(|libraries| {
             let known = |(host, _): &&(NameTypes, _)| std::ptr::fn_addr_eq(*host, name_types);
@@ -194,12 +194,12 @@ impl Library {
     }
 }
 
-/// Returns a guard for a native function: it charges the sizes of the arguments and the result, and
-/// does not call the function without enough fuel. `measured` functions could make more than their
-/// arguments.
+/// Returns a guard for a native function. The guard charges for the sizes of the arguments and the
+/// result. Without enough fuel it does not call the function. If `measured` is true, the result
+/// could be larger than the arguments, so the guard checks its size in advance.
 fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) -> RhaiFunc {
-    // Call the functions that make the text: `debug` and `print` themselves would show it here and
-    // return nothing.
+    // The functions that create the strings are called instead: `debug` and `print` would print the
+    // strings and return nothing.
     let name = match native.name.as_str() {
         "debug" => "to_debug".to_owned(),
         "print" => "to_string".to_owned(),
@@ -224,7 +224,7 @@ fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) ->
         meter::charge(weigh(&result)? * factor);
         Ok(result)
     };
-    // The function itself checks whether it may change an argument that it takes by reference.
+    // The function itself checks whether an argument passed by reference may be changed.
     if native.is_method {
         RhaiFunc::Method {
             func: Shared::new(run),
@@ -242,9 +242,9 @@ fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) ->
     }
 }
 
-/// Sets the functions of arrays and maps that scripts call most. They are written here, since a
-/// guard would cost more than they do. They are charged too: Rhai looks at a whole array or map
-/// after each call on it.
+/// Sets the most common functions of arrays and maps. They are implemented directly, because a
+/// guard would cost more than the functions themselves. They are charged too: Rhai checks the size
+/// of the whole array or map after each call.
 fn often_called(guards: &mut Module) {
     guards.set_native_fn("len", |map: &mut Map| {
         charge_map(map).map(|()| map.len() as INT)
@@ -279,46 +279,46 @@ fn often_called(guards: &mut Module) {
     );
 }
 
-/// Charges for Rhai's look at a whole array after each call on it.
+/// Charges for Rhai's size check of a whole array after each call.
 ///
 /// # Errors
-/// Ends the call if the array is larger than any value may be, or nested deeper.
+/// Ends the call if the array exceeds the limits on size or nesting.
 pub fn charge_list(array: &Array) -> NativeResult<()> {
     meter::charge(look_at(array, 0, &mut (0, 0))?);
     Ok(())
 }
 
-/// Charges for Rhai's look at a whole map after each call on it.
+/// Charges for Rhai's size check of a whole map after each call.
 ///
 /// # Errors
-/// Ends the call if the map is larger than any value may be, or nested deeper.
+/// Ends the call if the map exceeds the limits on size or nesting.
 pub fn charge_map(map: &Map) -> NativeResult<()> {
     meter::charge(weigh_map(map)?);
     Ok(())
 }
 
-/// Returns the work of looking at a map, as [`weigh`] does.
+/// Returns the work of examining a map once, including nested values.
 ///
 /// # Errors
-/// Ends the call if the map is larger than any value may be, or nested deeper.
+/// Ends the call if the map exceeds the limits on size or nesting.
 pub fn weigh_map(map: &Map) -> NativeResult<u64> {
     look_at_map(map, 0, &mut (0, 0))
 }
 
-/// Registers the language's own functions: the packages, and the guards before them.
+/// Registers the language's own functions: the packages, and the guards that hide their functions.
 pub fn register(engine: &mut Engine, name_types: NameTypes) {
     let library = Library::of(name_types);
     for package in &library.packages {
         engine.register_global_module(Shared::clone(package));
     }
-    // The last module is searched first.
+    // The module that is registered last is searched first.
     engine.register_global_module(Shared::clone(&library.guards));
 }
 
-/// Returns the work of looking once at a value and all that is in it.
+/// Returns the work of examining a value once, including nested values.
 ///
 /// # Errors
-/// Ends the call if the value is larger than any may be, or nested deeper.
+/// Ends the call if the value exceeds the limits on size or nesting.
 pub fn weigh(value: &Dynamic) -> NativeResult<u64> {
     if let Ok(text) = value.as_immutable_string_ref() {
         return Ok(text.len() as u64 * BYTE);
@@ -331,7 +331,7 @@ pub fn weigh(value: &Dynamic) -> NativeResult<u64> {
     Ok(value.as_blob_ref().map_or(0, |blob| blob.len() as u64))
 }
 
-/// Returns the number of elements and entries of a value, with all that is in it.
+/// Returns the number of elements and entries of a value, including nested values.
 fn elements(value: &Dynamic) -> NativeResult<usize> {
     let mut seen = (0, 0);
     look(value, 0, &mut seen)?;
@@ -426,7 +426,7 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
     }
 }
 
-/// Returns the cost bound of each function of the language's own library, by its signature.
+/// Returns the cost bound of each function of the language's own library, keyed by signature.
 #[must_use]
 pub fn bounds(name_types: NameTypes) -> BTreeMap<String, String> {
     let mut engine = Engine::new_raw();

@@ -1,4 +1,4 @@
-//! Checks calls of functions and methods that do not exist, or not with this number of arguments.
+//! Finds calls of functions and methods that do not exist or have a wrong number of arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,8 @@ use super::syntax::call_of;
 use risk_text::plural::counted;
 use risk_text::suggest;
 
-/// The functions that a script may call by their names alone: numbers of parameters, by name.
+/// The functions that a script may call without a namespace, with their possible numbers of
+/// parameters.
 pub(crate) type Known = BTreeMap<String, BTreeSet<usize>>;
 
 pub(crate) fn check_calls(
@@ -22,7 +23,7 @@ pub(crate) fn check_calls(
     let natives = natives(engine);
     let own = own_functions(ast);
     let mut faults = Vec::new();
-    // Functions that hide others, and whether they use the object that they are called on.
+    // The functions that hide others, and whether they use the object on which they are called.
     let mut methods: BTreeMap<(String, usize), bool> = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         let Some((call, position, method)) = path.last().and_then(call_of) else {
@@ -43,7 +44,7 @@ pub(crate) fn check_calls(
         };
         let given = call.args.len();
         let arguments = given + usize::from(method);
-        // A script's own function is called as a method with the object as `this`.
+        // A method call prefers the script's own function, with the object as `this`.
         let hides =
             method && has(&own, given) && has(&natives, arguments) && !outside.contains(&name);
         let mut methods = || {
@@ -64,7 +65,7 @@ pub(crate) fn check_calls(
     faults
 }
 
-/// The functions that the language gives every script, beside the engine's.
+/// The functions that the language provides to every script, in addition to the engine's functions.
 const BUILT_IN: [&str; 7] = [
     "Fn",
     "call",
@@ -98,7 +99,7 @@ fn own_functions(ast: &AST) -> Known {
 }
 
 /// Returns the fault of a script's own function that is called in place of an object's method and
-/// ignores the object.
+/// does not use the object.
 pub(crate) fn hidden(name: &str) -> ScriptFault {
     let text = format!("the script's function `{name}` hides the object's method of the same name");
     let help = format!(
@@ -108,7 +109,7 @@ pub(crate) fn hidden(name: &str) -> ScriptFault {
     ScriptFault::new("script::hidden-function", text).help(help)
 }
 
-/// Reports whether a function of the script uses the object that it is called on.
+/// Reports whether a function of the script uses the object on which it is called.
 pub(crate) fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
     let Some(function) = ast.shared_lib().get_script_fn(name, parameters) else {
         return false;
@@ -168,7 +169,7 @@ pub(crate) fn no_such_call(
     .help(help)
 }
 
-/// Functions of floating-point numbers that Rhai has elsewhere.
+/// Rhai's floating-point functions that are not available here because their results are not exact.
 pub(crate) const INEXACT: [&str; 13] = [
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "hypot", "exp", "ln",
     "log",

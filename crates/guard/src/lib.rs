@@ -1,16 +1,16 @@
-//! Rhai with a price for every call, limits on work and memory, and checks before anything runs.
+//! Rhai with a cost for every call, limits on work and memory, and checks before a script runs.
 //!
-//! A [`Sandbox`](engine::Sandbox) is an engine that can only compute: it has no clock, file,
-//! output, evaluation or sleep. The cost of each function of the language is bounded by the size of
-//! its arguments ([`guard`]), a host's functions are charged by the work that they do ([`meter`]),
-//! and [`compile`] refuses a script before it runs if it calls functions that do not exist, or is
-//! too large to be read safely. The crate knows nothing of games.
+//! A [`Sandbox`](engine::Sandbox) is an engine that can only compute. It has no access to clocks,
+//! files, output, evaluation of strings or sleep. The size of its arguments bounds the cost of each
+//! of the language's functions ([`guard`]). A host's functions are charged for their work
+//! ([`meter`]). [`compile`] rejects a script before it runs if the script calls functions that do
+//! not exist, or if it is too large to be read safely. The crate is independent of games.
 //!
 //! # Invariants
 //!
-//! * Budgets count operations, never time, so they are the same on every machine.
+//! * Budgets count operations rather than time, so they are the same on every machine.
 //! * Every function that a script can reach has a bound on its work and its memory.
-//! * A call that was stopped stays stopped, no matter what the script catches.
+//! * A stopped call stays stopped, even if the script catches errors.
 //!
 //! # Example
 //!

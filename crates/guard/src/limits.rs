@@ -1,7 +1,7 @@
-//! Limits on the text of a script, before its first call.
+//! Limits on the text of a script, checked before its first call.
 //!
-//! To read a name, Rhai goes through all names that are known in a function, so a long text takes
-//! long to read. Every limit here is far beyond the needs of a game.
+//! For each name, Rhai searches all names that are known in a function, so long texts are slow to
+//! parse. Every limit here far exceeds the needs of a game.
 
 use std::cell::Cell;
 
@@ -9,24 +9,24 @@ use rhai::{Engine, LexError, OptimizationLevel, Token};
 
 use super::sizes::{LONGEST_STRING, MOST_DEPTH};
 
-/// The most words and signs of one file.
+/// The maximum number of tokens in one file.
 pub(crate) const MOST_TOKENS: usize = 50_000;
-/// The most words and signs in one function, or outside functions.
+/// The maximum number of tokens in one function, or outside functions.
 pub(crate) const MOST_IN_FUNCTION: usize = 5_000;
-/// The longest name, in bytes.
+/// The maximum length of a name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 100;
-/// The most functions of one file, anonymous ones included.
+/// The maximum number of functions in one file, including anonymous functions.
 pub(crate) const MOST_FUNCTIONS: usize = 500;
-/// The most files that one script imports.
+/// The maximum number of files that one script imports.
 pub(crate) const MOST_IMPORTS: usize = 20;
-/// The most words and signs of a script and the files that it imports.
+/// The maximum number of tokens in a script and its imports.
 pub(crate) const MOST_TOKENS_IN_ALL: usize = 100_000;
 thread_local! {
-    /// Words and signs so far: of the file, and of the function.
+    /// The number of tokens read so far in the file and in the function.
     static READ: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Starts the count for the next text. Returns the number of words and signs of the one before.
+/// Starts counting for the next text. Returns the number of tokens in the previous text.
 pub(crate) fn begin() -> usize {
     READ.take().0
 }
@@ -47,8 +47,8 @@ pub(crate) fn watch(engine: &mut Engine) {
                     name.chars().take(20).collect::<String>()
                 )
             }
-            // The parser can't handle another error where a text continues after `${…}`. The next
-            // word or sign reports the excess.
+            // The parser can't handle another kind of error where a string continues after `${…}`.
+            // The next token reports that the limit is exceeded.
             Token::StringConstant(text) | Token::InterpolatedString(text)
                 if text.len() > LONGEST_STRING =>
             {
@@ -68,7 +68,7 @@ pub(crate) fn watch(engine: &mut Engine) {
     engine.set_max_functions(MOST_FUNCTIONS);
 }
 
-/// Makes an engine read the next script as it is written, without resolving its names.
+/// Configures an engine to parse the next script without optimising it or resolving names.
 pub(crate) fn as_written(engine: &mut Engine) {
     engine.set_strict_variables(false);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);

@@ -1,10 +1,12 @@
-//! The memory that this thread holds, so that a script can be stopped before it takes all of it.
+//! Counts the memory that this thread uses, so that a script can be stopped before it exhausts the
+//! memory.
 //!
-//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and a
-//! failed allocation ends the process. Counting allocations is the only reliable measure, and costs
-//! about a nanosecond for each.
+//! Rhai does not check its size limits everywhere (`map[key] = value` escapes them), and a failed
+//! allocation ends the process. Counting allocations is the only reliable measure. It costs about
+//! a nanosecond per allocation.
 
-// A global allocator needs unsafe code; this one passes everything on to the system's.
+// A global allocator needs unsafe code. This allocator forwards every call to the system's
+// allocator.
 #![allow(unsafe_code, reason = "only an allocator sees every allocation")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,31 +18,32 @@ thread_local! {
     static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Returns the bytes that this thread has taken and not given back. Memory that changes threads
-/// counts where it was taken and where it was given back, so only differences over a stretch of
-/// work are meaningful.
+/// Returns the number of bytes that this thread has allocated minus the bytes that it has freed.
+/// Memory may be freed by another thread, so only differences between two calls are meaningful.
 #[inline]
 #[must_use]
 pub fn held() -> i64 {
     HELD.try_with(Cell::get).unwrap_or(0)
 }
 
-/// Returns the bytes that this thread has ever taken, including those it gave back. It can't have
-/// copied more.
+/// Returns the number of bytes that this thread has ever allocated, including freed memory. This
+/// number is an upper limit for the bytes that the thread has copied.
 #[inline]
 #[must_use]
 pub fn taken() -> u64 {
     TAKEN.try_with(Cell::get).unwrap_or(0)
 }
 
-/// Returns the most bytes that this thread has held since the last call of this function.
+/// Returns the maximum number of bytes that this thread has used since the last call of this
+/// function.
 #[must_use]
 pub fn take_peak() -> i64 {
     PEAK.try_with(|peak| peak.replace(held())).unwrap_or(0)
 }
 
-/// Runs something whose memory does not count, such as values made for all games during the call of
-/// one script. Memory that it takes and keeps must not be given back during a script's call.
+/// Runs a closure whose memory is not counted, for example because it creates values for all games
+/// during one script's call. Memory that the closure keeps must not be freed during a call of a
+/// script.
 pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     let before = (held(), taken());
     let done = run();
@@ -51,7 +54,7 @@ pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
 
 #[inline]
 fn count(taken: usize, given: usize) {
-    // At the end of a thread there is nothing left to count for.
+    // At the end of a thread, nothing needs to be counted any more.
     let now = HELD.try_with(|held| {
         held.set(held.get() + taken as i64 - given as i64);
         held.get()
@@ -60,16 +63,17 @@ fn count(taken: usize, given: usize) {
     let _ = TAKEN.try_with(|sum| sum.set(sum.get().wrapping_add(taken as u64)));
 }
 
-/// The system's allocator, which counts what each thread holds.
+/// The system's allocator with a count of each thread's memory.
 ///
-/// A program that runs scripts of others declares it, so that they can't take all memory:
+/// Declare it in a program that runs untrusted scripts, so that they can't exhaust the memory:
 ///
 /// ```text
 /// #[global_allocator]
 /// static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 /// ```
 ///
-/// Without it the memory of scripts is not counted, and [`ScriptLimits::counted`] lets none run.
+/// Without this allocator, the memory of scripts is not counted, and no script runs with
+/// [`ScriptLimits::counted`].
 ///
 /// [`ScriptLimits::counted`]: crate::ScriptLimits::counted
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,30 +89,30 @@ impl CountingAllocator {
     }
 }
 
-// SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain
+// SAFETY: every call is forwarded to the system's allocator unchanged. The count is a plain
 // thread-local number that neither allocates nor has a destructor.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size, layout.size());
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.realloc(place, layout, size) }
     }
 }

@@ -1,8 +1,9 @@
-//! The remaining limits of the call under way: operations, bytes held, bytes taken.
+//! The remaining limits of the current call: operations, bytes in use, and bytes allocated in
+//! total.
 //!
-//! One call into a script runs at a time on a thread, so the meter belongs to the thread. An
-//! operation is a step of the script; functions in Rust are charged in addition by the work that
-//! they do.
+//! Only one call of a script runs on a thread at a time, so the meter is thread-local. An operation
+//! is one step of the script. Functions in Rust are charged for their work in addition to their
+//! step.
 
 use std::cell::Cell;
 
@@ -11,17 +12,18 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use super::budget::Exceeded;
 use crate::memory;
 
-/// The work of a function in Rust that makes one operation, in elements, bytes or territories
-/// looked at. A call that does less costs nothing beyond its own step.
+/// The amount of work in Rust that costs one operation, measured in elements, bytes or territories
+/// examined. A call with less work costs only its own step.
 pub const WORK: u64 = 256;
 
 struct Meter {
     fuel: Cell<u64>,
-    /// The bytes held by the thread at which the call is stopped.
+    /// The number of bytes in use by the thread at which the call is stopped.
     roof: Cell<i64>,
-    /// The bytes taken by the thread at which the call is stopped.
+    /// The number of bytes allocated by the thread at which the call is stopped.
     most_taken: Cell<u64>,
-    /// The reason for a stop. The call stays stopped, no matter what the script catches.
+    /// The reason why the call was stopped, or `None`. A stopped call stays stopped, even if the
+    /// script catches errors.
     stopped: Cell<Option<Exceeded>>,
     ended: Cell<u64>,
 }
@@ -38,7 +40,8 @@ thread_local! {
     };
 }
 
-/// Begins a call with this fuel, and with limits on the bytes that it may hold and take.
+/// Begins a call with this fuel and with limits on the bytes in use (`hold`) and on the bytes
+/// allocated in total (`take`).
 pub fn begin(fuel: u64, hold: i64, take: u64) {
     METER.with(|meter| {
         meter.fuel.set(fuel);
@@ -48,18 +51,18 @@ pub fn begin(fuel: u64, hold: i64, take: u64) {
     });
 }
 
-/// Returns the fuel that is left.
+/// Returns the remaining fuel.
 pub fn left() -> u64 {
     METER.with(|meter| meter.fuel.get())
 }
 
-/// Ends a call that took this number of operations.
+/// Ends a call that used this number of operations.
 pub fn end(spent: u64) {
     METER.with(|meter| meter.ended.set(meter.ended.get().wrapping_add(spent)));
 }
 
-/// Runs something that calls other scripts during a call, such as the hooks of a ruleset. Each of
-/// those calls has its own limits, and their operations are charged to this call.
+/// Runs a closure that calls other scripts during a call, for example the hooks of a ruleset. Each
+/// of these calls has its own limits, and its operations are charged to the current call.
 pub fn within<T>(run: impl FnOnce() -> T) -> T {
     let (outer, before) = METER.with(|meter| {
         let outer = (
@@ -81,8 +84,8 @@ pub fn within<T>(run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Runs something like [`within`], but charges no call for it: it is done once for all scripts of a
-/// thread.
+/// Runs a closure like [`within`] but charges no call for it, because its work is done once for all
+/// scripts of a thread.
 pub fn apart<T>(run: impl FnOnce() -> T) -> T {
     within(|| {
         let before = all_ended();
@@ -92,13 +95,13 @@ pub fn apart<T>(run: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Returns the operations of all calls that ended on this thread. The difference of two values is
-/// the number of operations between them.
+/// Returns the total number of operations of all completed calls on this thread. To measure a
+/// period, subtract two results.
 pub fn all_ended() -> u64 {
     METER.with(|meter| meter.ended.get())
 }
 
-/// Counts one operation. Returns the reason why the call must stop, if it must.
+/// Counts one operation. Returns the reason if the call must stop, or `None` if it may continue.
 #[inline]
 pub fn step() -> Option<Exceeded> {
     METER.with(|meter| {
@@ -132,7 +135,7 @@ impl Meter {
     }
 }
 
-/// Charges work that is done or about to be. The next step stops the call if the fuel is used up.
+/// Charges work before or after it is done. If the fuel is used up, the next step stops the call.
 #[inline]
 pub fn charge(work: u64) {
     if work >= WORK {
@@ -156,10 +159,10 @@ pub fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Checks whether the call may go on, by its fuel and by its memory.
+/// Checks whether the call has fuel left and is within its memory limits.
 ///
 /// # Errors
-/// Ends the call if it may not.
+/// Ends the call if the fuel is used up or a memory limit is exceeded.
 pub fn check() -> Result<(), Box<EvalAltResult>> {
     METER.with(|meter| {
         if meter.fuel.get() == 0 || meter.is_over_memory() {
@@ -170,11 +173,11 @@ pub fn check() -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Checks whether the call may go on with the memory that it holds and took, for a function that
-/// takes much step by step.
+/// Checks whether the call is within its memory limits. Functions that allocate much memory step by
+/// step call this function.
 ///
 /// # Errors
-/// Ends the call if it holds or took more than it may.
+/// Ends the call if a memory limit is exceeded.
 #[inline]
 pub fn check_memory() -> Result<(), Box<EvalAltResult>> {
     METER.with(|meter| {
@@ -186,7 +189,7 @@ pub fn check_memory() -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Ends the call because a value would grow too large.
+/// Ends the call because a value would become too large.
 #[cold]
 pub fn too_large() -> Box<EvalAltResult> {
     METER.with(|meter| {

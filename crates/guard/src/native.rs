@@ -1,14 +1,14 @@
-//! Shared parts of functions in Rust that a script calls.
+//! Helpers for functions in Rust that scripts call.
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// The result of a function in Rust that a script calls.
 pub type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// Returns an error of a function in Rust; Rhai adds the place of the call.
+/// Returns an error from a function in Rust. Rhai adds the position of the call.
 ///
 /// # Errors
-/// Always returns the text as a runtime error.
+/// Always returns the text as a run-time error.
 pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
     Err(Box::new(EvalAltResult::ErrorRuntime(
         Dynamic::from(text.into()),
@@ -16,7 +16,7 @@ pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
     )))
 }
 
-/// Returns the kind of a value, in words for an error.
+/// Returns the kind of a value in words, for use in an error.
 #[must_use]
 pub fn kind(value: &Dynamic) -> &'static str {
     match value.type_name() {

@@ -1,20 +1,20 @@
-//! Conversions between floating-point numbers and integers. Only functions with exact results are
-//! here: they are the same on every machine, unlike sines and logarithms.
+//! Conversions between floating-point numbers and integers. This module contains only functions
+//! with exact results, which are the same on every machine, unlike sines and logarithms.
 
 use rhai::{Engine, FLOAT, INT, ImmutableString};
 
 use super::{NativeResult, fail};
 use crate::meter;
 
-/// The first floating-point number beyond the integers, 2⁶³: the last one below it converts without
-/// loss.
+/// The smallest floating-point number above all integers, 2⁶³. The next smaller number can be
+/// converted to an integer without loss.
 const BEYOND: FLOAT = 9_223_372_036_854_775_808.0;
 
-/// Registers the functions for every script, tables included.
+/// Registers the functions for every script, including tables.
 pub fn register(engine: &mut Engine) {
     engine.register_fn("floor", |value: FLOAT| value.floor());
     engine.register_fn("ceiling", |value: FLOAT| value.ceil());
-    // Rounds halves away from zero.
+    // Halves are rounded away from zero.
     engine.register_fn("round", |value: FLOAT| value.round());
     engine.register_fn("to_int", to_int);
     engine.register_fn("to_int", |value: INT| value);
@@ -35,7 +35,7 @@ pub fn register(engine: &mut Engine) {
     });
 }
 
-/// Truncates a floating-point number.
+/// Truncates a floating-point number to an integer.
 fn to_int(value: FLOAT) -> NativeResult<INT> {
     if value.is_nan() {
         return fail("can't convert NaN (0.0 / 0.0) to an integer");

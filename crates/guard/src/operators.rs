@@ -1,10 +1,11 @@
-//! Rhai's own operators whose work grows with the size of a value: `-` between texts, which removes
-//! every occurrence of a part, and `+=` on an array, which looks at all elements.
+//! Rhai's own operators whose work grows with the size of a value. One is `-` between strings,
+//! which removes every occurrence of a substring. The other is `+=` on an array, which checks the
+//! size of all elements.
 //!
-//! No guard reaches an operator while operators are fast, and on a long text or array each of these
-//! does as much as thousands of others. So the operators of an engine are fast only while none of
+//! Guards can't intercept fast operators. On a long string or array, one of these operators does as
+//! much work as thousands of others. An engine's operators are therefore fast only while none of
 //! its scripts may use them on such values. Slow operators are looked up like functions, which
-//! costs about a tenth, and the guards here charge for the work.
+//! takes about a tenth longer, and the guards here charge for their work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +18,12 @@ use super::callbacks::is_caller;
 use super::meter;
 use super::syntax::call_names;
 
-/// Work for each byte of a text that is searched.
+/// The work for each byte of a string that is searched.
 const BYTE: u64 = 8;
-/// Work for each element of an array, which is looked at twice.
+/// The work for each element of an array. Each element is examined twice.
 const ELEMENT: u64 = 2;
-/// The largest array that can be added to with fast operators: some 10,000 instructions.
+/// The largest array to which fast operators may add elements, at a cost of about 10,000
+/// instructions.
 const SMALL_ARRAY: usize = 2_500;
 
 pub(crate) fn add_guards(guards: &mut Module) {
@@ -55,8 +57,8 @@ pub(crate) fn add_guards(guards: &mut Module) {
     });
 }
 
-/// Makes an engine's operators slow if a script that it is to run may subtract texts, or add to
-/// arrays that may be large.
+/// Makes an engine's operators slow if the script may subtract strings or add elements to arrays
+/// that may be large.
 pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
     let mut found = subtractions(ast);
     if engine.max_array_size() > SMALL_ARRAY {
@@ -69,8 +71,8 @@ pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
     let called = call_names(ast);
     let keeps = keeps_functions(ast, &called);
     if outside && keeps {
-        // The values that it passes to another file may hold functions, which that file does not
-        // know.
+        // The script may pass functions in maps to another file, and that file's check does not
+        // know about them.
         engine.set_fast_operators(false);
         return;
     }
@@ -122,18 +124,18 @@ fn operator(op: &OpAssignment) -> Option<&Token> {
         .map(|(.., operator, _)| operator)
 }
 
-/// The functions and variables of a script that are known not to be texts: numbers, truth values,
-/// nothing.
+/// The functions and variables of a script whose values are known not to be strings. Their values
+/// are numbers, Booleans or `()`.
 struct NumericNames {
     /// The functions that return a number, regardless of their arguments.
     functions: BTreeSet<String>,
-    /// The names that hold nothing else in any function of the script.
+    /// The variables that contain such values in all functions of the script.
     variables: BTreeSet<String>,
-    /// Whether a map may hold a function, which is then called like one of the program's.
+    /// Whether a map may contain a function, which scripts call like a method of the program.
     methods_in_maps: bool,
 }
 
-/// Reports whether a type is that of a number, or of a result with a number.
+/// Reports whether a type is a number, or a result that contains a number.
 fn is_number(kind: &str) -> bool {
     let value = kind
         .trim_start_matches("core::result::")
@@ -151,8 +153,8 @@ fn calls_outside(ast: &AST) -> bool {
     })
 }
 
-/// Reports whether a script may put one of its functions into a map. A function that is only passed
-/// to a function of lists where it is written does not count.
+/// Reports whether a script may store one of its functions in a map. A function that is only passed
+/// directly to a function of lists does not count.
 fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
     if called.contains("Fn") {
         return true;
@@ -177,7 +179,7 @@ fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
         }
         true
     });
-    // A function that is not found where it is written may be used elsewhere.
+    // A function that the walk did not find may be stored somewhere.
     handed != written || written < nameless.len()
 }
 
@@ -185,17 +187,17 @@ fn is_function(expr: &Expr) -> bool {
     matches!(expr, Expr::DynamicConstant(value, _) if value.is_fnptr())
 }
 
-/// The most passes over the variables. A script that needs more has slow operators.
+/// The maximum number of passes over the variables. If a script needs more, its operators are slow.
 const MOST_ROUNDS: usize = 8;
 
 impl NumericNames {
     fn new(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
-        // There are hundreds of functions, and this runs for each file: those that it calls are
-        // enough.
+        // The engine has hundreds of functions, and this code runs for each file. It therefore
+        // collects only functions that the file calls.
         let returns = |info: rhai::FuncInfo<'_>| {
             let name = info.metadata.name.as_str();
-            // A guard has no result type. The function that it guards has.
+            // Guards have no result type. The guarded functions have one.
             if !called.contains(name) || info.metadata.return_type.is_empty() {
                 return None;
             }
@@ -220,8 +222,8 @@ impl NumericNames {
         numbers
     }
 
-    /// Begins with all variables, and removes those that may hold something else, until nothing
-    /// changes.
+    /// Starts with all variables and repeatedly removes those that may contain other values, until
+    /// no more are removed.
     fn find_variables(&mut self, ast: &AST) {
         let (given, unknown) = definitions(ast);
         self.variables = given.iter().map(|(name, _)| name.clone()).collect();
@@ -251,7 +253,7 @@ impl NumericNames {
                 variable.2.is_empty() && self.variables.contains(variable.1.as_str())
             }
             Expr::FnCall(call, _) => match &call.op_token {
-                // These operators are for numbers only.
+                // These operators accept only numbers.
                 Some(
                     Token::Multiply
                     | Token::Divide
@@ -259,7 +261,7 @@ impl NumericNames {
                     | Token::PowerOf
                     | Token::UnaryMinus,
                 ) => true,
-                // A subtraction of texts is found separately.
+                // Another check finds subtractions of strings.
                 Some(Token::Minus) => true,
                 Some(Token::Plus) => call.args.iter().all(|arg| self.has(arg)),
                 Some(_) => false,
@@ -269,7 +271,7 @@ impl NumericNames {
                 }
                 None => self.functions.contains(call.name.as_str()),
             },
-            // The end of the chain decides.
+            // The last call of the chain determines the type.
             Expr::Dot(sides, ..) => match &sides.rhs {
                 Expr::MethodCall(call, _) => {
                     !self.methods_in_maps && self.functions.contains(call.name.as_str())
@@ -281,7 +283,7 @@ impl NumericNames {
         }
     }
 
-    /// Reports whether the last value of a block is not a text.
+    /// Reports whether the last value of a block is known not to be a string.
     fn ends(&self, block: &StmtBlock) -> bool {
         match block.statements().last() {
             None => true,
@@ -293,8 +295,8 @@ impl NumericNames {
     }
 }
 
-/// Returns the values that variables are given, by name, and the names of variables that may be
-/// given anything.
+/// Returns the expressions assigned to each variable, and the names of variables that may have any
+/// value.
 fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
     let mut given = Vec::new();
     let mut unknown: BTreeSet<String> = ast
@@ -312,7 +314,7 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
                 unknown.insert(parts.0.name.to_string());
                 unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
             }
-            // `catch` names a caught value.
+            // `catch` assigns the caught value to a variable.
             Some(ASTNode::Stmt(Stmt::TryCatch(flow, _))) => {
                 if let Expr::Variable(caught, ..) = &flow.expr {
                     unknown.insert(caught.1.to_string());
@@ -325,8 +327,8 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
                     given.push((variable.1.to_string(), parts.1.rhs.clone()));
                 }
             }
-            // A function of the script may change the object that it is called on, and `call` calls
-            // any function.
+            // A function of the script may change the object on which it is called, and `call` may
+            // call any function.
             Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
                 let is_own = |name: &str| own.contains(name) || name == "call";
                 let calls_own = match &sides.rhs {

@@ -1,5 +1,5 @@
-//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset that is
-//! extended.
+//! Names with a namespace, as in `lib::f(x)`. The namespaces are imported files and the ruleset
+//! that a script extends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use super::fault::{self, ScriptFault};
 use risk_text::plural::counted;
 use risk_text::suggest;
 
-/// A file whose functions are called with its name before them.
+/// A file whose functions scripts call with the file's name as the namespace.
 pub(crate) struct Library {
     module: Shared<Module>,
     functions: BTreeSet<(String, usize)>,
 }
 
-/// Such files by their names in scripts.
+/// The libraries by their names in scripts.
 pub(crate) type Libraries = BTreeMap<String, Library>;
 
 impl Library {
@@ -46,7 +46,7 @@ impl Library {
     }
 }
 
-/// Finds every name with a namespace that does not exist.
+/// Finds all names that do not exist in their namespace.
 pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -74,7 +74,8 @@ pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<Sc
     faults
 }
 
-/// Returns the fault of a name, if any. A call has a number of arguments, a constant has none.
+/// Returns the fault of a name, or `None` if the name exists. `arguments` is the number of
+/// arguments of a call, or `None` for a constant.
 fn fault_of(
     space: &Namespace,
     name: &str,

@@ -1,25 +1,26 @@
-//! The limits of each call into a script.
+//! The limits of each call of a script.
 
 use super::budget::Budget;
 use super::fault::ScriptFault;
 use super::tracer::Tracer;
 use crate::memory::CountingAllocator;
 
-/// The limits of each call into a script, and its observer.
+/// The limits of each call of a script, and the tracer that observes the calls.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptLimits {
-    /// The most operations of a call.
+    /// The maximum number of operations of a call.
     pub budget: Budget,
-    /// The tracer that notes the calls and their costs; by default none.
+    /// The tracer that records calls and their costs; inactive by default.
     pub tracer: Tracer,
-    /// Whether the memory of scripts must be counted. If nothing counts it, they do not run then.
+    /// Whether the memory of scripts must be counted. If it must be counted but is not, scripts
+    /// can't run.
     pub counted: bool,
 }
 
 impl ScriptLimits {
-    /// Returns the usual limits for unknown scripts: they run only in a program that counts its
-    /// allocations with [`CountingAllocator`]. Without it, scripts are limited in operations, depth
-    /// and sizes, and can still take gigabytes.
+    /// Returns the usual limits for untrusted scripts. These scripts run only in a program that
+    /// counts its allocations with [`CountingAllocator`]. Without the count, operations, depth and
+    /// sizes would be limited, but scripts could still use gigabytes of memory.
     ///
     /// ```
     /// use rhai_guard::{CountingAllocator, ScriptLimits};
@@ -37,10 +38,10 @@ impl ScriptLimits {
         }
     }
 
-    /// Checks that the memory of scripts is counted, if it must be.
+    /// Checks that the memory of scripts is counted if these limits require it.
     ///
     /// # Errors
-    /// Returns an error if it must be counted and nothing counts it.
+    /// Returns an error if the limits require counting and the program does not count memory.
     pub fn check_memory(&self) -> Result<(), ScriptFault> {
         if !self.counted || CountingAllocator::is_declared() {
             return Ok(());

@@ -2,19 +2,19 @@
 
 use rhai::{Engine, OptimizationLevel};
 
-/// The deepest nesting of calls of a script's functions.
+/// The maximum nesting depth of calls of a script's functions.
 const MOST_LEVELS: usize = 48;
-/// The deepest nesting of an expression.
+/// The maximum nesting depth of an expression.
 pub const MOST_DEPTH: usize = 64;
-/// The longest text, in bytes.
+/// The maximum length of a string, in bytes.
 pub const LONGEST_STRING: usize = 3_800;
-/// The longest array of a script: the territories of any map fit into it.
+/// The maximum length of a script's array. It is large enough for the territories of any map.
 pub const LONGEST_ARRAY: usize = 10_000;
-/// The most entries of a map, including those of the maps in it.
+/// The maximum number of entries in a map, including nested maps.
 pub const LARGEST_MAP: usize = 5_000;
 
-/// Returns the longest array and the largest map of a bot, including all that is in them. They are
-/// larger on a map with many territories.
+/// Returns a bot's maximum number of array elements and of map entries, including nested values.
+/// Both grow with the number of territories.
 pub fn sizes_of_bots(territories: usize) -> (usize, usize) {
     (
         territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
@@ -22,7 +22,7 @@ pub fn sizes_of_bots(territories: usize) -> (usize, usize) {
     )
 }
 
-/// Sets an engine's limits on sizes and depths.
+/// Sets an engine's limits on sizes and nesting depths.
 pub fn set_limits(engine: &mut Engine) {
     engine.set_max_call_levels(MOST_LEVELS);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);

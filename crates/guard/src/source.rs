@@ -1,4 +1,4 @@
-//! The texts of scripts, and what can be found in them without parsing.
+//! The texts of scripts, and searches in these texts that need no parser.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -10,11 +10,11 @@ use super::entries::Indexed;
 /// A script's text and its name: a path, or the name of a built-in file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The name, for messages.
+    /// The name for messages.
     pub name: Arc<str>,
-    /// The original text: places are counted in its lines and characters.
+    /// The original text. Messages refer to its lines and columns.
     pub text: Arc<str>,
-    /// The text as it is compiled, computed on first use.
+    /// The text that is compiled, computed on first use.
     indexed: Arc<OnceLock<Indexed>>,
 }
 
@@ -41,40 +41,40 @@ impl Source {
         self.indexed.get_or_init(|| Indexed::new(&self.text))
     }
 
-    /// Returns the code that is compiled: the text with rewritten assignments to entries of maps.
-    /// All positions from Rhai are places in this code.
+    /// Returns the code that is compiled, in which assignments to entries of maps are rewritten.
+    /// All positions from Rhai refer to this code.
     pub fn code(&self) -> &str {
         self.indexed().code(&self.text)
     }
 
-    /// Returns the line and the column in the text for a position of the code.
+    /// Returns the line and column in the original text for a position in the code.
     pub fn place(&self, position: Position) -> Option<(usize, usize)> {
         self.indexed().place(position)
     }
 
-    /// Reports whether a position of the code is that of a key after a point that is assigned to.
+    /// Reports whether a position in the code belongs to a key after a dot in an assignment.
     pub fn is_assigned_key(&self, position: Position) -> bool {
         self.indexed().is_key(position)
     }
 }
 
-/// The files that a script's `import "other"` can find: those of its own folder, provided by the
-/// program that reads files. The key is the file's name without `.rhai`.
+/// The files that a script can import with `import "other"`: the files in its own folder, provided
+/// by the program that reads them. The key is a file's name without `.rhai`.
 pub type Siblings = Arc<BTreeMap<String, Source>>;
 
-/// A script with the files it may import.
+/// A script and the files that it may import.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// The script itself.
     pub source: Source,
-    /// The files it may import.
+    /// The files that the script may import.
     pub siblings: Siblings,
-    /// For a bot: the settings that differ from the script's.
+    /// The changed settings of a bot; empty for other scripts.
     pub set: BTreeMap<String, i64>,
 }
 
 impl Script {
-    /// Creates a script that imports nothing.
+    /// Creates a script without files to import.
     #[must_use]
     pub fn alone(name: &str, text: &str) -> Self {
         Self {
@@ -102,7 +102,7 @@ pub fn function_position(source: &Source, name: &str) -> Position {
     Position::NONE
 }
 
-/// Returns the lines of all functions in a script's text, each the first with its name.
+/// Returns the line of the first function with each name in a script's text.
 pub fn function_lines(text: &str) -> BTreeMap<&str, usize> {
     let mut lines = BTreeMap::new();
     for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {

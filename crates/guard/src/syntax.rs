@@ -1,4 +1,4 @@
-//! Finds keys, functions and calls in a script, with their places.
+//! Finds keys, functions and calls in a script, with their positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 use super::fault::ScriptFault;
 use super::{Source, limits};
 
-/// Parses a script without an engine of its own, for a caller that only looks at it.
+/// Parses a script with a temporary engine, for callers that only inspect the syntax tree.
 pub fn draft(source: &Source) -> Result<AST, ScriptFault> {
     let mut engine = Engine::new_raw();
     limits::watch(&mut engine);
     read(&mut engine, source)
 }
 
-/// Returns the place of a key of a map literal in one of several files. Compiled scripts have lost
-/// their literals, so this reads the texts.
+/// Returns the position of a map literal's key in the first file that contains it. Compiled scripts
+/// no longer contain their literals, so this function parses the source texts.
 pub fn find_key<'a>(
     sources: impl IntoIterator<Item = &'a Source>,
     key: &str,
@@ -26,7 +26,8 @@ pub fn find_key<'a>(
     })
 }
 
-/// Returns the places of the keys of all map literals in a script, each the first of its name.
+/// Returns the position of each key in a script's map literals. If a key occurs more than once, the
+/// position is that of its first occurrence.
 pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     let mut found = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -40,7 +41,7 @@ pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     found
 }
 
-/// Returns the place of the first key of a map literal with this name in a script.
+/// Returns the position of the first key with this name in a script's map literals.
 pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -93,7 +94,7 @@ pub fn call_names(ast: &AST) -> BTreeSet<String> {
     names
 }
 
-/// Returns the keys, as written, of the map under `name` that has exactly the keys of `like`.
+/// Returns the keys, in written order, of the map under `name` that has exactly the keys of `like`.
 pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -117,8 +118,8 @@ pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
     found
 }
 
-/// Returns a constant that a script defines at its top level: its integer, if it is written as one,
-/// and its place.
+/// Returns a top-level constant of a script: its value if it is an integer literal, and its
+/// position.
 pub fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
     ast.statements()
         .iter()
@@ -143,7 +144,8 @@ pub fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }
 
-/// Returns a call of a function or method: its node, its place, and whether it is a method's.
+/// Returns the call at a node with its position, and whether it is a method call. Returns `None`
+/// for other nodes.
 pub fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
     match *node {
         ASTNode::Expr(Expr::FnCall(call, position))

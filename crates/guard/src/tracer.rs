@@ -1,4 +1,4 @@
-//! Records how scripts run: the functions that ran, their costs, and their debug texts.
+//! Records how scripts run: the functions that ran, their costs, and their debug output.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rhai::Engine;
 use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
-/// The most texts of `debug` that are kept until they are read.
+/// The maximum number of `debug` texts that are stored until they are read.
 const MOST_TEXTS: usize = 1_000;
-/// The longest of these texts, in characters.
+/// The maximum length of a stored text, in characters.
 const LONGEST_TEXT: usize = 500;
-/// A recorder of script runs, or none. Copies share their readings.
+/// A recorder of script runs, which may be inactive. Clones share their readings.
 #[derive(Clone, Debug, Default)]
 pub struct Tracer(Option<Arc<Trace>>);
 
@@ -23,19 +23,20 @@ struct Trace {
     readings: Mutex<Readings>,
 }
 
-/// The readings of a tracer so far.
+/// The recorded data of a tracer.
 #[derive(Debug, Default)]
 pub struct Readings {
-    /// Calls from outside, by script and function.
+    /// The costs of calls by the program, keyed by script and function.
     pub hooks: BTreeMap<(String, String), CallCost>,
-    /// All calls, by script and function; only with lines. The operations are those of the function
-    /// itself.
+    /// The costs of all calls, keyed by script and function; empty unless lines are traced. The
+    /// operations exclude those of called functions.
     pub functions: BTreeMap<(String, String), CallCost>,
-    /// Operations by script and line, from 1; only with lines.
+    /// The number of operations, keyed by script and line (counted from 1); empty unless lines are
+    /// traced.
     pub lines: BTreeMap<(String, usize), u64>,
     /// The texts that scripts wrote with `debug`.
     pub texts: Vec<DebugText>,
-    /// The number of further texts, which were not kept.
+    /// The number of further texts that were not stored.
     pub unheard: u64,
 }
 
@@ -44,9 +45,9 @@ pub struct Readings {
 pub struct CallCost {
     /// The number of calls.
     pub calls: u64,
-    /// The operations of all calls.
+    /// The total number of operations of all calls.
     pub operations: u64,
-    /// The operations of the costliest call.
+    /// The number of operations of the most expensive call.
     pub most: u64,
 }
 
@@ -63,14 +64,14 @@ impl CallCost {
 pub struct DebugText {
     /// The name of the script's file.
     pub script: String,
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The text; only its beginning if it is very long.
+    /// The text, shortened if it is too long.
     pub text: String,
 }
 
 impl Tracer {
-    /// Creates a tracer of calls and `debug`.
+    /// Creates a tracer that records calls and `debug` texts.
     #[must_use]
     pub fn new() -> Self {
         Self(Some(Arc::new(Trace {
@@ -79,7 +80,7 @@ impl Tracer {
         })))
     }
 
-    /// Creates a tracer of calls and lines. Slow.
+    /// Creates a tracer that records calls and lines. It slows scripts down.
     #[must_use]
     pub fn with_lines() -> Self {
         Self(Some(Arc::new(Trace {
@@ -88,7 +89,7 @@ impl Tracer {
         })))
     }
 
-    /// Returns the readings so far; `None` if nothing is traced.
+    /// Returns the data recorded so far, or `None` if the tracer is inactive.
     #[must_use]
     pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
         self.0.as_ref().map(|watch| {
@@ -99,7 +100,7 @@ impl Tracer {
         })
     }
 
-    /// Takes the texts that scripts have written since the last time.
+    /// Removes and returns the texts that scripts have written since the last call.
     #[must_use]
     pub fn take_texts(&self) -> Vec<DebugText> {
         self.readings()
@@ -107,7 +108,7 @@ impl Tracer {
             .unwrap_or_default()
     }
 
-    /// Counts a call of a hook and its cost.
+    /// Records a call of a hook and its cost.
     pub fn called(&self, script: &str, hook: &str, operations: u64) {
         if let Some(mut readings) = self.readings() {
             readings
@@ -118,8 +119,8 @@ impl Tracer {
         }
     }
 
-    /// Connects this tracer to an engine. `spent` returns the number of the call from outside that
-    /// is under way, and the operations that it has taken so far, if the call is to be traced.
+    /// Connects this tracer to an engine. If the current call is to be traced, `spent` returns the
+    /// call's number and the operations that the call has used so far.
     pub fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
@@ -170,8 +171,8 @@ struct Cursor {
     spent: u64,
 }
 
-/// Traces lines: the engine stops at every node of a script, and the operations since the last stop
-/// belong to the node before.
+/// Traces lines. The engine stops at every node of a script, and the operations since the previous
+/// stop belong to the previous node.
 fn attach_lines(
     tracer: Tracer,
     engine: &mut Engine,
@@ -195,7 +196,7 @@ fn attach_lines(
                 .call_stack();
             let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
             if call != cursor.call {
-                // The operations of the call until here are its own.
+                // The operations up to the first stop belong to the call itself.
                 (cursor.call, cursor.spent) = (call, 0);
                 source.unwrap_or_default().clone_into(&mut cursor.script);
                 function.clone_into(&mut cursor.function);
@@ -203,7 +204,7 @@ fn attach_lines(
             }
             if let Some(mut readings) = tracer.readings() {
                 readings.spend(&cursor, now.saturating_sub(cursor.spent));
-                // Each call ends once, however it is made.
+                // Every call ends exactly once, regardless of how it was made.
                 if matches!(
                     event,
                     DebuggerEvent::FunctionExitWithValue(..)

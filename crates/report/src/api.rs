@@ -115,7 +115,7 @@ fn library() -> String {
     for (of, names) in language() {
         for (name, example) in names {
             let example = example.unwrap_or_default().replace('|', "\\|");
-            // Some examples contain backticks, so they are quoted with double backticks.
+            // Some examples contain backticks, which single backticks can't enclose.
             let _ = write!(text, "\n| {of} | `{name}` | `` {example} `` |");
         }
     }

@@ -1,6 +1,6 @@
-//! Every function that a script may call. The objects that a hook receives decide what it may do:
-//! `Facts` reads everything, `Game` changes it, and a `View` shows what one player sees. Tables
-//! receive none of them.
+//! The functions that scripts may call. A hook's parameters determine which of them it may use:
+//! `Facts` reads the whole game, `Game` changes the game, and `View` shows what one player sees.
+//! Tables receive none of these objects.
 
 mod actions;
 mod ask;
@@ -42,14 +42,14 @@ pub(super) use imagined::{Imagined, Room};
 pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
-/// Work for comparing two letters when a misspelled name is looked up among the known names.
+/// The work of comparing two letters, charged when a misspelled name is compared with known names.
 const SUGGEST: u64 = 2;
 
-/// Work for each byte of a text that is read letter by letter.
+/// The work for each byte of a text that is read character by character.
 const BYTE: u64 = 2;
 
-/// A handle to the game that a rules hook changes; it holds a spare game between hooks. The second
-/// field is set in a hook that plays an order while orders are executed.
+/// A handle to the game that a ruleset's hook changes. Between hooks, the handle contains a spare
+/// game. The second field is set while a hook plays one of the orders that are being executed.
 #[derive(Clone)]
 pub(super) struct GameHandle(
     pub(super) Rc<RefCell<GameState>>,
@@ -89,8 +89,8 @@ impl GameAccess for GameHandle {
     }
 }
 
-/// Registers the functions for a ruleset's hooks. `dice` is the ruleset's comparison of dice, if it
-/// has one.
+/// Registers the functions for a ruleset's hooks. `dice` is the ruleset's rule for comparing dice,
+/// or `None` if the ruleset has no such rule.
 pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
@@ -108,7 +108,7 @@ pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     raids::register(engine);
 }
 
-/// Registers the names of all types, for messages.
+/// Registers the names of all types for use in messages.
 pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
@@ -133,8 +133,8 @@ pub(super) fn register_bots(engine: &mut Engine) {
     imagined::register(engine);
 }
 
-/// Returns the signatures of all functions that scripts may call, sorted: those of rules, or those
-/// of bots.
+/// Returns the sorted signatures of all functions that a ruleset's scripts may call, or those for
+/// bots if `rules` is false.
 #[must_use]
 pub fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
@@ -182,7 +182,7 @@ fn as_written(raw: &str) -> Option<String> {
     })
 }
 
-/// Returns the name of a type in messages, or an empty string if it has none.
+/// Returns the name of a type for messages, or an empty string if the type has none.
 pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
     use std::any::TypeId;
     let names = [
@@ -232,7 +232,7 @@ fn ok<T>(value: T) -> NativeResult<T> {
     Ok(value)
 }
 
-/// Reads an integer from a script's list; `what` names its elements in the error.
+/// Reads an integer from a script's list. Errors describe the elements of the list as `what`.
 fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
     value
         .as_int()
@@ -304,7 +304,7 @@ fn verb(decl: &Declaration, value: INT) -> NativeResult<Verb> {
     index(value, decl.verbs.len(), "verb").map(Verb::from_index)
 }
 
-/// Returns the index of a declared name that a bot wrote in quotes.
+/// Returns the index of a declared name that a bot passed as a string.
 fn named<'a>(
     name: &str,
     what: &str,
@@ -370,7 +370,7 @@ fn seat(player: Option<Player>) -> INT {
 
 fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
     let values = values.into_iter();
-    // Filters looked at the values that they left out, too.
+    // A filter has also examined the values that it left out.
     let (least, most) = values.size_hint();
     meter::charge(most.unwrap_or(least) as u64);
     values
@@ -378,7 +378,8 @@ fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
         .collect()
 }
 
-/// Returns territories that a filter chose, mostly by their neighbours.
+/// Converts the territories that a filter selected, and charges for the filter's work. Most filters
+/// also examine neighbours.
 fn territories(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
     let values = values.into_iter();
     let (least, most) = values.size_hint();
@@ -390,7 +391,7 @@ fn look_along_borders(board: &Board) {
     meter::charge((board.len() + board.directed_borders()) as u64);
 }
 
-/// Charges a look at the neighbours of a territory, along its borders in both directions.
+/// Charges for examining the neighbours of a territory, along its borders in both directions.
 fn look_next_to(board: &Board, at: Territory) {
     meter::charge((board.neighbours(at).len() + board.sources(at).len()) as u64);
 }

@@ -1,5 +1,5 @@
-//! From scripts to rules: reads what a ruleset declares, and binds it to a map, options and
-//! players.
+//! Turns scripts into rules: reads a ruleset's declarations, and binds the ruleset to a map,
+//! options and players.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,13 +22,13 @@ use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
 
-/// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own
-/// rules.
+/// A ruleset as its files declare it, independent of a map. It can be sent to other threads; each
+/// thread binds its own rules.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
-    /// The script, followed by those it extends.
+    /// The script, followed by the scripts that it extends.
     pub(super) scripts: Vec<Script>,
-    /// The declarations, read without a map: names, options, players.
+    /// The declarations that don't depend on a map: names, options, players.
     pub manifest: Manifest,
 }
 
@@ -37,7 +37,7 @@ pub struct Ruleset {
 pub struct Bound {
     /// The declarations for the game loop.
     pub decl: Arc<Declaration>,
-    /// The rules, for this thread.
+    /// The rules for this thread.
     pub rules: ScriptRules,
     used: BTreeSet<String>,
     /// The names and values of the constants in bots' scripts.
@@ -64,7 +64,7 @@ impl Ruleset {
         })
     }
 
-    /// Reads a ruleset's declarations from the script, followed by those it extends.
+    /// Reads a ruleset's declarations from its script and the scripts that it extends.
     ///
     /// # Errors
     /// Returns all faults in the declarations.
@@ -77,22 +77,23 @@ impl Ruleset {
         Ok(ruleset)
     }
 
-    /// Returns the script, then those of the rulesets it extends, each with its possible imports.
+    /// Returns the script and the scripts that it extends, each with the files that it may import.
     #[must_use]
     pub fn scripts(&self) -> &[Script] {
         &self.scripts
     }
 
-    /// Returns the script's own source, then those of the rulesets it extends.
+    /// Returns the source of the script, followed by the sources of the scripts that it extends.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.scripts.iter().map(|script| &script.source)
     }
 
-    /// Returns all options: the defaults, a preset laid over them, and the given values, in any
-    /// order, over that. The name of a chosen preset is the option `preset`.
+    /// Returns the values of all options. A preset overrides the defaults, and the given values
+    /// override the preset, in any order. The option `preset` contains the name of the chosen
+    /// preset.
     ///
     /// # Errors
-    /// Returns an error that names the impossible name or value, and the possible ones.
+    /// Returns an error that names the invalid name or value and lists the valid ones.
     pub fn options(
         &self,
         given: &[(String, String)],
@@ -144,7 +145,7 @@ impl Ruleset {
         Ok(values)
     }
 
-    /// Returns a fault in the declaration under a key, with its place.
+    /// Returns a fault in the declaration under a key, with its position.
     #[must_use]
     pub fn fault(
         &self,
@@ -160,10 +161,10 @@ impl Ruleset {
         }
     }
 
-    /// Returns the least and the greatest number of players under these options.
+    /// Returns the minimum and the maximum number of players with these options.
     ///
     /// # Errors
-    /// Returns all faults in the declarations under these options.
+    /// Returns all faults in the declarations with these options.
     pub fn players(
         &self,
         options: &BTreeMap<String, OptionValue>,
@@ -176,7 +177,7 @@ impl Ruleset {
     /// Binds the ruleset to a map, options and a number of players.
     ///
     /// # Errors
-    /// Returns all faults of the ruleset under them.
+    /// Returns all faults of the ruleset with this map and these options.
     pub fn bind(
         &self,
         board: &Arc<Board>,
@@ -237,15 +238,15 @@ impl Ruleset {
         })
     }
 
-    /// Clears the fights of phases that fight by tables and are never opened, such as inherited
-    /// standard phases.
+    /// Removes the kind of fight from phases that are never opened, such as inherited standard
+    /// phases.
     fn forget_unopened(
         &self,
         decl: &mut Declaration,
         manifest: &Manifest,
         bound: &BTreeSet<String>,
     ) {
-        // If the script fights nowhere, each such phase counts.
+        // If no phase of the script can fight, all phases keep their kind of fight.
         let may_fight = |phase: &PhaseInfo| phase.scripted && phase.asks;
         if !decl.phases.iter().any(may_fight) {
             return;
@@ -258,7 +259,7 @@ impl Ruleset {
         }
     }
 
-    /// Checks that the script's own phases fight by existing tables.
+    /// Checks that the tables exist by which the script's own phases fight.
     fn check_fights(
         &self,
         decl: &Declaration,
@@ -288,8 +289,8 @@ impl Ruleset {
         }
     }
 
-    /// Returns the rules for bots of one thread that imagine games with this many players. They are
-    /// bound when a bot first needs them.
+    /// Returns the rules for the imagined games of one thread's bots with this number of players.
+    /// The rules are bound when a bot first needs them.
     #[must_use]
     pub fn rules_source(
         &self,
@@ -301,7 +302,7 @@ impl Ruleset {
         let ruleset = self.clone();
         let played_on = Arc::clone(board);
         let options = options.clone();
-        // Imagined calls are not the game's, so the tracer does not see them.
+        // The tracer ignores imagined calls because they are not part of the game.
         let untraced = ScriptLimits {
             tracer: Tracer::default(),
             ..limits.clone()
@@ -314,12 +315,12 @@ impl Ruleset {
 }
 
 impl Bound {
-    /// Returns everything wrong or useless in the ruleset's own script, as far as can be determined
-    /// without playing.
+    /// Returns all errors and unused parts in the ruleset's own script that can be found without
+    /// playing a game.
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
-        // The command for odds, bots and the hook `chance` all ask these tables for odds.
+        // The odds command, bots and the hook `chance` all use these tables.
         if self.decl.tells_chances() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
@@ -349,7 +350,7 @@ fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
     }
 }
 
-/// The reason for the end of a game with one player left.
+/// The reason recorded when a game ends because only one player is left.
 const CONQUEST: &str = "conquest";
 
 fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {

@@ -46,7 +46,7 @@ impl<'a> Binder<'a> {
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();
-        // A ruleset can call what it extends as `base::…`, so the farthest base is compiled first.
+        // A script calls the ruleset that it extends as `base::…`, so the base is compiled first.
         for (depth, script) in scripts.iter().enumerate().rev() {
             let mut file = compile::compile(&mut sandbox, script, constants, &[hooks::CARDS.name])?;
             if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
@@ -80,7 +80,7 @@ impl<'a> Binder<'a> {
         })
     }
 
-    /// Returns the function that is a hook under this name, from the nearest file that has it.
+    /// Returns the hook with this name from the first file that defines it.
     fn find(&self, hook: &HookInfo, name: String) -> Option<Hook> {
         let file = self
             .files
@@ -159,8 +159,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Reports functions that look like hooks but are none, and hooks with a wrong number of
-    /// parameters.
+    /// Reports functions whose names resemble hooks, and hooks with a wrong number of parameters.
     pub(super) fn check_names(&mut self, manifest: &Manifest) {
         let mut known: BTreeMap<String, &HookInfo> = hooks::OF_RULES
             .map(|hook| (hook.name.to_owned(), hook))
@@ -186,7 +185,7 @@ impl<'a> Binder<'a> {
                     )
                     .help(format!("write `fn {}`", hook.written(&name))),
                     None if called.contains(&name) => continue,
-                    // A phase of the base that the script now does itself keeps its functions.
+                    // The base may keep the functions of a phase that the script reimplements.
                     None if file > 0 && idle_play(&name, manifest).is_some() => continue,
                     None => match self.unknown_hook(&name, &known, manifest, file) {
                         Some(fault) => fault,
@@ -223,7 +222,7 @@ impl<'a> Binder<'a> {
             .iter()
             .find(|(info, _)| Some(info.name.as_str()) == phase);
         if let Some((info, PhaseKind::Standard(standard, _))) = declared {
-            // A script phase of the base that became standard may keep its functions.
+            // The base may keep the functions of a script phase that became a standard phase.
             if file > 0 {
                 return None;
             }
@@ -278,7 +277,7 @@ impl<'a> Binder<'a> {
         cards::read(value, board, &decl.card_kinds)
     }
 
-    /// Removes the hook `cards(g)` from the files: in a game it would hide `g.cards(pile)`.
+    /// Removes the hook `cards(g)` from the files, because it would hide `g.cards(pile)` in a game.
     pub(super) fn forget_cards(&mut self) {
         for file in &mut self.files {
             file.ast.retain_functions(|_, _, name, parameters| {
@@ -287,8 +286,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Returns, by phase, the hook that plays the orders of a standard phase that leaves them to
-    /// it.
+    /// Returns for each phase the hook `PHASE_play`, or `None` if the phase leaves no orders to the
+    /// script.
     pub(super) fn plays(manifest: &Manifest, scripts: &[ScriptPhase]) -> Vec<Option<Hook>> {
         let phases = manifest.phases.iter().zip(scripts);
         phases
@@ -372,7 +371,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Returns a fault if a standard phase calls a hook that the ruleset does not have.
+/// Returns a fault if a standard phase needs the hook `on_exhausted` and the ruleset lacks it.
 fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     let PhaseKind::Standard(_, params) = kind else {
         return None;
@@ -390,8 +389,8 @@ fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     )
 }
 
-/// Returns a fault if a function is named like the hook that plays a phase's orders, but the phase
-/// leaves none to the script.
+/// Returns a fault if a function is named `PHASE_play`, but the phase leaves no orders to the
+/// script.
 fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
     let phase = name.strip_suffix(&hooks::PLAY.of_phase(""))?;
     let mut phases = manifest.phases.iter();
@@ -422,9 +421,8 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
     Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
 }
 
-/// Returns every function that is registered for any kind of script beside the language's own
-/// library, as the language writes it. Of tables there is one for each possible number of
-/// parameters.
+/// Returns the Rhai signature of every function that is registered for any kind of script, except
+/// the language's own library. The list includes one table for each possible number of parameters.
 #[must_use]
 pub fn natives() -> BTreeSet<String> {
     let mut engine = rhai::Engine::new_raw();

@@ -36,7 +36,7 @@ use risk_kernel::{Answer, Bot, OptionalPhases, Plans, Preferences, RuleQueries};
 use risk_text::plural::counted;
 use risk_text::suggest;
 
-/// A bot that is a Rhai script, for one seat of one thread's games.
+/// A bot written as a Rhai script. It plays one seat in the games of one thread.
 pub struct ScriptBot {
     sandbox: Sandbox,
     file: Compiled,
@@ -50,15 +50,15 @@ pub struct ScriptBot {
     chances: Rc<RefCell<FightChances>>,
     room: Option<Rc<Room>>,
     last_fault: Option<ScriptFault>,
-    /// Whether the script was asked for the last answer; later steps of a plan are not asked for.
+    /// Whether the script was called for the last answer. Later steps of a plan need no call.
     was_asked: bool,
     operations: Operations,
-    /// The options of the script's last decision. Their memory is reused.
+    /// The options of the script's last decision. The next decision reuses their memory.
     asked: Rc<Options>,
 }
 
 impl ScriptBot {
-    /// Compiles a bot for a ruleset in force.
+    /// Compiles a bot for the ruleset in use.
     ///
     /// # Errors
     /// Returns the fault in the script.
@@ -130,14 +130,14 @@ impl ScriptBot {
         self
     }
 
-    /// Reports whether the script takes a view with each event: `saw(event, view)`.
+    /// Reports whether the script has the hook `saw(event, view)`, which takes a view.
     #[must_use]
     pub fn watches(&self) -> bool {
         self.has(&hooks::SAW_WITH_VIEW)
     }
 
-    /// Passes an event to the script. `view` is the position after it; a script that takes views
-    /// receives no event without one.
+    /// Passes an event to the script. `view` is the position after the event. A script whose hook
+    /// `saw` takes a view receives no event without a view.
     pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>, view: Option<&View>) {
         let map: Map = event
             .into_iter()
@@ -163,7 +163,7 @@ impl ScriptBot {
         }
     }
 
-    /// Returns the names of the script's functions that are called from outside.
+    /// Returns the names of the script's functions that this program calls.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
         let hooks = self.hooks.iter().map(|hook| hook.name.to_owned());
@@ -172,8 +172,7 @@ impl ScriptBot {
             .collect()
     }
 
-    /// Returns everything wrong or useless in the script, as far as can be determined without
-    /// running it.
+    /// Returns all errors and unused parts in the script that can be found without running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
         lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())
@@ -188,8 +187,8 @@ impl ScriptBot {
         }
     }
 
-    /// Returns a view for a call outside a decision. The game may be in the middle of something,
-    /// where no imagined game can continue.
+    /// Returns a view for a call outside a decision. It can't imagine games, because no imagined
+    /// game can continue from the middle of an action.
     fn looked_at(&self, view: &View) -> ScriptView {
         ScriptView {
             room: None,
@@ -219,7 +218,7 @@ impl ScriptBot {
         }
         let before = memory::held();
         if let Err(fault) = self.call(hook.name, args) {
-            // The fault counts at the bot's next decision.
+            // The fault is reported at the bot's next decision.
             self.last_fault.get_or_insert(fault);
         }
         self.operations.listen(self.sandbox.spent());
@@ -312,7 +311,7 @@ fn constants(territories: usize, players: usize) -> Constants {
         .into()
 }
 
-/// Checks the version that the bot is written for, if it names one: `const API = 1;`.
+/// Checks the API version that the bot was written for, if the bot declares it: `const API = 1;`.
 fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     let Some((value, position)) = syntax::constant(&file.ast, "API") else {
         return Ok(());
@@ -323,7 +322,7 @@ fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     }
 }
 
-/// Returns an error if a function without calls is named almost like a hook or a phase.
+/// Returns an error if a function that is never called has a name similar to a hook or a phase.
 fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
     let called = syntax::call_names(&file.ast);
     let phases = decl
@@ -378,14 +377,14 @@ impl Bot for ScriptBot {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        // This memory belongs to the engine, so that what a script holds does not depend on earlier
-        // games.
+        // The engine owns this memory. The memory counted for a script thus does not depend on
+        // earlier games.
         if let Some(asked) = Rc::get_mut(&mut self.asked) {
             asked.clone_from(options);
         }
         let before = memory::held();
         let answer = self.decide(view, options);
-        // The script does not keep what is handed on.
+        // The script does not own the memory of the returned answer.
         let handed_on = match &answer {
             Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
             Ok(Answer::One(_)) => 0,
@@ -484,7 +483,8 @@ impl ScriptBot {
             }
         };
         if Rc::get_mut(&mut self.asked).is_none() {
-            // The script has kept the options of an earlier decision: they count as its own.
+            // The script still refers to the options of an earlier decision, so they count as its
+            // memory.
             self.asked = Rc::new(options.clone());
         }
         let asked = Ask {
@@ -510,7 +510,7 @@ impl std::fmt::Debug for ScriptBot {
     }
 }
 
-/// Returns the memory of a fault that is handed on, measured on a copy.
+/// Returns the memory of a returned fault, measured on a copy.
 fn size_of_fault(fault: &BotFault) -> usize {
     let before = memory::held();
     let text = fault.to_string();

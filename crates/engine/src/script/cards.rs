@@ -1,4 +1,4 @@
-//! A ruleset's cards, from the value of its hook `cards(g)`.
+//! Reads a ruleset's cards from the result of its hook `cards(g)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use risk_kernel::board::{Board, Datum};
 use risk_kernel::declare::CardInfo;
 use risk_kernel::id::Territory;
 
-/// The most characters of a card's name. The number of cards is limited by the length of an array,
-/// for which a card's number suffices.
+/// The maximum length of a card's name, in characters. The maximum length of an array limits the
+/// number of cards, so that a card's number fits its type.
 const LONGEST_NAME: usize = 100;
 const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
 
-/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has its
-/// name unless it gives another. All other keys of a map are kept for scripts, like the data of
-/// territories.
+/// Reads an array of maps. Each map has the key `kind`, and `name` or `at` or both. A card with
+/// `at` but without `name` is named after its territory. Scripts can read all other keys of a map,
+/// like the data of territories.
 pub(super) fn read(
     value: Dynamic,
     board: &Board,
@@ -77,7 +77,7 @@ fn read_card(
         }
     };
     let name = match (card.get("name"), at) {
-        // The names of all territories of a large map exceed what a script may hold.
+        // On a large map, a script's memory limit is too small for the names of all territories.
         (None, Some(at)) => board.info(at).id.clone(),
         (name, _) => name
             .and_then(|name| name.clone().into_string().ok())

@@ -1,4 +1,4 @@
-//! Chances of fights, where a ruleset gives them.
+//! The chances of fights, for rulesets that define them.
 
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -9,40 +9,40 @@ use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
-/// The chances of fights under the ruleset in force: by its tables, where its phases declare that
-/// they fight by them, or by its own hook `chance`. There are none where a script fights in its own
-/// way and declares nothing about it.
+/// The chances of fights in the ruleset in use. They come from the tables that its phases declare
+/// for fights, or from its own hook `chance`. A ruleset has no chances if its script resolves
+/// fights itself and declares neither.
 #[derive(Clone, Debug, Default)]
 pub struct FightChances {
     fight: Option<Fight>,
     own: Option<Rc<dyn OwnChances>>,
 }
 
-/// Rules that have chances of their own if their ruleset has the hook `chance`.
+/// Rules that may have the hook `chance`.
 pub trait RulesWithChances: Rules {
-    /// Returns the chance that an attack takes a territory, as the hook gives it to the player of
-    /// this view; `None` if there is no such hook.
+    /// Returns the hook's chance that an attack takes a territory, from the viewpoint of the view's
+    /// player. Returns `None` if the ruleset has no such hook.
     ///
     /// # Errors
-    /// Returns an error if the hook fails or returns no number from 0 to 1.
+    /// Returns an error if the hook fails or does not return a number from 0 to 1.
     fn chance(&self, view: &View, from: Territory, to: Territory)
     -> Option<Result<f64, RuleFault>>;
 }
 
-/// Access to rules that may have chances of their own.
+/// Access to rules that may have the hook `chance`.
 pub trait OwnChances: Debug {
     /// Returns the chance of an attack by the ruleset's hook `chance`.
     ///
     /// # Errors
-    /// Returns an error if there is no such hook, if it failed, or if the rules are in the middle
-    /// of another call.
+    /// Returns an error if the hook does not exist or fails, or if the rules are executing another
+    /// call.
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance>;
 }
 
-/// The reason for a missing chance.
+/// The reason why no chance is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoChance {
-    /// The ruleset fights in its own way and gives no chances.
+    /// The ruleset's script resolves fights itself and declares no chances.
     Untold,
     /// Fog hides armies that the chance depends on.
     Hidden,
@@ -51,13 +51,15 @@ pub enum NoChance {
 }
 
 impl FightChances {
-    /// Creates the chances of a ruleset without a hook `chance`, or for a caller that can't ask it.
+    /// Creates the chances of a ruleset without a hook `chance`, or for a caller that can't call
+    /// it.
     #[must_use]
     pub const fn by_tables(fight: Option<Fight>) -> Self {
         Self { fight, own: None }
     }
 
-    /// Creates the chances of these rules, whose fights by tables are `fight`, see [`Fight::of`].
+    /// Creates the chances of these rules. `fight` describes the fights by tables, see
+    /// [`Fight::of`].
     #[must_use]
     pub fn new(fight: Option<Fight>, rules: Rc<dyn OwnChances>) -> Self {
         Self {
@@ -66,17 +68,17 @@ impl FightChances {
         }
     }
 
-    /// Returns the fights by the ruleset's tables, if it fights by them, for chances of given
-    /// numbers of armies.
+    /// Returns the fights by tables, which compute chances for given numbers of armies, or `None`
+    /// if the ruleset does not fight by tables.
     pub const fn by_numbers(&mut self) -> Option<&mut Fight> {
         self.fight.as_mut()
     }
 
     /// Returns the chance, from 0 to 1, that an attack takes a territory if it is fought to its
-    /// end, as the player of this view knows it.
+    /// end, based on what the view's player knows.
     ///
     /// # Errors
-    /// Returns an error if there is no chance.
+    /// Returns an error if no chance is available.
     pub fn of_attack(
         &mut self,
         view: &View,
@@ -94,11 +96,11 @@ impl FightChances {
         chance.map_err(|fault| NoChance::Failed(fault.text().to_owned()))
     }
 
-    /// Returns the chance of an attack that is offered in the phase of the view, which may fight in
-    /// its own way. See [`FightChances::of_attack`].
+    /// Returns the chance of an attack that the current phase of the view offers. The phase may
+    /// resolve fights itself. See [`FightChances::of_attack`].
     ///
     /// # Errors
-    /// Returns an error if there is no chance.
+    /// Returns an error if no chance is available.
     pub fn of_offer(
         &mut self,
         view: &View,
@@ -111,8 +113,8 @@ impl FightChances {
         Err(NoChance::Untold)
     }
 
-    /// Reports whether attacks offered in the phase of the view fight by the ruleset's tables. Only
-    /// armies fight this way, no other units.
+    /// Reports whether attacks offered in the current phase of the view use the ruleset's tables.
+    /// Only armies fight by tables, not other units.
     #[must_use]
     pub fn is_by_tables(view: &View) -> bool {
         let by_tables = |phase| view.decl().fights_by_tables(phase);

@@ -1,4 +1,4 @@
-//! The constants of a script: options, numbers of declared names, the size of the game.
+//! The constants of a script: options, the numbers of declared names, and the size of the game.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) fn base_constants(
     options: &BTreeMap<String, OptionValue>,
     players: usize,
 ) -> Constants {
-    // Rules depend on the options that a preset sets, never on its name.
+    // Rules depend on the options that a preset sets, but never on the preset's name.
     let mut constants: Constants = option_constants(options).collect();
     constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
     constants.insert("PLAYERS".to_owned(), (players as INT).into());

@@ -1,4 +1,5 @@
-//! Reads a ruleset's declarations by running `ruleset()` on an engine that can do nothing else.
+//! Reads a ruleset's declarations by running `ruleset()` on an engine without functions of the
+//! game.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
     type Mark = Result<PhaseMark, Box<EvalAltResult>>;
     engine.register_fn("standard", |name: &str, params: Map| -> Mark {
-        // A value that is neither a number nor a flag is written as a text.
+        // Values that are neither numbers nor flags are converted to strings.
         meter::afford(4 * guard::weigh_map(&params)?)?;
         Ok(standard_mark(name, &params))
     });
@@ -40,8 +41,8 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-/// Implements `script().fights("dice")`: the script fights by the ruleset's tables, so that there
-/// are chances.
+/// Implements `script().fights("dice")`, which declares that the script fights by the ruleset's
+/// tables. The declaration makes chances available.
 fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
     let Some(way) = FightBy::from_name(way) else {
         return fail("`fights` expects \"dice\" or \"percent\"");
@@ -55,7 +56,7 @@ fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>
     }
 }
 
-/// Runs `ruleset()` of one script. Without constants, every name in capitals counts as 1.
+/// Runs the `ruleset()` of one script. Without constants, every name in capitals has the value 1.
 pub(super) fn declarations(
     script: &Script,
     constants: Option<&Constants>,
@@ -111,8 +112,8 @@ pub(super) fn declarations(
     Ok((map, source, draft))
 }
 
-/// Returns every name in capitals in the scripts, each as 1, so that they can be read before a game
-/// is chosen.
+/// Returns every name in capitals in the scripts, with the value 1. With these placeholders the
+/// scripts can be read before a game is chosen.
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {
@@ -152,11 +153,11 @@ fn standard_mark(name: &str, params: &Map) -> PhaseMark {
     PhaseMark::new(PhaseKind::Standard(name.to_owned(), params))
 }
 
-/// The deepest nesting of lists and maps in a parameter of a standard phase.
+/// The maximum nesting depth of lists and maps in a parameter of a standard phase.
 const MOST_NESTED: usize = 3;
 
-/// Converts a parameter of a standard phase. A list or a map that is too long or nested too deep
-/// becomes an empty word, which no phase accepts.
+/// Converts a parameter of a standard phase. A list or map that is too long or nested too deeply
+/// becomes an empty word, which every phase rejects.
 fn param(value: &Dynamic, nested: usize) -> Param {
     if let Ok(number) = value.as_int() {
         return Param::Number(i32::try_from(number).unwrap_or(i32::MAX));
@@ -197,7 +198,7 @@ pub(super) fn read_manifest(
             drafts: &own,
             faults: Vec::new(),
         };
-        // The version of a ruleset says nothing about those that it extends.
+        // Each ruleset declares its own API version, so the versions are checked separately.
         reader.api(&map);
         if !reader.faults.is_empty() {
             return Err(reader.faults);

@@ -1,20 +1,20 @@
-//! Events as scripts see them.
+//! The events that scripts receive.
 
 use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, FieldValue};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 
-/// A value in an event as scripts see it.
+/// A value in an event that a script receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventValue {
-    /// A number: a territory, a player (-1 for none), a card (-1 for a hidden one), an amount.
+    /// An integer: a territory, a player (-1 for none), a card (-1 for a hidden card) or an amount.
     Number(i64),
     /// True or false.
     Flag(bool),
-    /// A text: a status, an action in words, a reason.
+    /// A string: a status, an action in words, or a reason.
     Words(String),
-    /// Several numbers: the winners, dice, cards.
+    /// A list of integers: winners, dice or cards.
     Numbers(Vec<i64>),
 }
 
@@ -24,7 +24,7 @@ pub(super) fn keys() -> Vec<&'static str> {
     std::iter::once("kind").chain(keys).collect()
 }
 
-/// Returns an event as scripts see it: its `kind`, and its fields.
+/// Returns an event for scripts: its `kind` and its fields.
 #[must_use]
 pub fn values(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
     let (kind, values) = event.fields();

@@ -1,4 +1,4 @@
-//! The hooks: functions of a script that this program calls, with their parameters.
+//! The hooks and their parameters. A hook is a function of a script that this program calls.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Handed {
@@ -14,7 +14,7 @@ pub(super) enum Handed {
     Event,
 }
 
-/// A hook. The name of a phase's hook follows the phase's name, or is a placeholder for it.
+/// A hook. For a hook of a phase, the name is the suffix after the phase's name, or a placeholder.
 #[derive(Debug)]
 pub(super) struct HookInfo {
     pub(super) name: &'static str,
@@ -57,7 +57,8 @@ const ASK: (&str, Handed) = ("ask", Handed::Ask);
 
 pub(super) const RULESET: HookInfo = HookInfo::new("ruleset", &[]);
 pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
-/// Called before there is a game, and named like a function of `g`.
+/// The hook that returns the cards, called before a game exists. A function of `g` has the same
+/// name.
 pub(super) const CARDS: HookInfo = HookInfo::new("cards", &[LOOK]);
 pub(super) const SCORE: HookInfo = HookInfo::new("score", &[LOOK, WHO]);
 pub(super) const ON_CONQUEST: HookInfo =
@@ -68,7 +69,7 @@ pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
 pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
-/// The chance that an attack takes a territory, for rulesets that fight in their own way.
+/// The hook that returns the chance of an attack, for rulesets whose scripts resolve fights.
 pub(super) const CHANCE: HookInfo = HookInfo::new(
     "chance",
     &[VIEW, ("from", Handed::Number), ("to", Handed::Number)],
@@ -93,20 +94,20 @@ pub(super) const OPTIONS: HookInfo = HookInfo::new("options", &[LOOK, ME, OUT]);
 pub(super) const APPLY: HookInfo = HookInfo::new("apply", &[G, ME, ("said", Handed::Action)]);
 pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
 
-/// The hooks that a ruleset has for each phase, named by what follows the phase's name.
+/// The hooks of a ruleset for each phase. Each hook is named by the suffix after the phase's name.
 pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 
-/// The hook that a ruleset has for each standard phase that leaves orders to it.
+/// The hook of a ruleset for each standard phase that leaves orders to the script.
 pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", Handed::Action)]);
 
 pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
 pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)]);
-/// The same for a bot that wants the view after the event.
+/// The hook `saw` of a bot that also takes the view after the event.
 pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event), VIEW]);
 
-/// Called before there is a game.
+/// The hook that returns a bot's settings, called before a game exists.
 pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);
 
 pub(super) const OF_BOTS: [&HookInfo; 6] = [
@@ -121,7 +122,7 @@ pub(super) const OF_BOTS: [&HookInfo; 6] = [
 /// The hook of a bot that is named after a phase.
 pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);
 
-/// Returns the names of all hooks of bots and rulesets, with PHASE in place of a phase's name.
+/// Returns the names of all hooks of bots and rulesets. `PHASE` replaces the name of a phase.
 #[must_use]
 pub fn names() -> Vec<String> {
     let of_bots = OF_BOTS.into_iter().chain([&BOT_PHASE]);

@@ -1,4 +1,4 @@
-//! Checks of a script without running it, beyond those that keep it from being loaded.
+//! Static checks of a script, in addition to the checks that are required to load it.
 
 mod calls;
 mod declared;
@@ -19,7 +19,7 @@ use risk_kernel::view::Facts;
 pub(super) use declared::is_opened;
 pub(super) use declared::unused as unused_declarations;
 
-/// The text of a script, read without constants, so that every name is still there.
+/// A script parsed without constants, so that the tree still contains every name.
 struct Text<'a> {
     source: &'a Source,
     draft: AST,
@@ -29,9 +29,9 @@ struct Text<'a> {
 struct Function {
     name: String,
     parameters: Vec<String>,
-    /// Its first line, from 1.
+    /// The function's first line, counted from 1.
     first: usize,
-    /// The line before the next function.
+    /// The last line before the next function.
     last: usize,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Text<'a> {
 
     fn function_at(&self, position: Position) -> Option<&Function> {
         let line = position.line()?;
-        // Functions are sorted by their lines.
+        // The functions are sorted by line.
         let after = self
             .functions
             .partition_point(|function| function.first <= line);
@@ -80,7 +80,7 @@ impl<'a> Text<'a> {
         self.functions[..after].get(before)
     }
 
-    /// Visits every node until there are too many faults.
+    /// Visits all nodes, but stops when the maximum number of faults is reached.
     fn faults(
         &self,
         mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>),
@@ -165,8 +165,8 @@ pub(super) fn bot(
     sorted(faults)
 }
 
-/// Returns everything wrong or useless in a ruleset's own script. `tables` are its tables, whose
-/// functions are called from elsewhere.
+/// Returns all errors and unused parts in a ruleset's own script. `tables` are the ruleset's
+/// tables. The program calls the functions of the tables, so they count as used.
 pub(super) fn rules(
     engine: &Engine,
     script: &Script,
@@ -180,7 +180,7 @@ pub(super) fn rules(
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::table_ranges(&text, tables));
-    // The tables that exist may depend on an option.
+    // An option may determine which tables exist.
     let keys = syntax::key_positions(&text.draft).into_iter();
     let declared = keys.filter(|(_, position)| names::in_ruleset(&text, *position));
     hooks.extend(declared.map(|(name, _)| (name, Vec::new())));
@@ -200,7 +200,7 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
             .map_or((0, 0), |place| (place.line, place.column))
     };
     faults.sort_by_key(|fault| (fault.warning, place(fault)));
-    // Two checks may find the same fault.
+    // Two checks may report the same fault.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
     if faults.len() >= fault::MOST_FINDINGS {
         faults.truncate(fault::MOST_FINDINGS);

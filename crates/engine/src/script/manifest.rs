@@ -1,5 +1,5 @@
-//! The declarations of `ruleset()`, read from the script's map: every key is checked, and every
-//! fault has a place.
+//! Reads a ruleset's declarations from the script's map. Every key is checked, and every fault has
+//! a position.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub enum PhaseKind {
 }
 
 impl PhaseKind {
-    /// Reports whether the script plays orders of the phase, with the hook `PHASE_play`.
+    /// Reports whether the script executes the phase's orders with the hook `PHASE_play`.
     #[must_use]
     pub fn plays(&self) -> bool {
         matches!(self, Self::Standard(name, _) if phases::plays(name))
@@ -42,56 +42,57 @@ pub struct Manifest {
     pub name: String,
     /// A description in one sentence.
     pub about: String,
-    /// The least and the greatest number of players.
+    /// The minimum and the maximum number of players.
     pub players: (usize, usize),
     /// The default map.
     pub map: String,
-    /// The sentences for events: by verb, counter and phase, in the orders of these lists.
+    /// The sentences for events, in the order of the verbs, counters and phases below.
     pub sentences: Sentences,
-    /// The default bots, seated in turn.
+    /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,
-    /// Options by name.
+    /// The options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
     pub presets: BTreeMap<String, BTreeMap<String, OptionValue>>,
-    /// Kinds of units.
+    /// The kinds of units.
     pub units: Vec<String>,
-    /// Counters, in order of their names.
+    /// The counters, sorted by name.
     pub counters: Vec<CounterDecl>,
-    /// Piles, in order of their names.
+    /// The piles, sorted by name.
     pub piles: Vec<CounterDecl>,
-    /// Kinds of cards.
+    /// The kinds of cards.
     pub card_kinds: Vec<String>,
-    /// Verbs, in order of their names.
+    /// The verbs, sorted by name.
     pub verbs: Vec<VerbInfo>,
-    /// Phases, in order of their names.
+    /// The phases, sorted by name.
     pub phases: Vec<(PhaseInfo, PhaseKind)>,
-    /// Tables by name.
+    /// The tables by name.
     pub tables: BTreeMap<String, TableInfo>,
     /// The phases of a turn.
     pub turn: Vec<String>,
-    /// The faults a player may make and what happens then; `None` if the ruleset declares neither.
+    /// The number of faults that a player may commit, and the consequence of further faults; `None`
+    /// if the ruleset declares neither.
     pub strikes: Option<Strikes>,
-    /// The sight of owners and the sight of units, if declared.
+    /// The visibility of owners and of units; `None` if the ruleset does not declare it.
     pub sight: Option<(Sight, Sight)>,
     /// Whether the last player with territories wins.
     pub last_standing: bool,
     /// The counter whose value is the same for all players of a team.
     pub teams: Option<String>,
-    /// Player-turns until the game ends with reason `limit`.
+    /// The number of player-turns after which the game ends with the reason `limit`.
     pub max_turns: i64,
-    /// Whether the seats are different roles, so that rotating them is pointless.
+    /// Whether the seats have different roles, which makes rotating them pointless.
     pub asymmetric: bool,
     /// Whether the ruleset needs a map with continents.
     pub needs_continents: bool,
-    /// The fewest territories of a map for the ruleset.
+    /// The minimum number of territories on the map.
     pub needs_territories: i64,
-    /// Keys of map data for scripts: at least one territory must have each of them.
+    /// The keys of map data that scripts need. At least one territory must have each key.
     pub needs_data: Vec<String>,
 }
 
 impl Manifest {
-    /// Returns the number of players in words: `3 to 6`, or `2`.
+    /// Returns the number of players in words, for example `3 to 6` or `2`.
     #[must_use]
     pub fn players_range(&self) -> String {
         let (least, most) = self.players;
@@ -135,12 +136,12 @@ pub const KEYS: [&str; 28] = [
     "needs_data",
 ];
 
-/// Sections whose entries are merged one by one when a ruleset extends another.
+/// The sections whose entries are merged one by one when a ruleset extends another ruleset.
 const JOINED: [&str; 8] = [
     "endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables",
 ];
 
-/// Merges the declarations of a ruleset into those of the one it extends.
+/// Merges a ruleset's declarations into the declarations of the ruleset that it extends.
 pub(super) fn join(base: &Map, over: &Map) -> Map {
     let mut all = base.clone();
     for (key, value) in over {
@@ -161,7 +162,7 @@ pub(super) fn join(base: &Map, over: &Map) -> Map {
     all
 }
 
-/// The value of `standard(…)` and `script()` inside `ruleset()`.
+/// The value that `standard(…)` and `script()` return inside `ruleset()`.
 #[derive(Clone)]
 pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,

@@ -1,4 +1,4 @@
-//! Plans of fights: a bot's intentions, turned into single answers without asking the bot again.
+//! Plans of fights. The program turns a plan into single answers without calling the bot again.
 
 use std::collections::VecDeque;
 
@@ -9,11 +9,12 @@ use risk_kernel::view::View;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FightRules {
-    /// The fight stops when fewer armies than this may fight.
+    /// The minimum number of armies that may fight. With fewer, the fight stops.
     pub(crate) keep: i32,
-    /// The fight stops when the attacker does not have this many armies more than the defender.
+    /// The minimum lead of the attacker in armies. With a smaller lead, the fight stops. `None`
+    /// sets no minimum.
     pub(crate) edge: Option<i32>,
-    /// Armies that follow after a capture, limited by the rules; -1 for all.
+    /// The number of armies that move in after a capture, limited by the rules; -1 for all.
     pub(crate) move_in: i32,
 }
 
@@ -34,8 +35,7 @@ enum Step {
         to: Territory,
         rules: FightRules,
     },
-    /// Fights wherever the rules allow one, the first in the order of the map first, until there is
-    /// none.
+    /// Fights until the rules allow no further fight. The first fight in map order comes first.
     Fights {
         rules: FightRules,
         now: Option<(Territory, Territory)>,
@@ -44,25 +44,24 @@ enum Step {
     Say(Action),
 }
 
-/// The possible values of a verb's last parameter, given those before it.
+/// Returns the possible values of a verb's last parameter for the given parameters before it.
 pub(crate) type BoundsOf<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
 
-/// Steps that are turned into single answers, each of which must still be admitted. A step that has
-/// become impossible is over; if a step has nothing to say about the current decision, the whole
-/// plan is.
+/// Steps that are turned into single answers. Each answer must still be legal. A step ends when it
+/// has become impossible. The whole plan ends if its step has no answer for the current decision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     steps: VecDeque<Step>,
-    /// `attack` with dice and `move`, where the ruleset has them.
+    /// The verbs `attack` with dice and `move`, if the ruleset has them.
     verbs: [Option<Verb>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Answer(Action),
-    /// No answer until all options are known.
+    /// No answer is available until all options are known.
     Later,
-    /// No more answers: the plan is over.
+    /// The plan is over.
     Nothing,
 }
 
@@ -72,7 +71,7 @@ enum Move {
     Last(Action),
     Later,
     Over,
-    /// The decision is about something else.
+    /// The decision has nothing to do with the step.
     Elsewhere,
 }
 
@@ -126,7 +125,7 @@ impl Plan {
         self.steps.is_empty()
     }
 
-    /// Returns the next answer. A plan without one is empty afterwards.
+    /// Returns the next answer. If no answer is available, the plan becomes empty.
     pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> Next {
         while let Some(step) = self.steps.front_mut() {
             let (made, over) = match step {
@@ -166,8 +165,8 @@ impl Plan {
     }
 }
 
-/// Returns the first of the player's territories that a fight for `to` affects: `to` itself or one
-/// that borders it.
+/// Returns the first of the player's territories that a fight for `to` affects. This is `to` itself
+/// or a territory that borders `to`.
 fn first_touched(view: &View, to: Territory) -> Territory {
     let sources = view.board().sources(to).iter().copied();
     let near = sources.filter(|&at| view.mine(at));
@@ -187,8 +186,8 @@ fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
     attackers > rules.keep && rules.edge.is_none_or(|edge| attackers - defenders >= edge)
 }
 
-/// Returns the first fight that the rules allow, in the order of the map from the player's
-/// territory `start` on.
+/// Returns the first fight that the rules allow, in map order starting at the player's territory
+/// `start`.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
     let partners = view.partners();
     let is_ours = |at| view.owner(at).is_some_and(|owner| partners.has(owner));
@@ -207,7 +206,7 @@ fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Terri
     None
 }
 
-/// Returns the armies of a territory; 0 if fog hides them.
+/// Returns the number of armies on a territory, or 0 if fog hides them.
 fn armies(view: &View, at: Territory) -> i32 {
     view.armies(at).unwrap_or(0)
 }

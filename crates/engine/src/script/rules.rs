@@ -1,4 +1,4 @@
-//! The kernel's rules, implemented by a ruleset's hooks.
+//! Implements the kernel's rules with a ruleset's hooks.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -61,7 +61,8 @@ pub(super) struct GameHooks {
     pub(super) chance: Option<Hook>,
 }
 
-/// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
+/// A ruleset that is bound to a map. Each thread has its own instance and uses it for all its
+/// games.
 pub struct ScriptRules {
     pub(super) phases: Vec<PhaseImpl>,
     pub(super) caller: HookCaller,
@@ -72,12 +73,13 @@ pub(super) struct HookCaller {
     pub(super) sandbox: Sandbox,
     pub(super) files: Vec<Compiled>,
     pub(super) hooks: GameHooks,
-    /// By phase: the hook that plays the orders of a standard phase.
+    /// For each phase, the hook that executes the orders of a standard phase.
     pub(super) plays: Vec<Option<Hook>>,
-    /// Holds a spare game, or the real one while a hook changes it.
+    /// A handle that contains the real game while a hook changes it, and a spare game at other
+    /// times.
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
-    /// The fights of the ruleset's tables, for the hook `chance`.
+    /// The fights by the ruleset's tables, for the hook `chance`.
     pub(super) chances: Rc<RefCell<FightChances>>,
 }
 
@@ -97,7 +99,7 @@ impl HookCaller {
             })
     }
 
-    /// Calls the hook `chance`, which neither draws nor imagines.
+    /// Calls the hook `chance`, which can't draw random numbers or imagine games.
     fn chance(
         &self,
         hook: &Hook,
@@ -145,7 +147,7 @@ impl HookCaller {
         result.map(drop)
     }
 
-    /// Calls a hook that changes the game, which is lent to the script for the call.
+    /// Calls a hook that changes the game. The script's handle contains the game during the call.
     fn change<const N: usize>(
         &self,
         hook: &Hook,
@@ -204,7 +206,7 @@ impl Hooks for HookCaller {
         let Some(now) = now else {
             return self.change(hook, game, args).map(drop);
         };
-        // The execution under way is lent to the script with the game.
+        // During the call, the script's handle also contains the current execution of orders.
         let lent = &self.handle.1;
         lent.replace(Some(now.clone()));
         let result = self.change(hook, game, args);
@@ -222,7 +224,7 @@ impl ScriptRules {
         &self.tables
     }
 
-    /// Returns the hooks that the ruleset's own file defines and that games call, as pairs of
+    /// Returns the hooks that games call and that the ruleset's own file defines, as pairs of
     /// script and function.
     #[must_use]
     pub fn own_hooks(&self) -> Vec<(String, String)> {
@@ -265,13 +267,13 @@ impl ScriptRules {
         &self.caller.sandbox.engine
     }
 
-    /// Reports whether the ruleset decides what happens to a player whose strikes are used up.
+    /// Reports whether the ruleset has a hook for a player whose strikes are used up.
     #[must_use]
     pub const fn has_fault_hook(&self) -> bool {
         self.caller.hooks.on_fault_out.is_some()
     }
 
-    /// Reports whether the ruleset decides what a player may imagine of hidden information.
+    /// Reports whether the ruleset has a hook that invents hidden information for imagined games.
     #[must_use]
     pub const fn imagines(&self) -> bool {
         self.caller.hooks.imagine.is_some()

@@ -15,9 +15,9 @@ use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
-/// The rules of games that the bots of one thread imagine. They are not those of the game itself;
-/// all bots of the thread share them, and they are bound when a bot first needs them.
-/// [`Ruleset::rules_source`](super::Ruleset::rules_source) makes one.
+/// The rules of the games that one thread's bots imagine. All bots of the thread share these rules,
+/// which are separate from the rules of the real game. They are bound when a bot first needs them.
+/// [`Ruleset::rules_source`](super::Ruleset::rules_source) creates them.
 #[derive(Clone)]
 pub struct RulesSource(Rc<Inner>);
 
@@ -30,8 +30,8 @@ struct Inner {
 }
 
 impl RulesSource {
-    /// Creates the rules for games with this many players, and sets the limits of scripts that play
-    /// them. `bind` makes the rules.
+    /// Creates the rules for games with this number of players. `limits` applies to the scripts in
+    /// these games. `bind` creates the bound rules.
     pub(super) fn new(
         board: &Arc<Board>,
         players: usize,
@@ -59,13 +59,13 @@ impl RulesSource {
         self.0.players
     }
 
-    /// Returns the limits of each call into a script.
+    /// Returns the limits of each call of a script.
     #[must_use]
     pub fn limits(&self) -> &ScriptLimits {
         &self.0.limits
     }
 
-    /// Runs `ask` with the rules. Returns `None` in the middle of another such call.
+    /// Calls `ask` with the rules. Returns `None` during another such call.
     ///
     /// # Errors
     /// Returns all faults if the rules can't be bound.
@@ -78,13 +78,13 @@ impl RulesSource {
     }
 
     fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>> {
-        // The rules do not belong to the script whose call first asks for them.
+        // The rules' memory and work are not charged to the script that first needs them.
         let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
         let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
         bound.as_ref().map_err(Vec::clone)
     }
 
-    /// Returns the chances of fights under these rules, whose fights by tables are `fight`.
+    /// Returns the chances of fights with these rules. `fight` describes the fights by tables.
     #[must_use]
     pub fn chances(&self, fight: Option<Fight>) -> FightChances {
         FightChances::new(fight, Rc::new(self.clone()))

@@ -1,5 +1,5 @@
 //! The settings of a bot: `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: "…" } } }`.
-//! The script has each as a constant, `EDGE`.
+//! The script sees each setting as a constant, such as `EDGE`.
 
 use std::ops::RangeInclusive;
 
@@ -14,22 +14,22 @@ use super::{Script, constant_limits, declare, hooks, source};
 use risk_text::suggest;
 
 const MOST_SETTINGS: usize = 32;
-/// The longest name, in bytes.
+/// The maximum length of a setting's name, in bytes.
 const LONGEST_NAME: usize = 32;
 const VALUES: RangeInclusive<INT> = -1_000_000_000..=1_000_000_000;
-/// Constants that every bot has.
+/// The names of constants that every bot has.
 const TAKEN: [&str; 5] = ["TERRITORIES", "PLAYERS", "NOBODY", "TABLE", "API"];
 
-/// A setting of a bot: an integer.
+/// An integer setting of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotSetting {
-    /// The name: `edge` is set by `set.edge=3`.
+    /// The name. For example, `set.edge=3` sets the setting `edge`.
     pub name: String,
     /// The default value.
     pub value: i64,
     /// The possible values.
     pub range: RangeInclusive<i64>,
-    /// A description, as a fragment; may be empty.
+    /// A description without a full stop; may be empty.
     pub about: String,
 }
 
@@ -41,10 +41,11 @@ impl BotSetting {
     }
 }
 
-/// Returns the settings of a bot by name; none if it has no function `settings()`.
+/// Returns the settings of a bot, sorted by name. The list is empty if the bot has no function
+/// `settings()`.
 ///
 /// # Errors
-/// Returns the fault in that function.
+/// Returns the fault in the function `settings()`.
 pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let source = &script.source;
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
@@ -145,11 +146,11 @@ fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
     })
 }
 
-/// Returns a bot's settings with the values in force: those that are set, and the defaults of the
-/// others.
+/// Returns a bot's settings with their current values. Settings that the user did not change have
+/// their default values.
 ///
 /// # Errors
-/// Returns the fault in its function `settings()`, or in a value that can't be set.
+/// Returns the fault in the bot's function `settings()`, or in a value that is not valid.
 pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault> {
     let known = settings(script)?;
     for (name, value) in &script.set {

@@ -1,4 +1,5 @@
-//! Tables: a ruleset's pure functions, computed once over their ranges, and called from scripts.
+//! The tables of a ruleset. A table is a pure function that is computed once over its range and
+//! then called from scripts.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use super::{Script, Source, constant_limits, source, syntax};
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_text::plural::counted;
 
-/// Computes every table over its range, on an engine that can do nothing else.
+/// Computes every table over its range, on an engine without functions of the game.
 pub(super) fn compute(
     scripts: &[Script],
     manifest: &Manifest,

@@ -23,7 +23,7 @@ pub struct EventKind {
 pub enum FieldKind {
     /// A player.
     Player,
-    /// A player, or none for all players or the table.
+    /// A player, or none. None means all players or the table.
     MaybePlayer,
     /// A territory.
     Territory,
@@ -35,9 +35,9 @@ pub enum FieldKind {
     Counter,
     /// A pile of cards.
     Pile,
-    /// A card, or none if the card is hidden.
+    /// A card, or none if it is hidden.
     Card,
-    /// Cards, the top card last, or none if the cards are hidden.
+    /// Cards, the top card last, or none if they are hidden.
     Cards,
     /// An integer.
     Number,
@@ -45,13 +45,13 @@ pub enum FieldKind {
     Flag,
     /// An action.
     Action,
-    /// Dice in the order in which they were rolled.
+    /// Dice, in the order of the rolls.
     Dice,
     /// Several players.
     Players,
     /// A word that the program defines, such as a status or a kind of fault.
     Word,
-    /// A text from the ruleset.
+    /// A string that the ruleset defines.
     Text,
 }
 
@@ -139,7 +139,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "fault",
-            "a player made a fault",
+            "a player committed a fault",
             ALL,
             &[("player", Player), ("code", Word), ("strikes", Number)],
         ),
@@ -155,7 +155,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "units",
-            "the number of units changed: by how many, and the new number",
+            "the number of units on a territory changed: the difference, and the new number",
             SEEN,
             &[
                 ("at", Territory),
@@ -177,8 +177,8 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "captured",
-            "a territory was captured: the units killed, and the units moved in",
-            "players who see the territories, and the two players",
+            "a territory was captured: the number of units killed, and the number moved in",
+            "players who see the territories, and the two players involved",
             &[
                 ("from", Territory),
                 ("to", Territory),
@@ -191,7 +191,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "counter",
-            "a counter changed: by how much, and its new value",
+            "a counter changed: the difference, and the new value",
             "players who see the counter",
             &[
                 ("counter", Counter),
@@ -255,7 +255,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "fought",
-            "a round of a fight: the armies that fought, and the losses",
+            "a round of a fight took place: the armies that fought, and their losses",
             SEEN,
             &[
                 ("from", Territory),
@@ -274,7 +274,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "unstored",
-            "a stored order was removed: undone or executed",
+            "a stored order was removed because it was undone or executed",
             OWN,
             &[("player", Player), ("action", Action)],
         ),

@@ -1,4 +1,4 @@
-//! The object `ask` of a bot, and the plans that a bot may answer with.
+//! The object `ask` of a bot, and the plans that a bot may return as an answer.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,8 +29,9 @@ impl Ask {
         ActionValue::new(action, &self.decl)
     }
 
-    /// Returns the verb with this name, or `None` if the game has no such verb: a bot for several
-    /// games may ask for one. A name close to one of the game's verbs is an error.
+    /// Returns the verb with this name, or `None` if the game has no such verb. A missing verb is
+    /// allowed because a bot may support several games. A name similar to one of the game's verbs
+    /// is an error.
     fn known(&self, name: &str) -> NativeResult<Option<Verb>> {
         if let Some(verb) = self.decl.verb(name) {
             return Ok(Some(verb));
@@ -46,8 +47,8 @@ impl Ask {
         }
     }
 
-    /// Returns the whole actions, or those with a step of this verb, and their number. Where a
-    /// phase has no plans, its options are its whole actions.
+    /// Returns the whole actions and their number, restricted to those with a step of the verb
+    /// `name` if it is given. If a phase has no plans, its options are its whole actions.
     fn whole(&self, name: Option<&str>) -> NativeResult<(Options, u64)> {
         meter::afford(self.options.weight() as u64)?;
         let mut options = Options::clone(&self.options);
@@ -96,7 +97,7 @@ impl Ask {
         Ok(self.steps(&options, self.rng.borrow_mut().below(count)))
     }
 
-    /// Lists the actions of a verb, with all counts or only the greatest one.
+    /// Lists the actions of a verb, with all counts or only the highest count.
     fn list(&self, name: &str, all_counts: bool) -> NativeResult<Array> {
         let wanted = verb_named(&self.decl, name)?;
         let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()]
@@ -161,7 +162,7 @@ pub(super) fn register(engine: &mut Engine) {
     fights(engine);
 }
 
-/// Charges both plans, which are copied.
+/// Concatenates two plans, and charges for copying both.
 fn then(first: &PlanValue, second: Plan) -> PlanValue {
     meter::charge((first.0.len() + second.len()) as u64);
     PlanValue(first.0.clone().then(second))
@@ -194,7 +195,7 @@ fn options(engine: &mut Engine) {
     });
     engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
     engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
-    // The most that a verb's last parameter may be, given those before it; -1 if it is not offered.
+    // The maximum of a verb's last parameter for the given parameters before it; -1 if not offered.
     engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
         limit(it, name, &[a])
     });
@@ -208,10 +209,10 @@ fn options(engine: &mut Engine) {
 }
 
 fn whole_actions(engine: &mut Engine) {
-    // Each whole action is an array of steps. With a verb: only those with a step of it.
+    // Each whole action is an array of steps.
     engine.register_fn("plans", |it: &mut Ask| it.plans(None));
     engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
-    // All are equally likely.
+    // All plans are equally likely.
     engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
     engine.register_fn("random_plan", |it: &mut Ask, name: &str| {
         it.random_plan(Some(name))
@@ -254,9 +255,9 @@ fn acts_with_most(engine: &mut Engine) {
 }
 
 fn fights(engine: &mut Engine) {
-    // Attacks until the territory is taken, fewer than `keep` armies may fight, or the attacker no
-    // longer has `edge` more armies than the defender; then `move_in` armies follow (-1: all that
-    // may).
+    // Attacks until the territory is captured, fewer than `keep` armies may fight, or the attacker
+    // no longer has `edge` more armies than the defender. After a capture, `move_in` armies move in
+    // (-1: as many as possible).
     engine.register_fn(
         "fight",
         |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
@@ -266,8 +267,8 @@ fn fights(engine: &mut Engine) {
     engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| {
         fight(it, from, to, FightRules::default())
     });
-    // Fights like this wherever one is possible, the first in the order of the map first, until
-    // none is possible.
+    // Fights by these rules until no such fight is possible. The first fight in map order comes
+    // first.
     engine.register_fn(
         "fights",
         |it: &mut Ask, rules: rhai::Map| -> NativeResult<PlanValue> {

@@ -1,4 +1,4 @@
-//! The map, for every surface: borders, names, continents.
+//! The functions that read the map, for every surface: borders, names, continents.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -99,7 +99,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
                 .map_or(Dynamic::UNIT, datum))
         })
     });
-    // `marked`: all territories with this data. `unmarked`: those of a list without it.
+    // `marked` returns all territories with this data, `unmarked` those of a list without it.
     engine.register_fn("marked", |it: &mut T, key: &str| {
         it.with_board(|board, _| {
             look_up(board.len(), key);
@@ -168,7 +168,7 @@ fn cards<T: BoardAccess>(engine: &mut Engine) {
     );
 }
 
-/// Charges a search for a key in the data of territories. A short key costs nothing more.
+/// Charges for searching a key in the data of territories. Short keys cost nothing extra.
 fn look_up(territories: usize, key: &str) {
     meter::charge((territories * (key.len() / 32)) as u64);
 }

@@ -1,4 +1,4 @@
-//! The comparison of dice, by the ruleset's own tables.
+//! The functions that compare dice by the ruleset's own tables.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
 use crate::script::meter;
 use risk_kernel::phases::dice::{DiceRule, Pairs};
 
-/// `dice` is `None` if the ruleset in force has no rule for dice.
+/// Registers the functions. `dice` is `None` if the ruleset in use has no rule for comparing dice.
 pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
     let by_dice = Rc::new(dice);
     let by_armies = Rc::clone(&by_dice);
-    // The losses of attacker and defender, with all pairs of dice compared.
+    // Returns the losses of the attacker and the defender after comparing all pairs of dice.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array| {
@@ -20,7 +20,7 @@ pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
             losses(dice, &attack, &defend, Pairs::ALL)
         },
     );
-    // The same, with only those pairs compared that the tables name for these numbers of armies.
+    // Compares only the pairs that the tables allow for these numbers of armies.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array, armies: INT, defenders: INT| {

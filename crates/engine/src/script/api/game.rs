@@ -1,4 +1,4 @@
-//! The mutators of `Game`.
+//! The functions that change the game, on the object `Game`.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -90,7 +90,7 @@ fn territory_writes(engine: &mut Engine) {
 }
 
 fn deals(engine: &mut Engine) {
-    // Deals all free territories in random order to the players in turn, one army on each.
+    // Deals all free territories to the players in random order, with one army on each.
     engine.register_fn("deal", |g: &mut GameHandle| {
         change(g, |game| {
             let board = game.board();
@@ -98,7 +98,8 @@ fn deals(engine: &mut Engine) {
             rule(deals::deal(game, Unit::FIRST))
         })
     });
-    // Puts armies, one by one, on random territories of each player until each has this many.
+    // Adds armies one by one to random territories of each player until each player has `each`
+    // armies.
     engine.register_fn("scatter", |g: &mut GameHandle, each: INT| {
         change(g, |game| {
             let each = number(each)?;
@@ -106,7 +107,7 @@ fn deals(engine: &mut Engine) {
             rule(deals::scatter_all(game, Unit::FIRST, each))
         })
     });
-    // Puts armies, one by one, on random territories of a player.
+    // Adds armies one by one to random territories of a player.
     engine.register_fn("scatter", |g: &mut GameHandle, player: INT, armies: INT| {
         change(g, |game| {
             let player = find_player(game.players(), player)?;
@@ -117,7 +118,7 @@ fn deals(engine: &mut Engine) {
     });
 }
 
-/// Charges armies that are scattered one by one. A number that will be refused costs nothing.
+/// Charges for armies that are scattered one by one. A number that is rejected costs nothing.
 fn scatters(game: &GameState, armies: i32, players: usize) -> NativeResult<()> {
     let each = u64::try_from(armies)
         .ok()
@@ -198,8 +199,8 @@ fn card_writes(engine: &mut Engine) {
 }
 
 fn card_moves(engine: &mut Engine) {
-    // From a pile of the table to a player's or another of the table's. Returns the card, or -1 if
-    // there is none.
+    // Moves the top card of a table's pile to a player's pile or another pile of the table. Returns
+    // the card, or -1 if the pile is empty.
     engine.register_fn(
         "draw",
         |g: &mut GameHandle, player: INT, from: INT, to: INT| {
@@ -231,7 +232,7 @@ fn card_moves(engine: &mut Engine) {
             })
         },
     );
-    // All cards of one pile onto another, top first. Returns their number.
+    // Moves all cards of a pile onto another pile, top card first. Returns their number.
     engine.register_fn(
         "move_cards",
         |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
@@ -278,7 +279,7 @@ fn deal_among(
 fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> NativeResult<()> {
     let on = pile(game.decl(), on)?;
     let player = somebody(game.players(), player)?;
-    // Looks at all cards and all piles, for no card may be on two piles.
+    // Examines all cards and all piles, because no card may be in two piles.
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
     let cards = cards
@@ -301,7 +302,7 @@ fn move_card(
         somebody(game.players(), from.0)?,
     );
     let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
-    // The digest counts each card whose height in its pile changes.
+    // The digest is updated for each card whose position in its pile changes.
     let moved = if under { game.pile(to.0, to.1) } else { &[] };
     meter::charge((game.pile(from.0, from.1).len() + moved.len()) as u64);
     rule(game.move_card(which, from, to, under))
@@ -315,7 +316,7 @@ fn chance(engine: &mut Engine) {
             Ok(array(rolled.values().iter().copied()))
         })
     });
-    // The attack and defence dice of one round, each array highest first.
+    // Returns the attack and defence dice of one round, each array in descending order.
     engine.register_fn(
         "roll",
         |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
@@ -390,7 +391,7 @@ fn turns(engine: &mut Engine) {
             rule(game.turn_of(player))
         })
     });
-    // Counts a round and opens nothing: scripts push its phases.
+    // Counts a round but opens no phases. Scripts open them with `push`.
     engine.register_fn("new_round", |g: &mut GameHandle| {
         change(g, |game| {
             game.new_round();
@@ -451,7 +452,7 @@ fn orders(engine: &mut Engine) {
             })
         },
     );
-    // Takes an order out of the book; `executes` reports that it is executed.
+    // Removes a stored order. `executes` announces its execution.
     engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
             let index = super::index(index, game.book().len(), "order")?;
@@ -500,8 +501,8 @@ fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Nati
     ))
 }
 
-/// Reports a round of a fight between two territories, with the losses of both: by these armies, or
-/// by all units there.
+/// Reports a round of a fight between two territories, with the losses of both sides. Without
+/// `armies`, all units on the territories fight.
 fn fought(
     game: &mut GameState,
     at: [INT; 2],

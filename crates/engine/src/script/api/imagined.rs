@@ -19,8 +19,8 @@ use risk_kernel::stepper::{Decision, StepError, Stepper};
 use room::step_work;
 pub(crate) use room::{Policies, Room};
 
-/// A game that a bot imagines. A script's plain copy of it is the same game; `copy()` makes
-/// another.
+/// A game that a bot imagines. Assigning it to another variable of a script refers to the same
+/// game; `copy()` creates an independent game.
 #[derive(Clone)]
 pub(crate) struct Imagined {
     game: Rc<RefCell<Stepper>>,
@@ -64,8 +64,8 @@ impl Imagined {
         Ok(copy)
     }
 
-    /// Calls `look` with the decision of the player who imagines the game, or with the first
-    /// decision if that player has none now.
+    /// Calls `look` with the current decision of the player who imagines the game, or with the
+    /// first pending decision if that player has none.
     fn with_decision<T>(&self, look: impl FnOnce(&Decision) -> T) -> Option<T> {
         let game = self.game.borrow();
         let mut all = game.decisions().iter();
@@ -118,8 +118,8 @@ impl Imagined {
         meter::check()
     }
 
-    /// Applies an answer of the player: its first action must be possible, the rest is applied
-    /// while it is possible.
+    /// Applies an answer of the player. Its first action must be legal. The following actions are
+    /// applied until one of them is not legal.
     fn answer(&self, of: Player, said: &Dynamic) -> NativeResult<()> {
         if let Some(action) = said.clone().try_cast::<ActionValue>() {
             return self.step(of, action.action());

@@ -1,4 +1,5 @@
-//! The object that a ruleset's options and plans hooks fill: `out.offer`, `out.plan`.
+//! The object `out` that a ruleset's hooks for options and plans fill with `out.offer` and
+//! `out.plan`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,10 +16,10 @@ use risk_kernel::view::Facts;
 use risk_kernel::words::kind_word;
 use risk_text::plural::counted;
 
-/// The number of actions that the offers of one decision must stay below.
+/// The exclusive upper limit of the number of actions that one decision may offer.
 pub(super) const MOST_ACTIONS: u64 = 1 << 62;
 
-/// The work for each value in an offered array: it is handed over, read, checked and stored.
+/// The work for passing, reading, checking and storing each value of an offered array.
 pub(super) const EACH_VALUE: u64 = 32;
 const EACH_STEP: u64 = 8;
 
@@ -26,13 +27,14 @@ const EACH_STEP: u64 = 8;
 #[derive(Clone, Default)]
 pub(crate) struct Offers {
     pub(crate) options: Rc<RefCell<Options>>,
-    /// While a hook fills the object: the declarations, and whether the hook returns plans.
+    /// The declarations, and whether the hook returns plans; `None` unless a hook is filling the
+    /// object.
     pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
     pub(crate) counts: Rc<Cell<Counts>>,
 }
 
-/// The numbers of territories, continents and players in the game, which the declarations don't
-/// hold.
+/// The numbers of territories, continents and players in the game. The declarations don't contain
+/// these numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     territories: usize,
@@ -50,7 +52,8 @@ impl Counts {
         }
     }
 
-    /// Returns the exclusive upper limit of values of this kind; `None` if every number is valid.
+    /// Returns the exclusive upper limit of values of this kind, or `None` if every number is
+    /// valid.
     pub(super) fn below(self, decl: &Declaration, kind: SlotKind) -> Option<usize> {
         match kind {
             SlotKind::Territory => Some(self.territories),
@@ -85,30 +88,31 @@ pub(super) fn register(engine: &mut Engine) {
             offer(it, which, &[a, b, c, d])
         },
     );
-    // The same as one array: [ATTACK, from, to].
+    // Offers the same action as one array: `[ATTACK, from, to]`.
     engine.register_fn("offer", |it: &mut Offers, step: Array| {
         match step.first().map(Dynamic::as_int) {
             Some(Ok(which)) => offer(it, which, &step[1..]),
             _ => fail("an offer must start with a verb, for example [ATTACK, from, to]"),
         }
     });
-    // Lets the parameters of this verb be named in any order: those of a set of cards, for example.
+    // Accepts the parameters of this verb in any order, for example the cards of a set.
     engine.register_fn("any_order", |it: &mut Offers, which: INT| {
         any_order(it, which)
     });
-    // From each territory of the player with armies to spare, one to all of them: with the verb
-    // `foes` to neighbours that the player does not own, with `friends` to neighbours that the
-    // player owns, and with `own` to any territory that the player owns. `verbs` holds those of the
-    // three that apply.
+    // Offers advances of 1 to all spare armies from each of the player's territories. The verb
+    // `foes` is for neighbours that the player does not own, `friends` for neighbours that the
+    // player owns, and `own` for all territories that the player owns. Each of the three keys of
+    // `verbs` is optional.
     engine.register_fn(
         "advances",
         |it: &mut Offers, g: Facts, player: INT, spare: Array, verbs: rhai::Map| {
             advances(it, &g, player, &spare, &verbs)
         },
     );
-    // Plans that begin with some steps, then move (verb, from, an array of ends, further
-    // parameters) to each of the ends, and from there attack a neighbour that another player owns
-    // or, with the verb `done`, do nothing more. At an end without such a neighbour the plan ends.
+    // Offers plans that begin with the steps in `before`. Each plan then takes `step` (a verb, a
+    // territory, an array of destinations, further parameters) to one of the destinations. From
+    // there it attacks a neighbour that another player owns, or ends with the verb `done`. A plan
+    // whose destination has no such neighbour ends without a further step.
     engine.register_fn(
         "plan_attacks",
         |it: &mut Offers,
@@ -119,7 +123,8 @@ pub(super) fn register(engine: &mut Engine) {
          attack: INT,
          done: INT| { plan_attacks(it, &g, player, &before, &step, attack, done) },
     );
-    // A whole action: an array of steps, each an array of a verb and the domains of its parameters.
+    // Offers a whole action: an array of steps, each an array of a verb and its parameters'
+    // domains.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
 
@@ -190,11 +195,11 @@ pub(super) fn advances(
 }
 
 struct AdvanceVerbs {
-    /// To neighbours that the player does not own.
+    /// The verb for neighbours that the player does not own.
     foes: Option<Verb>,
-    /// To neighbours that the player owns.
+    /// The verb for neighbours that the player owns.
     friends: Option<Verb>,
-    /// To any territory that the player owns.
+    /// The verb for any territory that the player owns.
     own: Option<Verb>,
 }
 
@@ -229,7 +234,7 @@ impl AdvanceVerbs {
         }
     }
 
-    /// Offers one to `most` armies from a territory to all possible destinations.
+    /// Offers 1 to `most` armies from a territory to all possible destinations.
     fn offer(
         &self,
         options: &mut Options,
@@ -306,7 +311,7 @@ pub(super) fn offer_of(
     Ok(Offer::new(which, &domains[..slots.len()]))
 }
 
-/// Returns a value of a domain that is not in `0..below`, if there is one.
+/// Returns a value of a domain that is outside `0..below`, or `None` if all values are inside.
 pub(super) fn outside(options: &Options, domain: Domain, below: usize) -> Option<i32> {
     let is_outside = |value: &i32| usize::try_from(*value).map_or(true, |value| value >= below);
     match domain {
@@ -373,7 +378,7 @@ pub(super) fn plan_attacks(
     add_plan(options, &steps)
 }
 
-/// Charges plans to each of these ends: all steps of each, and a look at the end's neighbours.
+/// Charges for a plan to each destination: all steps of the plan, and the destination's neighbours.
 fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     if steps > MOST_PLANNED {
         return fail(format!(
@@ -492,9 +497,9 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     Ok(options.among(numbers))
 }
 
-/// Returns a number that occurs twice, if there is one.
+/// Returns a number that occurs more than once, or `None` if all numbers differ.
 fn twice(numbers: &[i32]) -> NativeResult<Option<i32>> {
-    // Most lists are in order and need no sorting.
+    // Most lists are sorted already.
     if numbers.windows(2).all(|two| two[0] < two[1]) {
         return Ok(None);
     }

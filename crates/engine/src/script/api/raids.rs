@@ -1,5 +1,5 @@
-//! Raids as scripts describe them: an `…_options` hook offers their first steps, or the steps that
-//! may follow on a territory; a `…_plans` hook plans whole raids.
+//! Raids, described by scripts. An `…_options` hook offers their first steps, or the possible next
+//! steps from a territory. A `…_plans` hook offers whole raids as plans.
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map};
 
@@ -13,7 +13,7 @@ use risk_kernel::phases::raids::{Offering, Raids, Strike};
 use risk_kernel::routes::Region;
 use risk_kernel::view::Facts;
 
-/// The most moves after the first.
+/// The maximum number of moves after the first move.
 const MOST_MOVES: i32 = 4;
 
 const MOST_STRIKES: usize = 16;
@@ -27,8 +27,8 @@ const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
 const PICK_KEYS: [&str; 4] = ["owners", "unit", "marked", "unmarked"];
 
 pub(super) fn register(engine: &mut Engine) {
-    // Moves of units along paths, with at most one strike at the end: their first steps, the steps
-    // that may follow on a territory, or plans of whole raids.
+    // Offers moves of units along paths, with at most one strike at the end: the first steps, the
+    // next steps from a territory, or plans of whole raids.
     engine.register_fn("raids", |it: &mut Offers, g: Facts, map: Map| {
         raids(it, &g, &map)
     });
@@ -114,7 +114,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a verb with parameters of one of these lists of kinds.
+    /// Reads a verb whose parameters match one of these lists of kinds.
     fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> NativeResult<Verb> {
         let Some(number) = self.number(key)? else {
             return fail(format!(
@@ -136,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads territories: those of an array, or those that a map picks.
+    /// Reads territories from an array, or from a map that selects them.
     fn list(&self, key: &str) -> NativeResult<Option<Vec<Territory>>> {
         let Some(value) = self.map.get(key) else {
             return Ok(None);
@@ -157,9 +157,9 @@ impl Reader<'_> {
         territories.collect::<NativeResult<_>>().map(Some)
     }
 
-    /// Returns the territories that a map picks, in the order of the map file: those of its
-    /// `owners`, with units of a kind (`unit`), with data in the map file under one key (`marked`)
-    /// and none under another (`unmarked`).
+    /// Returns the territories that a map selects, in the order of the map file. The map may
+    /// require `owners`, units of a kind (`unit`), and data in the map file under one key
+    /// (`marked`) but not under another (`unmarked`).
     fn picked(&self) -> NativeResult<Vec<Territory>> {
         self.knows(&PICK_KEYS)?;
         let owners = self.owners()?;
@@ -183,8 +183,8 @@ impl Reader<'_> {
         Ok(board.territories().filter(fits).collect())
     }
 
-    /// Reads whose territories are picked, and whether free ones are; `None` if `owners` is
-    /// missing.
+    /// Reads the owners of the selected territories, and whether free territories are included.
+    /// Returns `None` if the key `owners` is missing.
     fn owners(&self) -> NativeResult<Option<(PlayerSet, bool)>> {
         let Some(owners) = self.map.get("owners") else {
             return Ok(None);

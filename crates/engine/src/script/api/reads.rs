@@ -1,4 +1,4 @@
-//! Functions that read the whole game: `Facts` and `Game`.
+//! The functions that read the whole game, on the objects `Facts` and `Game`.
 
 use rhai::{Engine, INT, Map};
 
@@ -25,7 +25,7 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
             _ => fail("`arg(n)` expects 1, 2 or 3"),
         })
     });
-    // Territories of others next to a player's own, each once.
+    // Returns the territories of others next to a player's territories, without duplicates.
     engine.register_fn("reach", |it: &mut T, player: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -73,16 +73,16 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut T| {
         it.game(|game| game.book().len() as INT)
     });
-    // By territory: the armies there, plus those that a player's stored orders of the verbs `bring`
-    // add, less those that orders of the verbs `take` remove, less those that `stay`. Each verb
-    // comes with the parameter that names the territory.
+    // Returns for each territory the number of its armies, plus the armies that a player's stored
+    // orders with the verbs `bring` add, minus those that orders with the verbs `take` remove,
+    // minus `stay`. Each verb is mapped to the parameter that names the territory.
     engine.register_fn(
         "armies_after",
         |it: &mut T, player: INT, stay: INT, bring: Map, take: Map| {
             it.game(|game| {
                 let player = find_player(game.players(), player)?;
                 super::look_at(game.board());
-                // Each verb is looked up by its name, and its orders in the book.
+                // Each verb is looked up by name, and then its stored orders are looked up.
                 let each = 2 * (game.book().len() + game.decl().verbs.len());
                 meter::afford((each * (bring.len() + take.len())) as u64)?;
                 let armies = |at| int(game.armies(at)).saturating_sub(stay);
@@ -223,7 +223,8 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    // Territories of the player with more than one army and a neighbour of others, or a free one.
+    // Returns the player's territories with more than one army and a neighbour that is free or
+    // belongs to another player.
     engine.register_fn("attackers", |it: &mut T, player: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -299,7 +300,7 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
             })))
         })
     });
-    // Neighbours that no other player owns: the player's own and free territories.
+    // Returns the neighbours that are free or belong to the player.
     engine.register_fn("open", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -386,7 +387,7 @@ fn kept_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    // The top card of a pile; -1 if there is none.
+    // Returns the top card of a pile, or -1 if the pile is empty.
     engine.register_fn("top", |it: &mut T, player: INT, on: INT| {
         it.game(|game| {
             let pile = game.pile(pile(game.decl(), on)?, holder(game.players(), player)?);

@@ -1,5 +1,5 @@
-//! The reference of all that scripts may call: `reference.txt` joined with the engines' own
-//! signatures.
+//! The reference of all functions that scripts may call. It combines `reference.txt` with the
+//! signatures from the engines.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,17 @@ use crate::script::script_limits::ScriptLimits;
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");
 
-/// A set of functions that some scripts may call.
+/// A set of functions for one kind of script or hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// `…_options(g, me, out)`, `…_plans`, `score` and `cards`: the game to read, and offers.
+    /// The hooks `…_options(g, me, out)`, `…_plans`, `score` and `cards`: functions that read the
+    /// game and offer actions.
     Facts,
-    /// `setup(g)`, `…_enter`, `…_apply` and `on_…`: the game to change.
+    /// The hooks `setup(g)`, `…_enter`, `…_apply` and `on_…`: functions that change the game.
     Game,
-    /// Bots: the view of their player, and the decision.
+    /// Bots: functions of the player's view and of the decision.
     View,
-    /// Tables and the top level: the language alone.
+    /// Tables and the top level of a script: only the language's own functions.
     Language,
 }
 
@@ -40,27 +41,28 @@ impl Surface {
         }
     }
 
-    /// Returns a description of the scripts that have the surface.
+    /// Returns a description of the scripts or hooks that can use the surface.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
             Self::Facts => {
-                "hooks of rules that read the game: PHASE_options(g, me, out), \
+                "ruleset hooks that read the game: PHASE_options(g, me, out), \
                  PHASE_plans(g, me, out), score(g, who), cards(g)"
             }
             Self::Game => {
-                "hooks of rules that change the game: setup(g), PHASE_enter(g, me), \
+                "ruleset hooks that change the game: setup(g), PHASE_enter(g, me), \
                  PHASE_apply(g, me, said), on_conquest(g, me, at) …"
             }
             Self::View => {
-                "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"
+                "hooks of bots: PHASE(view, ask), answer(view, ask), new_game(view), \
+                 game_over(view)"
             }
-            Self::Language => "tables and ruleset(): the language only",
+            Self::Language => "tables and ruleset(), which can use only the language",
         }
     }
 
-    /// Returns the sections of the text, each with the name of the object in scripts and of its
-    /// type.
+    /// Returns the sections of the reference, each with the name of its object in scripts and the
+    /// name of the object's type.
     const fn sections(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Facts => &[
@@ -91,9 +93,9 @@ impl Surface {
 /// A function or a property that a script may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceEntry {
-    /// The section of the text: facts, game, view, ask …
+    /// The section of the reference: `facts`, `game`, `view`, `ask` …
     pub section: &'static str,
-    /// The call with the types of its parameters and result: `view.armies(at: int) -> int`.
+    /// The call with the types of its parameters and of its result: `view.armies(at: int) -> int`.
     pub call: String,
     /// The engine's signature, without parameter names: `view.armies(int) -> int`.
     pub signature: String,
@@ -101,13 +103,13 @@ pub struct ReferenceEntry {
     pub cost: &'static str,
     /// The description.
     pub meaning: &'static str,
-    /// An example; its `g` may stand for several objects.
+    /// An example. The `g` in it may be any of several objects.
     pub example: String,
-    /// The place where the example runs, if not the section's usual one.
+    /// The context in which the example runs; empty for the usual context of the section.
     pub place: &'static str,
 }
 
-/// Returns the signatures of a surface's engine, by object, name and number of parameters.
+/// Returns the signatures of a surface's engine, grouped by object, name and number of parameters.
 fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     let mut engine = Engine::new_raw();
     match surface {
@@ -123,8 +125,8 @@ fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     by_name
 }
 
-/// Returns the call and its number of parameters: (`view.armies`, 1) for `view.armies(int) -> int`,
-/// (`view.me`, 0) for `view.me -> int`.
+/// Returns the call and its number of parameters: `(view.armies, 1)` for `view.armies(int) -> int`,
+/// and `(view.me, 0)` for `view.me -> int`.
 fn key(signature: &str) -> (String, usize) {
     let call = signature.split(" -> ").next().unwrap_or(signature);
     match call.split_once('(') {
@@ -159,7 +161,8 @@ pub fn entries(surface: Surface) -> Vec<ReferenceEntry> {
     entries
 }
 
-/// Parses an entry from its line; `None` if the engine has no such function, which a test reports.
+/// Parses an entry from its line. Returns `None` if the engine has no such function; a test reports
+/// such entries.
 fn entry(
     line: &'static str,
     section: &'static str,
@@ -179,7 +182,7 @@ fn entry(
         ),
         None => (format!("{of}.{call}"), Vec::new()),
     };
-    // If there are several signatures, the line says which it means: `offer(list: array)`.
+    // If several signatures match, the line names the right one: `offer(list: array)`.
     let fits = |signature: &&String| {
         let (types, _) = types_and_result(signature);
         names
@@ -188,7 +191,7 @@ fn entry(
             .all(|(name, of)| name.split_once(": ").is_none_or(|(_, kind)| kind == of))
     };
     let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
-    // Several objects read the map, and its examples are written for one of them.
+    // Several objects can read the map, but its examples are written for one of them.
     let example = if section == "board" {
         example.replace("g.", &format!("{object}."))
     } else {
@@ -206,14 +209,14 @@ fn entry(
     })
 }
 
-/// Returns the text of a signature between its first bracket and the result, and the result.
+/// Returns the parameter types and the result type of a signature.
 fn types_and_result(signature: &str) -> (&str, &str) {
     let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
     let types = given.split_once('(').map_or("", |(_, rest)| rest);
     (types, result)
 }
 
-/// Formats a call with the parameter names of its line and the types of its signature.
+/// Formats a call with the parameter names from its line and the types from its signature.
 fn written(call: &str, names: &[&str], signature: &str) -> String {
     let (types, result) = types_and_result(signature);
     let named: Vec<String> = names
@@ -241,8 +244,8 @@ const WORK_ON: [&str; 7] = [
     "anything",
 ];
 
-/// Returns the functions of the language's own library, by the types they work on: each name once,
-/// with an example that is true.
+/// Returns the functions of the language's own library, grouped by the types that they work on.
+/// Each name occurs once, with an example that evaluates to true.
 #[must_use]
 pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
     let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
@@ -267,7 +270,7 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
             "map" | "Map" => "maps",
             "range" | "range=" | "Range<i64>" => "ranges",
             "any" | "Dynamic" | "bool" | "Fn" => "anything",
-            // Kinds of numbers that no script ever has.
+            // Scripts never have these kinds of numbers.
             _ => continue,
         };
         let name = name.strip_prefix("get$").unwrap_or(name);
@@ -286,7 +289,7 @@ fn example(group: &str, name: &str) -> Option<&'static str> {
         .map(|(_, example)| example)
 }
 
-/// Returns all examples of a group: names and texts.
+/// Returns all examples of a group as pairs of name and text.
 pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let heading = format!("## {group}");
     let lines = LANGUAGE
@@ -298,7 +301,7 @@ pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str
         .filter_map(|line| line.split_once(" | "))
 }
 
-/// The constants that every script has. Rulesets and settings declare others in their scripts.
+/// The constants of every script. Rulesets and settings add further constants.
 const CONSTANTS: [(&str, &str); 4] = [
     ("TERRITORIES", "The number of territories of the map."),
     ("PLAYERS", "The number of players of the game."),
@@ -309,7 +312,8 @@ const CONSTANTS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Returns a type as definitions write it: this program's objects begin with a capital.
+/// Returns the name of a type in definitions. The names of this program's types begin with a
+/// capital.
 fn defined(of: &str) -> &str {
     match of {
         "g" => "Game",
@@ -326,7 +330,7 @@ fn defined(of: &str) -> &str {
     }
 }
 
-/// Returns the definitions of some surfaces for the language server of Rhai.
+/// Returns the definitions of these surfaces for Rhai's language server.
 #[must_use]
 pub fn definitions(surfaces: &[Surface]) -> String {
     let mut text = "module static;\n".to_owned();

@@ -1,4 +1,4 @@
-//! Paths over the map, for every surface.
+//! The functions that find paths on the map, for every surface.
 
 use rhai::{Array, Engine, INT};
 
@@ -8,9 +8,9 @@ use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::routes::{self, Region};
 
-/// Work of a search, for each territory and border that it may look at.
+/// The work of a search for each territory and border that it may examine.
 const SEARCH: u64 = 8;
-/// Work of a search that builds a graph, for each territory and border.
+/// The work for each territory and border in a search that builds a graph.
 const BUILD: u64 = 48;
 
 pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
@@ -61,7 +61,7 @@ fn region(board: &Board, list: &Array) -> NativeResult<Region> {
     ))
 }
 
-/// Returns the shortest path; empty if there is none.
+/// Returns a shortest path, or an empty array if none exists.
 fn path(
     board: &Board,
     from: INT,

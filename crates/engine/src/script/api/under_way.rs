@@ -1,4 +1,4 @@
-//! The state of an execution of orders: armies that are ready to go, players at peace.
+//! The state of an execution of orders: the armies that can still move, and the players at peace.
 
 use rhai::{Engine, INT};
 
@@ -17,7 +17,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("at_peace", |g: &mut GameHandle, one: INT, other: INT| {
         let players = g.0.borrow().players();
-        // Free territories (-1) are at peace with no one.
+        // Nobody is at peace with free territories (-1).
         if one == -1 || other == -1 {
             return with(g, |_| false);
         }

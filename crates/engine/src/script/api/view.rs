@@ -1,4 +1,4 @@
-//! The functions of a bot's view, and the odds.
+//! The functions of a bot's view, including the odds of attacks.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,14 +20,14 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 
-/// A player's view, with that player's random stream and the odds of the ruleset in force.
+/// A player's view, with the player's random stream and the odds of the ruleset in use.
 #[derive(Clone)]
 pub(crate) struct ScriptView {
     pub(crate) view: View,
-    /// `None` where nothing is drawn: in the hook `chance`.
+    /// The player's random stream; `None` in the hook `chance`, which can't draw random numbers.
     pub(crate) rng: Option<Rc<RefCell<Stream>>>,
     pub(crate) chances: Rc<RefCell<FightChances>>,
-    /// The shared state of imagined games, where the bot can imagine them.
+    /// The shared state of imagined games; `None` if the bot can't imagine games.
     pub(crate) room: Option<Rc<Room>>,
 }
 
@@ -53,11 +53,11 @@ impl ScriptView {
         }
     }
 
-    /// Returns the chance of an attack fought to its end, as the ruleset gives it.
+    /// Returns the ruleset's chance that an attack succeeds if it is fought to its end.
     fn odds(&self, from: Territory, to: Territory) -> NativeResult<f64> {
         self.look_at_each(&[from, to]);
         let mut chances = self.chances.borrow_mut();
-        // The caller pays for the hook's own work.
+        // The caller pays for the work of the hook.
         let told = meter::within(|| chances.of_attack(&self.view, from, to));
         meter::charge(chances.by_numbers().map_or(0, Fight::take_work));
         told.or_else(|why| match why {
@@ -75,7 +75,7 @@ impl ScriptView {
         self.chances.borrow_mut().by_numbers().is_some()
     }
 
-    /// Charges a look at a territory: in fog it is seen from its neighbours.
+    /// Charges for examining a territory. In fog, its visibility depends on its neighbours.
     fn look(&self, at: Territory) {
         if self.looks_around() {
             meter::charge(self.view.board().neighbours(at).len() as u64);
@@ -93,14 +93,14 @@ impl ScriptView {
         }
     }
 
-    /// Charges the looks at neighbours for a look at every territory.
+    /// Charges for the neighbours that are examined when every territory is examined.
     fn look_everywhere(&self) {
         if self.looks_around() {
             meter::charge(self.view.board().directed_borders() as u64);
         }
     }
 
-    /// Reports whether the sight of a territory depends on its neighbours.
+    /// Reports whether the visibility of a territory depends on its neighbours.
     fn looks_around(&self) -> bool {
         let decl = self.view.decl();
         decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
@@ -194,7 +194,7 @@ fn register_territory(engine: &mut Engine) {
             Ok(it.view.mine(territory(it.view.board(), at)?))
         },
     );
-    // -1 if fog hides them.
+    // Returns -1 if fog hides the value.
     engine.register_fn(
         "armies",
         |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
@@ -317,8 +317,8 @@ fn pick(engine: &mut Engine) {
     });
 }
 
-/// Returns the first territory with the greatest worth. Those without a worth are left out, such as
-/// territories that fog hides.
+/// Returns the first territory with the highest value. Territories without a value are skipped, for
+/// example those that fog hides.
 fn most(
     it: &ScriptView,
     among: &Array,
@@ -338,7 +338,7 @@ fn most(
     Ok(best.map_or(Dynamic::UNIT, |(_, at)| int(at.0).into()))
 }
 
-/// Returns the armies of others next to a territory, without those that fog hides.
+/// Returns the number of other players' armies next to a territory, excluding armies hidden by fog.
 fn threat(it: &ScriptView, at: Territory) -> INT {
     it.look_at_each(it.view.board().neighbours(at));
     it.view.bordering_units(at).unwrap_or(0)
@@ -362,7 +362,7 @@ fn whole_map(engine: &mut Engine) {
             Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player)))
         },
     );
-    // By territory: all armies, -1 if fog hides them; and all owners, -1 for none.
+    // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.
     engine.register_get("all_armies", |it: &mut ScriptView| {
         it.look_everywhere();
         array(
@@ -447,7 +447,7 @@ fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Ar
 
 fn register_orders(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut ScriptView| -> NativeResult<Array> {
-        // A bot in another process receives no more than these.
+        // A bot in another process receives no more orders than these.
         meter::afford(4 * it.view.orders().count() as u64)?;
         let own = it.view.orders();
         let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
@@ -456,7 +456,7 @@ fn register_orders(engine: &mut Engine) {
 }
 
 fn register_odds(engine: &mut Engine) {
-    // The chance that the armies on `from`, all but the one that stays, take `to`.
+    // Returns the chance that all armies on `from` that may fight capture `to`.
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
         let from = territory(it.view.board(), from)?;
         let to = territory(it.view.board(), to)?;
@@ -464,7 +464,7 @@ fn register_odds(engine: &mut Engine) {
     });
     engine.register_get("has_odds", |it: &mut ScriptView| it.has_odds());
     engine.register_get("has_chances", |it: &mut ScriptView| it.has_chances());
-    // The same for given numbers: armies that may fight, and defenders.
+    // Returns the chance for given numbers of attacking armies and defenders.
     engine.register_fn(
         "chance",
         |it: &mut ScriptView, attackers: INT, defenders: INT| {

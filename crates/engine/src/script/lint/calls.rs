@@ -1,5 +1,5 @@
-//! Checks of calls: methods and properties that a hook's parameters do not have, arguments of the
-//! wrong kind, verbs and counters that are not declared.
+//! Checks of calls: methods and properties that a hook's parameters lack, arguments of a wrong
+//! type, and undeclared verbs and counters.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ pub(super) type Tables = BTreeMap<String, TableInfo>;
 /// A function of the engine: its name and the types of its parameters.
 type Native = (String, Vec<TypeId>);
 
-/// Checks the uses of a hook's parameters, and literals, against the types of the engine's
-/// functions.
+/// Checks how scripts use the parameters of hooks, and whether literal arguments match the types
+/// that the engine's functions take.
 pub(super) fn typed(
     text: &Text<'_>,
     engine: &Engine,
@@ -40,7 +40,7 @@ pub(super) fn typed(
     for (name, types) in &natives {
         named.entry(name).or_default().push(types);
     }
-    // A method of a known object is checked with its object, not again by itself.
+    // A method call on a known object is checked together with the object, but not a second time.
     let mut seen: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
     text.faults(|node, faults| {
         if let ASTNode::Expr(Expr::Dot(pair, ..)) = node
@@ -99,7 +99,8 @@ fn first_behind(rest: &Expr) -> &Expr {
     }
 }
 
-/// Returns the type of a variable that is a hook's parameter, if the place is in a hook.
+/// Returns the type of a variable at a position, or `None` if the variable is not a parameter of a
+/// hook.
 fn handed_type(
     text: &Text<'_>,
     hooks: &BTreeMap<String, Types>,
@@ -115,7 +116,7 @@ fn handed_type(
         .iter()
         .position(|parameter| parameter == name)?;
     let of = handed[index];
-    // Maps and numbers have their own rules.
+    // Other checks cover maps and numbers.
     (of != TypeId::of::<Map>()
         && of != TypeId::of::<INT>()
         && !type_name(of).is_empty()
@@ -211,7 +212,7 @@ fn method_fault(
         .map(|native| &native.1[1..])
         .collect();
     if named.is_empty() {
-        // Functions for any value (`to_string`) belong to every type.
+        // Functions that accept any value, such as `to_string`, belong to every type.
         let anything = |native: &Native| {
             native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>())
         };
@@ -247,7 +248,7 @@ fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> Scrip
     ScriptFault::new("script::unknown-function", text).help(help)
 }
 
-/// Returns a fault for a literal where every function of this name takes another type.
+/// Returns a fault for a literal argument if every function of this name takes another type.
 fn argument_fault(
     lists: &[&[TypeId]],
     name: &str,
@@ -287,7 +288,7 @@ fn argument_fault(
     None
 }
 
-/// Returns the type of a literal, and its name in messages.
+/// Returns the type of a literal and the name of the type for messages.
 fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     Some(match expr {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => {
@@ -302,7 +303,7 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     })
 }
 
-/// Finds calls of tables with a literal out of their range.
+/// Finds calls of tables with a literal outside the table's range.
 pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
         let Some((call, _, false)) = call_of(node) else {
@@ -327,8 +328,7 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
     })
 }
 
-/// Finds verbs in quotes that the ruleset does not have, and actions with a wrong number of
-/// parameters.
+/// Finds strings that name unknown verbs, and actions with a wrong number of parameters.
 pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     const TAKE_A_VERB: [&str; 9] = [
         "act",
@@ -362,8 +362,8 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     })
 }
 
-/// Returns the fault of a verb that is not declared: a bot may ask whether a verb of another
-/// ruleset exists.
+/// Returns the fault of an undeclared verb, or `None` if the bot checks with `has…` whether a verb
+/// of another ruleset exists.
 fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFault> {
     let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
     let near = suggest::nearest(word, names.iter().copied());
@@ -405,7 +405,7 @@ fn parameters_fault(
     Some(ScriptFault::new("script::arguments", text))
 }
 
-/// Finds counters, piles and units in quotes that the ruleset does not have.
+/// Finds strings that name unknown counters, piles or units.
 pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     let counters: Vec<&str> = decl
         .counters
@@ -445,11 +445,11 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
     })
 }
 
-/// Finds chances that a bot asks for and the ruleset does not give, unless the bot first asks
-/// whether there are any.
+/// Finds calls for chances that the ruleset does not have, unless the bot first checks whether
+/// chances are available.
 pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    // By kind of call: whether the ruleset gives chances, and the property that a bot reads first
-    // if it can't know.
+    // Each pair contains whether the ruleset has chances for this kind of call, and the property
+    // with which a bot checks this.
     let of_attacks = (decl.tells_chances(), "has_odds");
     let of_numbers = (decl.fights().is_some(), "has_chances");
     let mut asked = Vec::new();
@@ -471,7 +471,7 @@ pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptF
             "chance" | "survivors" => of_numbers,
             _ => return,
         };
-        // If there are no chances at all, either property shows that.
+        // If no chances are available at all, the bot can check either property.
         let asks = |first: &str| asked.contains(&first);
         if !is_told && !asks(first) && (decl.own_chances || asked.is_empty()) {
             let own = if decl.own_chances {

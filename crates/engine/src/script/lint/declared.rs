@@ -1,4 +1,4 @@
-//! Finds declarations that nothing uses.
+//! Finds unused declarations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,15 +9,15 @@ use crate::script::manifest::Manifest;
 use crate::script::{Script, Source, syntax};
 
 struct Uses<'a> {
-    /// Variables and constants that are read.
+    /// The variables and constants that scripts read.
     names: BTreeSet<String>,
     called: BTreeSet<String>,
-    /// By file: the keys of its map literals.
+    /// The keys of the map literals in each file.
     places: Vec<(&'a Source, BTreeMap<String, Position>)>,
 }
 
 impl<'a> Uses<'a> {
-    /// Returns `None` if a script can't be read.
+    /// Collects the names that scripts use. Returns `None` if a script can't be parsed.
     fn new(scripts: &'a [Script]) -> Option<Self> {
         let mut uses = Self {
             names: BTreeSet::new(),
@@ -43,7 +43,7 @@ impl<'a> Uses<'a> {
         self.names.contains(&name.to_uppercase())
     }
 
-    /// Reports whether the phase is part of each turn or named by a script.
+    /// Reports whether the phase is part of each turn or a script names it.
     fn opens(&self, manifest: &Manifest, phase: &String) -> bool {
         manifest.turn.contains(phase) || self.reads(&format!("{phase}_phase"))
     }
@@ -61,8 +61,8 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// Finds everything that `ruleset()` declares and neither the scripts nor a standard phase uses.
-/// `bound` are the names that standard phases looked up.
+/// Finds declarations of `ruleset()` that neither the scripts nor a standard phase use. `bound`
+/// contains the names that standard phases looked up.
 pub(in crate::script) fn unused(
     scripts: &[Script],
     manifest: &Manifest,
@@ -118,8 +118,8 @@ pub(in crate::script) fn unused(
     found
 }
 
-/// Reports whether anything opens this phase, judged by the text of the scripts. `bound` is as in
-/// [`unused`].
+/// Reports whether a script, a turn or a standard phase opens this phase, judging by the text of
+/// the scripts. For `bound`, see [`unused`].
 pub(in crate::script) fn is_opened(
     scripts: &[Script],
     manifest: &Manifest,

@@ -1,4 +1,4 @@
-//! Checks of names: unknown properties, unused variables and functions.
+//! Checks of names: unknown properties, unused variables and unused functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use crate::script::{source, syntax};
 use risk_kernel::declare::Declaration;
 use risk_text::suggest;
 
-/// Returns all properties that exist: those of types, those of actions, and the keys that the
-/// script itself writes.
+/// Returns all known properties: the properties of types, the parameters of actions, and the keys
+/// that the script itself writes.
 pub(super) fn known_properties(
     text: &Text<'_>,
     engine: &Engine,
@@ -40,7 +40,7 @@ pub(super) fn known_properties(
     known
 }
 
-/// Collects the properties in the target of an assignment: `this.plan.target = …`.
+/// Collects the properties in the target of an assignment, for example `this.plan.target = …`.
 fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
     match expr {
         Expr::Property(property, _) => drop(into.insert(property.2.to_string())),
@@ -89,8 +89,8 @@ pub(super) fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
         .is_some_and(|function| function.name == "ruleset")
 }
 
-/// Finds variables that are set and never read. A name that begins with `_` is exempt, and the
-/// program itself reads the top-level constants named in `asked`.
+/// Finds variables that are set but never read. Names that begin with `_` are exempt, and so are
+/// the top-level constants in `asked`, which the program reads itself.
 pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFault> {
     let mut declared = Vec::new();
     let mut used = BTreeSet::new();
@@ -113,7 +113,7 @@ pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFau
     });
     let unused = declared.into_iter().filter(|(name, place, _, constant)| {
         let function = text.function_at(*place).map(|function| function.first);
-        // A constant at the top is known everywhere.
+        // A top-level constant is visible everywhere.
         let read = if *constant {
             used.contains(&(name.clone(), None))
         } else {

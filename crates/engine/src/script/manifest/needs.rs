@@ -1,4 +1,4 @@
-//! Checks of a map and a number of players against the needs of a ruleset.
+//! Checks whether a map and a number of players meet the requirements of a ruleset.
 
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;

@@ -1,18 +1,18 @@
-//! Options and tables as a ruleset declares them: their values, ranges and meaning.
+//! The options and tables that a ruleset declares.
 
 use rhai::Dynamic;
 
 use crate::error::EngineError;
 use risk_kernel::board::Datum;
 
-/// A value of an option.
+/// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
     /// An integer.
     Number(i64),
     /// True or false.
     Flag(bool),
-    /// One of the words that the option allows.
+    /// A word from the option's list.
     Word(String),
 }
 
@@ -46,7 +46,7 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
-/// An option: its default and its other possible values.
+/// An option: its default value and its possible values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
     /// The default value.
@@ -55,12 +55,12 @@ pub struct OptionInfo {
     pub words: Vec<String>,
     /// The range of a number, both ends included.
     pub range: (i64, i64),
-    /// A description in one line; empty if the ruleset gives none.
+    /// A description in one line; empty if the ruleset has none for the option.
     pub about: String,
 }
 
 impl OptionInfo {
-    /// Parses a value.
+    /// Parses a value of the option.
     ///
     /// # Errors
     /// Returns an error that lists the possible values.
@@ -80,7 +80,7 @@ impl OptionInfo {
         value.ok_or_else(|| EngineError::Option(self.domain()))
     }
 
-    /// Returns the possible values in words.
+    /// Returns a description of the possible values.
     #[must_use]
     pub fn domain(&self) -> String {
         match &self.default {
@@ -93,11 +93,11 @@ impl OptionInfo {
     }
 }
 
-/// A table: the range of each parameter, and a description.
+/// A table: its parameters' ranges, and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableInfo {
     /// The range of each parameter, both ends included.
     pub ranges: Vec<(i32, i32)>,
-    /// A description in one line; empty if the ruleset gives none.
+    /// A description in one line; empty if the ruleset has none for the table.
     pub about: String,
 }

@@ -1,4 +1,4 @@
-//! Reads declarations and collects every fault with its place.
+//! Reads declarations and collects all faults with their positions.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -18,14 +18,15 @@ use risk_kernel::odds::Fight;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
 
-/// The bots of a ruleset that names none.
+/// The default bots of a ruleset that does not name any.
 pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
 
-/// The most entries of a section, and words of a list. Ids allow 256.
+/// The maximum number of entries in a section and of words in a list. Ids have room for 256.
 pub(in crate::script) const MOST_NAMES: usize = 100;
 
 pub(in crate::script) struct DeclarationReader<'a> {
-    /// The files of the declarations, the extending one first.
+    /// The parsed files of the declarations. The extending script comes before the scripts that it
+    /// extends.
     pub(in crate::script) drafts: &'a [(Source, AST)],
     pub(in crate::script) faults: Vec<ScriptFault>,
 }
@@ -137,7 +138,8 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Reads the names only: whether such bots exist is known where files are read.
+    /// Reads the names of the bots without checking whether the bots exist. The code that reads bot
+    /// files checks their existence.
     pub(super) fn bots(&mut self, map: &Map) -> Vec<String> {
         let Some(value) = map.get("bots") else {
             return USUAL_BOTS.map(str::to_owned).to_vec();
@@ -177,7 +179,7 @@ impl DeclarationReader<'_> {
         self.few(key, section)
     }
 
-    /// Returns the section, or reports a fault and returns an empty map if it has too many entries.
+    /// Returns the section. If it has too many entries, reports a fault and returns an empty map.
     pub(super) fn few(&mut self, key: &str, section: Map) -> Map {
         if section.len() > MOST_NAMES {
             self.wrong(key, "a map with at most 100 entries");
@@ -423,7 +425,7 @@ impl DeclarationReader<'_> {
         verbs
     }
 
-    /// Returns a verb's parameters in the order of the script; maps are sorted by name.
+    /// Returns a verb's parameters in the order of the script. The map `slots` is sorted by name.
     pub(super) fn written_order(&self, verb: &str, slots: &Map) -> Vec<String> {
         for (_, ast) in self.drafts {
             if let Some(order) = syntax::keys_of(ast, verb, slots) {
@@ -556,7 +558,7 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// Reports whether a word can be a name in a ruleset and a constant of its script.
+/// Reports whether a word is a valid name in a ruleset and a valid constant in its script.
 pub(in crate::script) fn is_word(word: &str) -> bool {
     word.len() <= 40
         && word.starts_with(|c: char| c.is_ascii_lowercase())
@@ -565,7 +567,7 @@ pub(in crate::script) fn is_word(word: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Returns the beginning of an invalid name, for messages.
+/// Returns the beginning of an invalid name for messages.
 pub(super) fn brief(name: &str) -> String {
     beginning(name, 40, "…")
 }

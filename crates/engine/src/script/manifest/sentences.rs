@@ -1,4 +1,4 @@
-//! Reads the sentences in which a ruleset describes events, and checks their placeholders.
+//! Reads the sentences that describe a ruleset's events, and checks their placeholders.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use risk_kernel::words::placeholders;
 use risk_text::suggest;
 
 const LONGEST: usize = 200;
-/// The most characters of a reason for the end of a game.
+/// The maximum length of the reason for the end of a game, in characters.
 const LONGEST_REASON: usize = 40;
 
-/// Returns the default sentence of a verb that the standard phases share; the numbers are the
-/// positions of its parameters.
+/// Returns the default sentence of a verb from the standard phases. The numbers are the positions
+/// of the verb's parameters.
 fn standard(verb: &VerbInfo) -> &'static str {
     use SlotKind::{Card, Count, Territory};
     let kinds: Vec<SlotKind> = verb.slots.iter().map(|slot| slot.1).collect();
@@ -30,7 +30,7 @@ fn standard(verb: &VerbInfo) -> &'static str {
 }
 
 impl DeclarationReader<'_> {
-    /// Reads the sentences of everything that is already in the manifest.
+    /// Reads the sentences for all declarations that the manifest already contains.
     pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
         let verbs = map_of(map, "verbs");
         for verb in &manifest.verbs {
@@ -75,7 +75,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Reads `endings`: a sentence for each reason for the end of a game.
+    /// Reads `endings`, which maps each reason for the end of a game to a sentence.
     pub(super) fn endings(&mut self, map: &Map) -> BTreeMap<String, String> {
         let Some(value) = map.get("endings") else {
             return BTreeMap::new();
@@ -112,7 +112,8 @@ impl DeclarationReader<'_> {
             .collect()
     }
 
-    /// Returns the visibility of a counter, which may be written `#{ seen: "all", tell: "…" }`.
+    /// Returns the visibility of a counter, which is declared alone or in a map:
+    /// `#{ seen: "all", tell: "…" }`.
     pub(super) fn seen_of(&mut self, name: &str, value: &Dynamic) -> Dynamic {
         let Some(map) = value.clone().try_cast::<Map>() else {
             return value.clone();
@@ -124,7 +125,7 @@ impl DeclarationReader<'_> {
         map.get("seen").cloned().unwrap_or_default()
     }
 
-    /// Reads a sentence whose placeholders are all in `known`.
+    /// Reads a sentence and reports a fault for placeholders that are not in `known`.
     fn sentence(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> String {
         let text = value.clone().into_string().ok();
         let fits = |text: &String| {

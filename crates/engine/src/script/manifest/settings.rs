@@ -9,11 +9,11 @@ const ANY: (i64, i64) = (0, 1_000_000);
 
 const LONGEST: usize = 200;
 
-/// The most characters of a word of an option.
+/// The maximum length of an option's word, in characters.
 const LONGEST_WORD: usize = 40;
 
 impl DeclarationReader<'_> {
-    /// Reads an option: a number, a flag or an array of words, alone or as
+    /// Reads an option: a number, a flag or an array of words, alone or in a map:
     /// `#{ value: …, range: …, about: … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
         let Some(map) = value.clone().try_cast::<Map>() else {
@@ -27,7 +27,7 @@ impl DeclarationReader<'_> {
         let info = range
             .zip(map.get("value"))
             .and_then(|(range, value)| plain(value, range, about));
-        // Only a number has a range.
+        // Only numbers have ranges.
         let info = info.filter(|info| {
             !map.contains_key("range") || matches!(info.default, OptionValue::Number(_))
         });
@@ -43,7 +43,7 @@ impl DeclarationReader<'_> {
         info
     }
 
-    /// Reads a table: its ranges, alone or as `#{ ranges: […], about: … }`.
+    /// Reads a table: its ranges, or a map, `#{ ranges: […], about: … }`.
     pub(super) fn table(&mut self, name: &str, value: &Dynamic) -> Option<TableInfo> {
         let (value, about) = match value.clone().try_cast::<Map>() {
             Some(map) => {
@@ -70,7 +70,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Reads the line `about` of a map whose keys are all in `known`.
+    /// Reads the entry `about` of a map and reports a fault for keys that are not in `known`.
     fn meaning(&mut self, name: &str, map: &Map, known: &[&str]) -> Option<String> {
         let unknown: Vec<&str> = map
             .keys()
@@ -100,7 +100,7 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// Reports whether a word can be given on the command line.
+/// Reports whether a word is a valid value on the command line.
 fn is_value(word: &str) -> bool {
     (1..=LONGEST_WORD).contains(&word.chars().count())
         && !word.contains(|c: char| c.is_control() || c.is_whitespace())

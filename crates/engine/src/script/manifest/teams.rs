@@ -6,7 +6,7 @@ use super::reader::DeclarationReader;
 use risk_kernel::declare::{CounterDecl, Visibility};
 
 impl DeclarationReader<'_> {
-    /// Reads `teams`: the name of a counter that all players see.
+    /// Reads `teams`, the name of a counter that all players can see.
     pub(super) fn teams(&mut self, map: &Map, counters: &[CounterDecl]) -> Option<String> {
         let named = map.get("teams")?.clone().into_string().ok();
         let is_seen =

@@ -1,4 +1,5 @@
-//! The shared state of all games that a bot imagines: rules, policies, and whether one is asked.
+//! The shared state of all games that a bot imagines: the rules, the policies, and whether a policy
+//! of the script is being called.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,18 +18,18 @@ use risk_kernel::stepper::{Stepper, StepperSettings};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
 
-/// The work of a decision in Rust: `STEP` for each territory and border, and `AROUND` once.
+/// The work of a decision in Rust: `STEP` for each territory and border, plus `AROUND`.
 const STEP: u64 = 4;
 const AROUND: u64 = 256;
 
-/// Returns the cost of a decision without the scripts that it calls.
+/// Returns the cost of a decision, excluding the scripts that it calls.
 pub(super) fn step_work(board: &Board) -> u64 {
     AROUND + STEP * (board.len() + board.directed_borders()) as u64
 }
 
 #[derive(Debug)]
 pub(crate) struct Policies {
-    /// Their names, each with the factor by which its decisions are charged.
+    /// The policies' names, each with the cost factor of the policy's decisions.
     pub(crate) names: &'static [(&'static str, u64)],
     pub(crate) make: fn(&str, Option<Fight>) -> Option<Box<dyn Bot>>,
 }
@@ -39,10 +40,10 @@ pub(crate) struct Room {
     rules: RulesSource,
     policies: &'static Policies,
     ready: RefCell<BTreeMap<String, Policy>>,
-    /// Whether a function of the script is being asked as a policy.
+    /// Whether a function of the script is being called as a policy.
     asking: Rc<Cell<bool>>,
     plans: bool,
-    /// The phases in which the script decides although it need not.
+    /// The phases in which the script may decide but need not.
     optional: Vec<Phase>,
 }
 
@@ -51,7 +52,7 @@ struct Policy {
     bots: Vec<Box<dyn Bot>>,
 }
 
-/// A guard: while it exists, a function of the script is being asked.
+/// A guard that exists while a function of the script is being called as a policy.
 pub(super) struct Asking(Rc<Cell<bool>>);
 
 impl Drop for Asking {
@@ -91,8 +92,9 @@ impl Room {
         }
     }
 
-    /// Returns an error while a function of the script is being asked. Such a policy decides one
-    /// step and may not play games of its own, since each of their decisions could do the same.
+    /// Returns an error while a function of the script is being called as a policy. Such a policy
+    /// decides one step. It must not play imagined games itself, because their decisions could call
+    /// the policy again.
     pub(super) fn check_free(&self) -> NativeResult<()> {
         if self.asking.get() {
             return fail("a policy can't play or imagine games");
@@ -106,7 +108,7 @@ impl Room {
         Ok(Asking(Rc::clone(&self.asking)))
     }
 
-    /// Calls the rules and charges the work of their scripts.
+    /// Calls the rules and charges for the work of their scripts.
     pub(super) fn rules<T>(
         &self,
         ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
@@ -125,7 +127,7 @@ impl Room {
         }
         let names = self.policies.names.iter().map(|(name, _)| *name);
         let players = self.rules.players();
-        // Policies stay for all games, so the first caller does not pay for their memory.
+        // Policies are shared by all games, so the first caller is not charged for their memory.
         let made = memory::uncounted(|| {
             let fight = self.chances.borrow_mut().by_numbers().cloned();
             let make = || (self.policies.make)(name, fight.clone());
@@ -210,7 +212,7 @@ impl Room {
             resumed.map_err(|fault| fault.text().to_owned())
         })?;
         meter::charge(match left.get() {
-            // The game was stopped, or is about to be.
+            // The game was stopped or is about to stop.
             0 => u64::MAX,
             left => (affordable - left).saturating_mul(work),
         });
