@@ -170,7 +170,7 @@ const REFUSED: [(&str, FaultKind, &str); 13] = [
     (
         "view.imagine().play_out(\"random\", 0)",
         FaultKind::Script,
-        "1 round",
+        "rounds 1",
     ),
     ("view.imagine().apply(7)", FaultKind::Script, "action"),
     ("view.imagine().apply([])", FaultKind::Script, "action"),

@@ -148,7 +148,7 @@ fn limits(interval: &Result<Interval, StatsError>) -> String {
     }
 }
 
-/// Formats a bot's Elo against the table with its limits. A dash stands for an unbounded value.
+/// Formats a bot's Elo against the table with its limits. A dash means an unbounded value.
 fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
     let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
     let middle = number(elo(share, seats).ok().flatten());

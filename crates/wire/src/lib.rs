@@ -12,8 +12,8 @@
 //!   maximum size.
 //! * Input from bots is untrusted. Duplicate keys are rejected, and errors quote only a short
 //!   excerpt.
-//! * Bots outside the allowed networks are never contacted, whatever address their name resolves
-//!   to.
+//! * Bots outside the allowed networks are never contacted, even if their name resolves to another
+//!   address later.
 //!
 //! ```
 //! use risk_wire::{Protocol, line_json, protocol_named};

@@ -341,8 +341,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Reports whether the tested bot leaves so many questions unanswered that more games would
-    /// only waste time.
+    /// Reports whether the tested bot has left [`MOST_UNANSWERED`] questions unanswered. More games
+    /// would only waste time.
     const fn is_given_up(&self) -> bool {
         self.tally.unanswered >= MOST_UNANSWERED
     }
@@ -491,7 +491,7 @@ impl Trial<'_> {
             facts.push(("cut short", text));
         }
         if let Some(chances) = &tally.chances {
-            facts.push(("chances told", chances.clone()));
+            facts.push(("chances checked", chances.clone()));
         }
         if let Some(slowest) = self.slowest_call() {
             facts.push(("slowest call", slowest));

@@ -47,7 +47,7 @@ impl Folder {
             }
         } else {
             Self {
-                // A bare file name has the parent "", which stands for the current folder.
+                // A bare file name has the parent "", which means the current folder.
                 path: path
                     .parent()
                     .filter(|folder| *folder != Path::new(""))

@@ -285,8 +285,8 @@ impl Narrator {
         event("PlayerJoined", &data)
     }
 
-    /// Returns the event that tells one player that an action was impossible, if the code lab has
-    /// such an event.
+    /// Returns the event that informs one player of an impossible action, if the code lab has such
+    /// an event.
     #[must_use]
     pub fn error(id: u64, message: &str) -> String {
         event("Error", &json!({ "playerId": id, "message": message }))

@@ -11,7 +11,7 @@ use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, EventKind, FieldKind, FieldValue};
 use risk_kernel::id::Card;
 
-/// An event. Players are numbers, and all other values are words. `null` stands for no player, the
+/// An event. Players are numbers, and all other values are words. `null` means no player, the
 /// table, or a hidden value.
 #[derive(Debug)]
 pub(super) struct EventOut {

@@ -99,10 +99,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("any_order", |it: &mut Offers, which: INT| {
         any_order(it, which)
     });
-    // Offers advances of 1 to all spare armies from each of the player's territories. The verb
-    // `foes` is for neighbours that the player does not own, `friends` for neighbours that the
-    // player owns, and `own` for all territories that the player owns. Each of the three keys of
-    // `verbs` is optional.
+    // Offers advances of 1 to all spare armies from each of the player's territories: with the verb
+    // `foes` to neighbours that the player does not own, with `friends` to neighbours that the
+    // player owns, and with `own` to all territories that the player owns. Each key is optional.
     engine.register_fn(
         "advances",
         |it: &mut Offers, g: Facts, player: INT, spare: Array, verbs: rhai::Map| {

@@ -25,8 +25,7 @@ pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random
 pub(in crate::script) const MOST_NAMES: usize = 100;
 
 pub(in crate::script) struct DeclarationReader<'a> {
-    /// The parsed files of the declarations. The extending script comes before the scripts that it
-    /// extends.
+    /// The parsed files of the declarations, the extending script first.
     pub(in crate::script) drafts: &'a [(Source, AST)],
     pub(in crate::script) faults: Vec<ScriptFault>,
 }
