@@ -119,7 +119,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
     };
     let Some((verb, rest)) = values.split_first() else {
         return Err(IllegalAction::new_err(format!(
-            "invalid action {}: write 'attack alaska kamchatka 3', or a list of these four",
+            "invalid action {}: write 'attack alaska kamchatka 3', or a list of the same values",
             value.repr()?
         )));
     };

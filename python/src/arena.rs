@@ -105,7 +105,7 @@ fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
 /// each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
 pub(crate) fn play_match<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,
@@ -170,7 +170,7 @@ pub(crate) fn play_match<'py>(
 /// Plays a tournament. Returns every number of its report, with each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = None, jobs = None, budget = None))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
 pub(crate) fn tournament<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,
@@ -243,7 +243,7 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<To
     let seats = seats.unwrap_or_else(|| bots.min(asked.least.max(least)));
     if seats > bots || !(least..=most).contains(&seats) {
         return Err(wrong(format!(
-            "`seats` must be from {least} to {most} and at most {bots}, the number of bots, \
+            "`seats` must be from {least} to {most}, and at most the number of bots ({bots}), \
              found {seats}"
         )));
     }

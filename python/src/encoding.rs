@@ -81,7 +81,7 @@ impl Encoding {
 
     fn with_table<R>(&self, game: &Game, work: impl FnOnce(&Table) -> PyResult<R>) -> PyResult<R> {
         if !self.fits(&game.names) {
-            return Err(wrong("the encoding is for another kind of game"));
+            return Err(wrong("the encoding is for a different kind of game"));
         }
         game.with(|table| work(table))
     }
@@ -223,9 +223,7 @@ impl Encoding {
         if land.len() != self.layout.rows() * self.layout.columns()
             || rest.len() != self.layout.globals
         {
-            return Err(wrong(
-                "the sizes of the arrays are not those of an observation",
-            ));
+            return Err(wrong("the array sizes don't match an observation"));
         }
         self.with_table(game, |table| self.write(table, player, land, rest))
     }
@@ -277,7 +275,7 @@ impl Encoding {
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let Some(column) = self.factors.columns.get(given.len()) else {
-            return Err(wrong("no factor follows the last one"));
+            return Err(wrong("all factors are already given"));
         };
         let mut mask = vec![false; column.size];
         self.with_options(game, player, |options| {
@@ -307,7 +305,7 @@ impl Encoding {
                 .encode(options, action, &mut factors)
                 .ok_or_else(|| {
                     wrong(format!(
-                        "no bucket for `{}` alone: use more buckets",
+                        "`{}` shares its bucket with other actions: use more buckets",
                         self.names.words().action(action)
                     ))
                 })
@@ -380,7 +378,10 @@ impl Encoding {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
         flat.factors(number, &mut factors).ok_or_else(|| {
-            IllegalAction::new_err(format!("no entry {number} in the flat table: {}", flat.len))
+            IllegalAction::new_err(format!(
+                "no entry {number} in the flat table of {} entries",
+                flat.len
+            ))
         })?;
         Ok(PyArray1::from_vec(py, factors))
     }

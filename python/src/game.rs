@@ -80,7 +80,7 @@ impl Game {
 impl Game {
     #[new]
     #[pyo3(signature = (ruleset = None, map = None, *, options = None, players = None, position = None, seed = None, game = None, bots = None, events = false, optional = false, plans = false, budget = None))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
         ruleset: Option<String>,

@@ -110,7 +110,7 @@ impl Deref for LentRules {
     fn deref(&self) -> &ScriptRules {
         self.rules
             .as_ref()
-            .expect("they are lent until they are dropped")
+            .expect("the rules are lent until this value is dropped")
     }
 }
 
@@ -118,7 +118,7 @@ impl DerefMut for LentRules {
     fn deref_mut(&mut self) -> &mut ScriptRules {
         self.rules
             .as_mut()
-            .expect("they are lent until they are dropped")
+            .expect("the rules are lent until this value is dropped")
     }
 }
 

@@ -79,8 +79,11 @@ impl Legal {
         } else {
             Some(number as u64).filter(|&place| place < len)
         };
-        let place = place
-            .ok_or_else(|| PyIndexError::new_err(format!("no action {number}: {len} are legal")))?;
+        let place = place.ok_or_else(|| {
+            PyIndexError::new_err(format!(
+                "no action {number} in the list of {len} legal actions"
+            ))
+        })?;
         Ok(self.action(place))
     }
 
@@ -107,7 +110,7 @@ impl Legal {
         let len = self.options.len();
         if len > MOST_LISTED {
             return Err(wrong(format!(
-                "too many actions for a list, {len}: use sample()"
+                "too many actions for a list ({len}): use sample()"
             )));
         }
         Ok((0..len).map(|number| self.action(number)).collect())

@@ -2,11 +2,11 @@
 
 #![allow(
     clippy::needless_pass_by_value,
-    reason = "what Python hands over arrives by value"
+    reason = "Python passes arguments by value"
 )]
 #![allow(
     clippy::needless_range_loop,
-    reason = "columns are counted through several lists at once"
+    reason = "each index applies to several lists"
 )]
 
 mod action;

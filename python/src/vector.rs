@@ -149,7 +149,7 @@ impl VectorGames {
 
     fn fill(&self, py: Python<'_>, mut buffers: Buffers<'_>, order: Order<'_>) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
-            return Err(wrong("the sizes of the arrays do not fit the games"));
+            return Err(wrong("the array sizes don't match the games"));
         }
         py.detach(|| {
             let mut drawn = self.lock()?;
@@ -199,7 +199,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 impl VectorGames {
     #[new]
     #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = SeedArg::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
         games: usize,
@@ -278,7 +278,10 @@ impl VectorGames {
     }
 
     /// Sets up all games. Row `n` contains game `n` of this seed.
-    #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the caller passes one array per result"
+    )]
     fn reset(
         &self,
         py: Python<'_>,
@@ -305,7 +308,10 @@ impl VectorGames {
 
     /// Steps every game. A finished game restarts with its next number instead. `actions` contains
     /// factors, or flat table entries if the games have a flat table.
-    #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the caller passes one array per result"
+    )]
     fn step(
         &self,
         py: Python<'_>,

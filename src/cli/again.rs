@@ -60,7 +60,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
     say(&paint.dim(&match cost {
         Cost::Operations(count) => format!("  {count} of {} operations", setup.limits.budget.0),
         Cost::Earlier { what, decision } => {
-            format!("  no call: continues {what} of decision {decision}")
+            format!("  not called: continues {what} of decision {decision}")
         }
     }))?;
     Ok(exit)

@@ -172,7 +172,7 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let named = named.unwrap_or_else(|| "random".to_owned());
     if BotSpec::parse(library(), &named)?.source.is_elsewhere() {
         let text = format!("can't repeat games of {named}, which is a separate program");
-        let help = "choose a script, or one of `risk-cli bot list`";
+        let help = "choose a script, or a bot listed by `risk-cli bot list`";
         return Err(Error::input("analyse::bot", text, help));
     }
     Ok(named)

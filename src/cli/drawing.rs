@@ -56,7 +56,7 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
         Some("png") => {
             let pixels = risk_report::picture::png::png(svg, width).map_err(|widest| {
                 let text = "the picture exceeds 32 million pixels";
-                let help = format!("use --width {widest} at most, or write an SVG");
+                let help = format!("use --width {widest} or less, or write an SVG");
                 Error::input("cli::width", text, help)
             })?;
             save(path, &pixels, force)

@@ -30,7 +30,7 @@ const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
 const SETTINGS: &str = ".vscode/settings.json";
 
 fn pretty(value: &Value) -> String {
-    let text = serde_json::to_string_pretty(value).expect("it is plain data");
+    let text = serde_json::to_string_pretty(value).expect("settings always serialize");
     format!("{text}\n")
 }
 

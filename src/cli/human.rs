@@ -49,7 +49,7 @@ pub(super) fn onlookers(text: &str) -> Result<Onlookers, String> {
         "none" => Ok(Onlookers::None),
         number => match number.parse() {
             Ok(seat @ 1..=MAX_PLAYERS) => Ok(Onlookers::Seat(seat - 1)),
-            _ => Err("expected `public`, `all`, `none` or the number of a seat, from 1".to_owned()),
+            _ => Err("expected `public`, `all`, `none` or a seat number from 1".to_owned()),
         },
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct KeeperArgs {
     #[arg(long, requires = "temporary")]
     clear: bool,
     /// Sandbox of the bot: on, open or off
-    #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("on, open or off"))]
+    #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("not on, open or off"))]
     sandbox: Sandbox,
     /// Folder that the bot may read in its sandbox
     #[arg(long = "read", value_name = "DIR")]

@@ -183,7 +183,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
             let board = load::map(library(), map, &Levels::default())?;
             if *format == Format::Json {
                 let graph = hacker_risk::board_graph(&board);
-                say(&serde_json::to_string_pretty(&graph).expect("a board is plain data"))?;
+                say(&serde_json::to_string_pretty(&graph).expect("a board always serializes"))?;
                 return Ok(Exit::Fine);
             }
             say(&board::text(&board, paint(&io::stdout())))?;
@@ -361,9 +361,7 @@ fn validate(args: &ValidateArgs) -> Done {
 /// Checks that a ruleset can be played on a map, with its default options.
 fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
     let board = Arc::new(board);
-    let options = ruleset
-        .options(&[])
-        .expect("the defaults of options are valid");
+    let options = ruleset.options(&[]).expect("default options are valid");
     let bound = ruleset.bind(
         &board,
         &options,

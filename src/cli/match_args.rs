@@ -282,7 +282,7 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     let program = std::env::current_exe().map_err(|error| {
         Error::input(
             "cli::isolate",
-            format!("can't find the program's own file: {error}"),
+            format!("can't find the program's executable: {error}"),
             "remove --isolate",
         )
     })?;

@@ -154,12 +154,9 @@ fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
         return ("Any legal action.", "    ask.random()\n");
     };
     match standard.as_str() {
-        "claim" => (
-            "Claim free territories, those next to our own first.",
-            CLAIM,
-        ),
+        "claim" => ("Claim free territories, starting next to our own.", CLAIM),
         "muster" | "deploy" => (
-            "Deploy all armies possible to the front in the greatest danger.",
+            "Deploy as many armies as possible where the front is in most danger.",
             PLACE,
         ),
         "trade" => ("Trade the first set of cards offered.", "    ask.nth(0)\n"),

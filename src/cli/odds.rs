@@ -163,7 +163,7 @@ fn territory(board: &Board, id: &str) -> Result<Territory, Error> {
 fn untold(ruleset: &str, has_own: bool) -> Error {
     if has_own {
         let text = format!(
-            "the ruleset {ruleset} has odds between territories, not between numbers of armies"
+            "the ruleset {ruleset} computes odds between territories, not from army counts"
         );
         let help = "run `risk-cli odds --position POSITION FROM TO`, where POSITION is a file of \
                     `replay --position`, or game.jsonl@N";

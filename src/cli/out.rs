@@ -105,7 +105,7 @@ pub(super) fn say(text: &str) -> Result<(), Error> {
 }
 
 pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(document).expect("a report is plain data");
+    let text = serde_json::to_string_pretty(document).expect("a report always serializes");
     say(&escape_json(&text))
 }
 

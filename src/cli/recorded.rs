@@ -102,7 +102,7 @@ pub(super) fn setup(
     let board = load::map(library(), &map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
         let text = format!(
-            "the {what} {spec} differs from the {what} of {}: the hashes differ",
+            "the {what} {spec} differs from the {what} of {}: its hash is different",
             file.name
         );
         Error::input(
@@ -119,7 +119,7 @@ pub(super) fn setup(
             Unfit::Header(text) => Error::input(
                 "record::damaged",
                 text,
-                "restore the header: it doesn't fit its ruleset",
+                "restore the header: it doesn't match its ruleset",
             ),
         })?;
     Ok(Setup {

@@ -36,7 +36,7 @@ pub(super) use options::{ServeArgs, schema};
 /// The environment variable with the secret, used without `--secret-file`.
 const SECRET: &str = "RISK_CLI_SECRET";
 /// The panic message for an option that the parser must have filled.
-const DEFAULT: &str = "the parser has a default";
+const DEFAULT: &str = "the parser sets a default";
 /// The maximum size of a secret file, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
 
@@ -193,7 +193,7 @@ impl ServeArgs {
                 "missing secret: {} needs one to start matches",
                 self.protocol().protocol.name
             );
-            let help = format!("name a file with it by --secret-file, or set {SECRET}");
+            let help = format!("name its file with --secret-file, or set {SECRET}");
             return Err(Error::input("serve::no-secret", text, help));
         }
         Ok(secret)

@@ -163,7 +163,7 @@ pub(super) fn run(command: &TournamentCommand) -> Done {
         TournamentCommand::Report(args) => report(args),
         TournamentCommand::Schema => {
             let schema = TournamentSpec::schema();
-            let text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
+            let text = serde_json::to_string_pretty(&schema).expect("a schema always serializes");
             hand_over(&text)?;
             Ok(Exit::Fine)
         }
@@ -262,7 +262,7 @@ fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     let all = each * plan.blocks as f64;
     let shards = (all / seconds as f64).ceil().clamp(1.0, plan.blocks as f64);
     say(&format!(
-        "  {:.1} ms a block on one core here, {all:.0} s in all: {} of about {seconds} s",
+        "  {:.1} ms per block on one core here, {all:.0} s in all: {} of about {seconds} s",
         1_000.0 * each,
         counted(shards as u64, "shard")
     ))

@@ -27,7 +27,7 @@ use risk_wire::callback::{
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "Place-then-attack arenas, with simplified",
+    about: "Place-then-attack arenas, with the ruleset simplified",
     defaults: ArenaDefaults {
         table: 8,
         seats: Seats::Fixed,

@@ -27,7 +27,7 @@ use table::CodelabTable;
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "The code lab over WebSockets, with codelab",
+    about: "The code lab over WebSockets, with the ruleset codelab",
     defaults: ArenaDefaults {
         table: 6,
         seats: Seats::Shuffle,

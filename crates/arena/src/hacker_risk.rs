@@ -26,7 +26,7 @@ use risk_wire::hacker_risk::{Context, PROTOCOL, Vocabulary, broadcast, read_join
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "Hacker Risk, with hasbro",
+    about: "Hacker Risk, with the ruleset hasbro",
     defaults: ArenaDefaults {
         table: 4,
         seats: Seats::Shuffle,

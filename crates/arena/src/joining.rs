@@ -111,7 +111,7 @@ pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: B
         Err(text) => return refused(&Refusal::bad("request::body", text)),
     };
     let Some(token) = said.as_deref().or(bearer(&headers)) else {
-        let text = "missing `token`: send the one from the reply to joining";
+        let text = "missing `token`: send the one that you got on joining";
         return refused(&Refusal::bad("arena::no-token", text));
     };
     match lobby.leave(token) {

@@ -134,16 +134,16 @@ impl Served {
         let from = Some(household(from));
         if !admit(&self.registered, from, most, DAY) {
             return Err(format!(
-                "reached the limit of {} from your address in 24 hours: ask the operator of the \
-                 ladder for a token",
+                "reached the limit of {} from your address in 24 hours: ask the ladder's \
+                 operator for a token",
                 counted(most, "registration")
             ));
         }
         if !admit(&self.registered, None, PEOPLE_A_DAY, DAY) {
             take_back(&self.registered, &from);
             return Err(format!(
-                "reached the limit of {PEOPLE_A_DAY} registrations in 24 hours: ask the operator \
-                 of the ladder for a token, or try again tomorrow"
+                "reached the limit of {PEOPLE_A_DAY} registrations in 24 hours: ask the ladder's \
+                 operator for a token, or try again tomorrow"
             ));
         }
         Ok(())
@@ -187,7 +187,7 @@ impl Served {
             let began = Instant::now();
             if let Err(failure) = self.ladder.refresh() {
                 self.tell
-                    .tell(&format!("failed to count the standings: {failure}"));
+                    .tell(&format!("failed to compute the standings: {failure}"));
             }
             self.tell_news();
             self.ladder.rest(began.elapsed() * REST);

@@ -87,11 +87,11 @@ impl Metrics {
         let ends = [("outcome", &self.finished), ("stopped", &self.stopped)];
         let ends = ends.map(|(end, value)| (end, get(value)));
         let name = "risk_matches_ended_total";
-        let help = "Matches that ended, with an outcome or stopped before.";
+        let help = "Matches that ended with an outcome or were stopped.";
         out.by_label(name, help, "end", ends.into_iter());
         let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let faults = faults.clone().into_iter();
-        let help = "Faults of bots, by kind.";
+        let help = "Bot faults by kind.";
         out.by_label("risk_faults_total", help, "kind", faults);
         for (name, help, value) in more {
             out.family(name, kind(name), help, &[(&[], *value)]);
@@ -103,7 +103,7 @@ impl Metrics {
         [
             (
                 "risk_start_time_seconds",
-                "Start time in seconds since 1970.",
+                "Start time as a Unix timestamp.",
                 self.began,
             ),
             (

@@ -142,7 +142,7 @@ fn contradiction(request: &Request) -> Option<String> {
         .uri()
         .authority()
         .filter(|other| Some(other.as_str().as_bytes()) != host);
-    other.map(|_| "the request line and the header `host` name different hosts".to_owned())
+    other.map(|_| "the request line and the `host` header specify different hosts".to_owned())
 }
 
 /// Reports whether a response lasts as long as its connection, like an event stream or a WebSocket.

@@ -77,7 +77,7 @@ impl Handshake {
         }
         if !has_word(headers, header::SEC_WEBSOCKET_VERSION, "13") {
             let version = [(header::SEC_WEBSOCKET_VERSION, "13")];
-            let text = "expected version 13 of WebSockets";
+            let text = "expected WebSocket version 13";
             return Err((StatusCode::UPGRADE_REQUIRED, version, text).into_response());
         }
         let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();

@@ -175,6 +175,6 @@ impl Timeline {
 
 fn unpacked(block: &Block) -> String {
     let bytes = miniz_oxide::inflate::decompress_to_vec(&block.packed);
-    let bytes = bytes.expect("a block was packed here");
+    let bytes = bytes.expect("blocks are valid deflate data");
     String::from_utf8(bytes).expect("frames are text")
 }

@@ -8,8 +8,8 @@
 pub enum EngineError {
     /// The text is not a seed.
     #[error(
-        "a seed must have 1 to {most} letters (a to z), digits, `-`, `_` and `.`, with a letter or \
-         a digit first"
+        "a seed must have 1 to {most} characters (a-z, 0-9, `-`, `_` or `.`) and begin with a \
+         letter or a digit"
     )]
     Seed {
         /// The maximum number of characters in a seed.

@@ -470,7 +470,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         .iter()
         .find(|bot| !known.contains(&bot.as_str()))
     {
-        let text = format!("no built-in bot named `{bot}`, in `bots`");
+        let text = format!("`bots` names `{bot}`, which is not a built-in bot");
         let fault = ruleset.fault(
             "bots",
             "ruleset::bots",

@@ -193,7 +193,7 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
         let spawned = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, run);
-        match spawned.expect("the system starts a thread").join() {
+        match spawned.expect("the system can start a thread").join() {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),
         }

@@ -138,7 +138,7 @@ impl RecordedPosition {
         let mut options = read.options.iter();
         let differs = |(name, value): &&(String, String)| header.options.get(name) != Some(value);
         if let Some((name, value)) = options.find(differs) {
-            let text = format!("option `{name}` is {value}, and differs in the header");
+            let text = format!("option `{name}` is {value}, but the header has another value");
             return Err(wrong(&text));
         }
         Ok(Arc::new(read))

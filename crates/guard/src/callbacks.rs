@@ -29,24 +29,23 @@ const TAKES: [Takes; 5] = [
     Takes {
         names: &["sort", "sort_by", "order", "order_by", "dedup"],
         parameters: &[2],
-        help: "write `|a, b| a - b` to sort from the least, or `|a, b| b - a` to sort from the \
-               greatest",
+        help: "write `|a, b| a - b` for ascending order, or `|a, b| b - a` for descending order",
     },
     Takes {
         names: &["reduce", "reduce_rev"],
         parameters: &[1, 2, 3],
-        help: "write `|sum, x|` for the previous result and the element, or `|sum, x, i|` with its \
-               index",
+        help: "write `|sum, x|` for the previous result and the element, or `|sum, x, i|` to \
+               include the element's index",
     },
     Takes {
         names: &["zip"],
         parameters: &[2, 3],
-        help: "write `|x, y|` for an element of each list, or `|x, y, i|` with their index",
+        help: "write `|x, y|` for an element of each list, or `|x, y, i|` to include their index",
     },
     Takes {
         names: &["for_each"],
         parameters: &[0, 1],
-        help: "write `||` with `this` for the element, or `|i|` for its index, or use \
+        help: "write `||` and use `this` for the element, write `|i|` for its index, or use \
                `for x in list { … }`",
     },
 ];

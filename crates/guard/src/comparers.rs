@@ -99,12 +99,12 @@ fn compare(
         (_, Ok(true)) => Ok(Ordering::Less),
         (_, Ok(false)) => Ok(Ordering::Greater),
         _ => fail(format!(
-            "the function of a sort must return an integer or a boolean, found {}",
+            "the function passed to a sort must return an integer or a boolean, found {}",
             kind(&answer)
         )),
     }
 }
 
 fn no_verdict(kind: &str) -> String {
-    format!("the function of `dedup` must return a boolean, found {kind}")
+    format!("the function passed to `dedup` must return a boolean, found {kind}")
 }

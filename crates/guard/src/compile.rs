@@ -120,9 +120,7 @@ fn import_all(
                 let refused =
                     |text: String| ScriptFault::new("script::import", text).at(source, *position);
                 let Expr::StringConstant(file, _) = &import.0 else {
-                    return Err(refused(
-                        "`import` expects the name of a file in quotes".to_owned(),
-                    ));
+                    return Err(refused("`import` expects a file name in quotes".to_owned()));
                 };
                 if imported.sources.len() > limits::MOST_IMPORTS {
                     let most = limits::MOST_IMPORTS;
@@ -153,8 +151,8 @@ fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFaul
         Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => Ok(()),
         Stmt::Noop(_) => Ok(()),
         other => {
-            let text = "expected a function, a constant or an import outside functions";
-            let help = "store values in `this` in a bot, and in counters in a ruleset";
+            let text = "only functions, constants and imports are allowed at the top level";
+            let help = "in a bot, store values in `this`; in a ruleset, store them in counters";
             Err(ScriptFault::new("script::top-level", text)
                 .help(help)
                 .at(source, other.position()))
@@ -274,7 +272,7 @@ fn sibling<'s>(
     if let Some(found) = script.siblings.get(file).filter(is_other) {
         return Ok(found);
     }
-    let text = format!("no file `{file}.rhai` in the folder of the script");
+    let text = format!("no file `{file}.rhai` in the script's folder");
     let others = script
         .siblings
         .iter()

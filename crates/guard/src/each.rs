@@ -5,7 +5,7 @@
 
 #![allow(
     clippy::needless_pass_by_value,
-    reason = "the language hands values over"
+    reason = "Rhai passes arguments by value"
 )]
 
 use rhai::{

@@ -189,7 +189,7 @@ impl ScriptFault {
             Exceeded::Operations => {
                 let text = format!("the call exceeds its budget of {} operations", budget.0);
                 Self::new("script::budget", text).help(
-                    "check for an endless loop, or replace a loop by a single query such as \
+                    "check for an endless loop, or replace a loop with a single query such as \
                      `ask.most`",
                 )
             }
@@ -273,8 +273,8 @@ impl<'a> Unwound<'a> {
 }
 
 const SIZES: &str = "use at most 3,800 bytes in a string, 10,000 elements in an array and 5,000 \
-                     entries in a map (in bots 1,800 and 500, more on large maps), counting \
-                     nested values, and at most 64 levels";
+                     entries in a map (in bots, 1,800 elements and 500 entries, or more on large \
+                     maps), counting nested values, and at most 64 levels of nesting";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {

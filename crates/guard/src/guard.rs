@@ -207,7 +207,7 @@ fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) ->
     };
     let engine = Rc::clone(engine);
     let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
-        let context = context.expect("rhai passes a context to such a function");
+        let context = context.expect("Rhai passes a context to this function");
         let mut work = 0;
         for arg in args.iter() {
             work += weigh(arg)?;

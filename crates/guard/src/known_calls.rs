@@ -152,7 +152,7 @@ pub(crate) fn no_such_call(
     );
     let help = match near {
         _ if natives.contains_key(&format!("get${name}")) => {
-            format!("write `.{name}`, which is a property")
+            format!("write `.{name}` without parentheses, because it is a property")
         }
         _ if INEXACT.contains(&name) => {
             "use floor, ceiling, round, sqrt, abs, min, max or `**`: results of other functions \

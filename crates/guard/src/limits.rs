@@ -34,7 +34,7 @@ pub(crate) fn begin() -> usize {
 pub(crate) fn watch(engine: &mut Engine) {
     #[expect(
         deprecated,
-        reason = "marked as an interface that may change: the version of rhai is fixed"
+        reason = "the interface may change, but the version of Rhai is fixed"
     )]
     engine.on_parse_token(|token, _, _| {
         let (all, in_function) = READ.get();

@@ -181,7 +181,7 @@ fn attach_lines(
     let cursor = Rc::new(RefCell::new(Cursor::default()));
     #[expect(
         deprecated,
-        reason = "marked as an interface that may change: the version of rhai is fixed"
+        reason = "the interface may change, but the version of Rhai is fixed"
     )]
     engine.register_debugger(
         |_, debugger| debugger,

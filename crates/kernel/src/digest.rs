@@ -60,7 +60,7 @@ impl Cell {
     pub(super) const fn new(kind: CellKind, a: usize, b: usize) -> Self {
         debug_assert!(
             a < 1 << 24 && b <= u32::MAX as usize,
-            "a cell's place is within its numbers"
+            "a cell's indices fit into 24 and 32 bits"
         );
         Self {
             kind,

@@ -37,7 +37,7 @@ impl OneOrMore {
 
 /// Tests of a bot, for `risk-cli bot test`.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(title = "Tests of a bot of risk-cli")]
+#[schemars(title = "Tests of a risk-cli bot")]
 #[serde(deny_unknown_fields)]
 pub struct BotTests {
     /// The bot, as in `play --bot`. A path is relative to the file's folder.
@@ -72,7 +72,7 @@ pub struct BotTest {
 
 /// Tests of a ruleset, for `risk-cli ruleset test`.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(title = "Tests of a ruleset of risk-cli")]
+#[schemars(title = "Tests of a risk-cli ruleset")]
 #[serde(deny_unknown_fields)]
 pub struct RulesTests {
     /// The tests, which are independent of each other.
@@ -127,7 +127,7 @@ pub struct RulesTest {
 /// # Errors
 /// Returns an error with its location if the file is invalid.
 pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
-    let tests: BotTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
+    let tests: BotTests = typed_yaml::read(file, "a test file", "test::syntax")?;
     some(file, tests.tests.len())?;
     for test in &tests.tests {
         if test.says.is_none() && test.not.is_none() {
@@ -145,7 +145,7 @@ pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
 /// # Errors
 /// Returns an error with its location if the file is invalid.
 pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
-    let tests: RulesTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
+    let tests: RulesTests = typed_yaml::read(file, "a test file", "test::syntax")?;
     some(file, tests.tests.len())?;
     for test in &tests.tests {
         no_empty(file, &test.name, [&test.can, &test.cannot])?;
@@ -195,7 +195,7 @@ pub fn schema() -> serde_json::Value {
     let bots = typed_yaml::schema::<BotTests>();
     let rules = typed_yaml::schema::<RulesTests>();
     typed_yaml::either(
-        "Tests of a bot or a ruleset of risk-cli",
+        "Tests of a risk-cli bot or ruleset",
         "bot",
         bots,
         rules,

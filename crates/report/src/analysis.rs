@@ -84,7 +84,7 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
     }
     for (reason, &count) in &luck.unknown {
         let rounds = counted(count, "round");
-        let text = format!("{rounds} of fights omitted: {reason}");
+        let text = format!("{rounds} of fighting omitted: {reason}");
         lines.push(String::new());
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
@@ -93,7 +93,7 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
         lines.extend(chances(analysis, course, paint));
         if let Some((looked_at, judged)) = &course.costly {
             lines.push(String::new());
-            lines.push(paint.rule(&format!("costliest decisions, by {}", course.bot)));
+            lines.push(paint.rule(&format!("costliest decisions, judged by {}", course.bot)));
             lines.extend(costly(analysis, *looked_at, judged, paint));
         }
     }
@@ -150,7 +150,7 @@ fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
             continue;
         }
         lines.push(String::new());
-        lines.push(paint.dim(&format!("  {head} fights of attackers")));
+        lines.push(paint.dim(&format!("  {head} fights for the attacker")));
         for battle in found.into_iter().take(TOLD) {
             let head = format!("  {:>+6.1}  ", battle.luck());
             lines.extend(paint.hang(&head, &battle_line(analysis, battle)));
@@ -187,7 +187,7 @@ const COLUMN: usize = 9;
 fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {
     let games = counted(course.games, "game");
     let title = format!(
-        "chance of winning: {games} by {} from each moment",
+        "chance of winning, from {games} by {} at each moment",
         course.bot
     );
     let mut lines = vec![paint.rule(&title)];
@@ -249,7 +249,7 @@ fn costly(
     }
     let looked_at = counted(looked_at, "decision");
     let caption = if lines.is_empty() {
-        format!("none of {looked_at} lowered the chance")
+        format!("none of {looked_at} lowered the chance of winning")
     } else {
         format!("of {looked_at} judged; ± is the standard error")
     };

@@ -72,7 +72,7 @@ pub fn markdown() -> String {
         });
         let heading = match surface {
             Surface::View => "Functions for bots",
-            Surface::Facts => "Functions for ruleset hooks that read",
+            Surface::Facts => "Functions for ruleset hooks that read the game",
             _ => "Further functions for ruleset hooks that change the game",
         };
         let _ = write!(text, "\n\n## {heading}\n\nIn {}.\n", surface.about());

@@ -85,7 +85,7 @@ fn all(surface: Option<Surface>) -> Vec<Hit> {
         hits.extend(EVENTS.iter().map(|kind| {
             let keys: Vec<&str> = kind.fields.iter().map(|(key, _)| *key).collect();
             let call = format!("{} {{ {} }}", kind.name, keys.join(", "));
-            Hit::new(&call, kind.about, "events, of saw(event)")
+            Hit::new(&call, kind.about, "events for saw(event)")
         }));
     }
     hits

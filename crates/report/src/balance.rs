@@ -48,7 +48,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
         }
     };
     let even = 1.0 / seats.seats.len() as f64;
-    lines.push(paint.dim("  seat   share  95 % interval, all seats at once"));
+    lines.push(paint.dim("  seat   share  95 % interval for all seats at once"));
     for (index, seat) in seats.seats.iter().enumerate() {
         let line = format!(
             "  {:<4} {:>6.1}%  {:>5.1} – {:>5.1}%{}",
@@ -94,7 +94,7 @@ pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> 
     let text = swept.iter().filter_map(|option| {
         let slope = advantage(cells, option, alpha)?.ok()?;
         Some(format!(
-            "  first player, for each unit of {option}: {:+.3} points, from {:+.3} to {:+.3}",
+            "  first player, per unit of {option}: {:+.3} points, from {:+.3} to {:+.3}",
             100.0 * slope.slope,
             100.0 * slope.interval.low,
             100.0 * slope.interval.high

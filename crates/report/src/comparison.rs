@@ -23,7 +23,7 @@ pub fn path_line(test: &SequentialTest) -> String {
         .map(|(block, at)| format!("{block}: {:+.1} and {:+.1}", at.up, at.down))
         .collect();
     format!(
-        "evidence for better and not better after blocks, decisive at {:.1} and {:.1}: {}",
+        "evidence for better and for not better by block, decisive at {:.1} and {:.1}: {}",
         test.bound_up(),
         test.bound_down(),
         points.join(", ")

@@ -92,7 +92,10 @@ fn armies_of(view: &View, territories: &[Territory]) -> String {
     match territories.len() - seen.len() {
         0 => counted(sum, "army"),
         _ if seen.is_empty() => "armies hidden".to_owned(),
-        unseen => format!("{} and those of {unseen} hidden", counted(sum, "army")),
+        unseen => format!(
+            "{}, plus hidden armies on {unseen} of them",
+            counted(sum, "army")
+        ),
     }
 }
 

@@ -210,7 +210,7 @@ impl Stats {
         let degrees = self.degrees.iter();
         let total: usize = degrees.map(|(degree, count)| degree * count).sum();
         let mean = total as f64 / board.len().max(1) as f64;
-        let borders = format!("{mean:.1} a territory: {}", spread(&self.degrees, "with"));
+        let borders = format!("{mean:.1} per territory: {}", spread(&self.degrees, "with"));
         let mut rows = vec![("borders", borders)];
         if self.one_way > 0 {
             rows.push(("one-way", counted(self.one_way, "border")));
@@ -236,11 +236,11 @@ impl Stats {
         let most = self.alike.first().copied().unwrap_or(0);
         let least = self.alike.last().copied().unwrap_or(0);
         match most {
-            0 | 1 => "no two territories: each is one of a kind by its borders".to_owned(),
-            _ if most == least => format!(
-                "{kinds} kinds of territories by their borders, {most} of each: an even map"
-            ),
-            _ => format!("{kinds} kinds of territories by their borders, up to {most} of a kind"),
+            0 | 1 => "no two territories have equivalent borders".to_owned(),
+            _ if most == least => {
+                format!("{kinds} kinds of territories by border, {most} of each: an even map")
+            }
+            _ => format!("{kinds} kinds of territories by border, up to {most} of each"),
         }
     }
 

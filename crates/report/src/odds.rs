@@ -34,7 +34,9 @@ pub fn text(
             "defenders left", odds.defenders_left
         ),
         String::new(),
-        paint.dim(&format!("  by number of attackers, against {defenders}:")),
+        paint.dim(&format!(
+            "  chance of capture by number of attackers, against {defenders}:"
+        )),
     ];
     let width = paint.width.saturating_sub(20).clamp(10, 50);
     for &(count, chance) in around {

@@ -14,13 +14,13 @@ const SHOWN: usize = 15;
 pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint) -> String {
     let mut lines = vec![
         String::new(),
-        paint.rule("cost of the calls from the game, in operations"),
+        paint.rule("cost of calls by the game, in operations"),
     ];
     lines.extend(calls(readings, paint));
     let total: u64 = readings.lines.values().sum();
     if total > 0 {
         lines.push(String::new());
-        lines.push(paint.rule("functions, without their callees"));
+        lines.push(paint.rule("functions, excluding their callees"));
         lines.extend(functions(readings, total, paint));
         lines.push(String::new());
         lines.push(paint.rule("lines"));

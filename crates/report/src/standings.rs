@@ -118,7 +118,7 @@ fn percent(rate: Rate) -> [f64; 3] {
 
 fn spread(spread: Spread) -> String {
     format!(
-        "mean {:.1}, median {:.1}, nine in ten from {} to {}",
+        "mean {:.1}, median {:.1}, 90 % from {} to {}",
         spread.mean, spread.median, spread.p5, spread.p95
     )
 }

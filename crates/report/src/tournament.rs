@@ -269,7 +269,7 @@ fn pair_lines(
         lines.push(String::new());
         return lines;
     }
-    let text = "head to head: difference of win shares at common tables, * significant";
+    let text = "head to head: difference in win shares at common tables, * if significant";
     let text = paint.wrapped("  ", "  ", text);
     lines.extend(text.iter().map(|line| paint.dim(line)));
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
@@ -400,7 +400,7 @@ pub fn places(
         lines.extend(paint.hang(&head, &format!("{elo}; {misfit}")));
     }
     if !fits {
-        lines.push("  places predict the wins poorly in these games".to_owned());
+        lines.push("  in these games, places are a poor predictor of wins".to_owned());
     }
     lines.join("\n")
 }
@@ -487,12 +487,7 @@ fn rounds_text(tally: &TournamentTally<'_>) -> String {
         });
         found.map_or(0, |(rounds, _)| *rounds)
     };
-    format!(
-        "median {}, nine in ten from {} to {}",
-        at(50),
-        at(5),
-        at(95)
-    )
+    format!("median {}, 90 % from {} to {}", at(50), at(5), at(95))
 }
 
 fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
@@ -508,12 +503,12 @@ fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
         let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
         let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
         let text = format!(
-            "mean {mean:.0}, 99th percentile {p99:.0}, most {} ({most:.1} % of the budget)",
+            "mean {mean:.0}, 99th percentile {p99:.0}, maximum {} ({most:.1} % of the budget)",
             bot_tally.most
         );
         let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
         if lines.is_empty() {
-            lines.push(paint.dim("  operations of scripts for an answer"));
+            lines.push(paint.dim("  script operations per answer"));
         }
         lines.extend(paint.hang(&head, &text));
     }

@@ -95,7 +95,7 @@ pub fn adjusted_share(
 fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<(), StatsError> {
     let most = count(MOST_CONTROLS);
     within("controls", count(controls.len()), 1.0, most)?;
-    within("games of a block", count(games_per_block), 1.0, 1e9)?;
+    within("games in a block", count(games_per_block), 1.0, 1e9)?;
     let needed = MIN_BLOCKS + controls.len();
     if blocks.len() < needed {
         return Err(StatsError::TooFewBlocks {

@@ -34,7 +34,7 @@ pub enum StatsError {
         needed: f64,
     },
     /// A value is outside its range, infinite, or NaN.
-    #[error("{what} must be {low} to {high}, found {value}")]
+    #[error("{what} must be from {low} to {high}, found {value}")]
     OutOfRange {
         /// The name of the value.
         what: &'static str,
@@ -46,7 +46,7 @@ pub enum StatsError {
         high: f64,
     },
     /// Two lists that must have the same length have different lengths.
-    #[error("{what}: {left} on one side, {right} on the other")]
+    #[error("{what} differ in number: {left} and {right}")]
     LengthsDiffer {
         /// A description of the lists.
         what: &'static str,
@@ -56,7 +56,7 @@ pub enum StatsError {
         right: usize,
     },
     /// A pair consists of the same bot twice or is a duplicate.
-    #[error("the pair {left}, {right} must be two bots, and unique")]
+    #[error("the pair {left}, {right} must be two different bots and occur only once")]
     BadPair {
         /// The first bot, from 0.
         left: usize,
@@ -67,7 +67,7 @@ pub enum StatsError {
     #[error("no margin of error: all blocks are alike")]
     NoVariation,
     /// A covariate or control is constant or a linear combination of the others.
-    #[error("a covariate is constant, or follows from the others")]
+    #[error("a covariate is constant, or depends on the others")]
     Singular,
     /// The tables fall into groups that never met.
     #[error("nothing to compare: the tables fall into groups that never met")]

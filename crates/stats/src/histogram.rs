@@ -46,7 +46,7 @@ impl Histogram {
     /// to the last count that is not 0.
     pub fn from_counts(counts: &[u64], most: u64) -> Result<Self, StatsError> {
         let lengths = crate::moments::count(counts.len());
-        within("counts of a histogram", lengths, 0.0, 65.0)?;
+        within("counts in a histogram", lengths, 0.0, 65.0)?;
         let mut found = Self {
             counts: [0; BUCKETS],
             most,
@@ -123,7 +123,10 @@ impl Histogram {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "an estimate needs no 53 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "an estimate doesn't need all bits"
+)]
 fn as_number(value: u64) -> f64 {
     value as f64
 }

@@ -107,8 +107,8 @@ fn check_pairs(bots: usize, pairs: &[Pair]) -> Result<(), StatsError> {
     let highest = count(bots) - 1.0;
     let mut seen = BTreeSet::new();
     for pair in pairs {
-        within("a bot of a pair", count(pair.left), 0.0, highest)?;
-        within("a bot of a pair", count(pair.right), 0.0, highest)?;
+        within("a bot in a pair", count(pair.left), 0.0, highest)?;
+        within("a bot in a pair", count(pair.right), 0.0, highest)?;
         let low = pair.left.min(pair.right);
         let high = pair.left.max(pair.right);
         if low == high || !seen.insert((low, high)) {

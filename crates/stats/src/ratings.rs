@@ -171,7 +171,7 @@ pub(crate) fn seats_of(
     for game in games {
         within("seats", count(game.seats), 2.0, MOST_PARAMETERS)?;
         within(
-            "rated bots of a game",
+            "rated bots in a game",
             count(game.bots.len()),
             0.0,
             count(bots),

@@ -114,13 +114,13 @@ pub fn wilson(
 /// negative or not finite, if the lists differ in length, or if `alpha` is not from 1e-9 to .5.
 pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share, StatsError> {
     checked_alpha(alpha)?;
-    same_length("wins and games of blocks", wins.len(), games.len())?;
+    same_length("counts of wins and games", wins.len(), games.len())?;
     let mut won = 0.0;
     let mut played = 0.0;
     let mut blocks = 0;
     for (w, g) in wins.iter().zip(games) {
-        within("games of a block", *g, 0.0, 1e12)?;
-        within("wins of a block", *w, 0.0, *g + 1e-9)?;
+        within("games in a block", *g, 0.0, 1e12)?;
+        within("wins in a block", *w, 0.0, *g + 1e-9)?;
         won += w;
         played += g;
         blocks += usize::from(*g > 0.0);

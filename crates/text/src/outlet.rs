@@ -24,7 +24,7 @@ fn key() -> &'static str {
     KEY.get_or_init(|| {
         format!(
             "{:016x};",
-            RandomState::new().hash_one("a mark of this process")
+            RandomState::new().hash_one("a random name for this process")
         )
     })
 }

@@ -111,7 +111,7 @@ impl Remote {
                 if !refusal.is_empty() {
                     let why: Vec<String> = refusal.iter().map(ToString::to_string).collect();
                     let text = format!("{place} can't play: {}", why.join("; "));
-                    let help = "correct what the bot reports, or choose another bot";
+                    let help = "fix the problem that the bot reports, or choose another bot";
                     return Finding::error("bot::refuses", text).help(help);
                 }
                 unreachable(format!("no valid `hello` from {place}: {}", error.text))

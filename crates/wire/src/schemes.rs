@@ -153,7 +153,7 @@ fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
 fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let of_programs = [SANDBOX, READ, ENVIRONMENT];
     if let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key)) {
-        let text = format!("`{key}` is a setting of bots over pipes, not over HTTP");
+        let text = format!("`{key}` applies only to bots over pipes, not to bots over HTTP");
         return fail(text, format!("remove `{key}`"));
     }
     Ok(Arc::new(HttpRoute::default()))
@@ -173,7 +173,7 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
         let folder = PathBuf::from(&name);
         if !folder.exists() {
             return fail(
-                format!("no folder `{name}`, given as `{READ}`"),
+                format!("no folder `{name}`, which `{READ}` lists"),
                 "list existing folders, for example read=data",
             );
         }

@@ -44,7 +44,7 @@ pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &frames::FRAMES];
 /// the time limit for an answer. Returns `None` on systems without pipes.
 #[cfg_attr(
     not(unix),
-    expect(unused_variables, reason = "there is nothing to start it with")
+    expect(unused_variables, reason = "this system can't start the program")
 )]
 pub(crate) fn confining_itself(
     words: Vec<String>,

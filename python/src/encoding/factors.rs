@@ -189,7 +189,7 @@ impl Factors {
         }
         if columns.len() > MOST_COLUMNS {
             return Err(format!(
-                "actions need {} factors, at most {MOST_COLUMNS} are possible",
+                "an action needs {} factors, more than the maximum of {MOST_COLUMNS}",
                 columns.len()
             ));
         }
@@ -279,7 +279,7 @@ impl Factors {
 
     fn refused(&self, column: usize, digit: i32) -> String {
         format!(
-            "{digit} is illegal for the factor `{}` after the factors before it",
+            "{digit} is illegal for the factor `{}` given the previous factors",
             self.columns[column].name
         )
     }
@@ -337,7 +337,7 @@ impl Factors {
             .max()
             .map_or(0, |&last| last + 1);
         for (arg, fixed) in args[..slots].iter_mut().zip(prefix.fixed) {
-            *arg = fixed.ok_or_else(|| "the factors are no action".to_owned())?;
+            *arg = fixed.ok_or_else(|| "the factors don't form an action".to_owned())?;
         }
         Ok(Action::new(prefix.verb, &args[..slots]))
     }

@@ -312,9 +312,7 @@ impl Layout {
         rest: &[i32],
     ) -> Result<(Player, Position), String> {
         if land.len() != self.territories * self.columns() || rest.len() != self.globals {
-            return Err(
-                "the sizes of the arrays are not those of an observation of this game".to_owned(),
-            );
+            return Err("the array sizes don't match an observation of this game".to_owned());
         }
         let mut from = Reader { rest, at: 0 };
         let me = usize::try_from(from.next())
@@ -323,7 +321,7 @@ impl Layout {
         let me = me.ok_or("invalid seat in the observation")?;
         let mut position = Position::empty(board, decl, self.players);
         if from.next() != self.players as i32 {
-            return Err("the observation has another number of players".to_owned());
+            return Err("the observation has a different number of players".to_owned());
         }
         position.round = number(from.next())?;
         position.turn = number(from.next())?;
@@ -372,7 +370,7 @@ impl Layout {
             let info = decl
                 .verbs
                 .get(verb)
-                .ok_or("invalid verb of an order in the observation")?;
+                .ok_or("invalid verb in an order in the observation")?;
             let args = &order[1..=info.slots.len()];
             let action = Action::new(Verb::from_index(verb), args);
             position.orders.push(Order { player, action });

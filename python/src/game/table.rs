@@ -314,7 +314,7 @@ impl Table {
         }
         if !stepper.is_at_rest() {
             return Err(wrong(
-                "no position while some of several players have decided: apply the other actions first",
+                "no position while only some players have decided: apply the other actions first",
             ));
         }
         let setup = &self.kit.setup;

@@ -410,7 +410,7 @@ impl Lane {
                 Some(flat) => {
                     let index = flat
                         .index(&factors)
-                        .ok_or_else(|| wrong("an action is missing in the flat table"))?;
+                        .ok_or_else(|| wrong("an action is missing from the flat table"))?;
                     out[0] = index as i32;
                 }
             }
@@ -500,7 +500,7 @@ fn walk(
             .mask(options, &factors[..column], &mut mask)?;
         let open: Vec<usize> = (0..mask.len()).filter(|&digit| mask[digit]).collect();
         if open.is_empty() {
-            return Err("no factor can follow".to_owned());
+            return Err("no value is legal for the next factor".to_owned());
         }
         factors[column] = open[stream.below(open.len() as u64) as usize] as i32;
     }

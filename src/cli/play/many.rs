@@ -78,7 +78,7 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
     let bar = progress(args.games, "games");
     let mut out = output();
     let mut line = |value: &serde_json::Value| {
-        let text = serde_json::to_string(value).expect("a line is plain data");
+        let text = serde_json::to_string(value).expect("a line always serializes");
         writeln!(out, "{}", escape_json(&text))
     };
     line(&game_lines::match_line(setup))?;

@@ -173,7 +173,7 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());
             let text = format!(
-                "{} reached the limit of {MOST_BYTES} bytes a record after {}",
+                "{} reached the limit of {MOST_BYTES} bytes per record after {}",
                 path.unwrap_or_default(),
                 counted(game.answers(), "decision")
             );
@@ -225,7 +225,7 @@ fn tell_said(tracer: &Tracer) {
     let unheard = tracer.readings().map_or(0, |readings| readings.unheard);
     if unheard > 0 {
         note(&format!(
-            "omitted {} of scripts: too many at once",
+            "omitted {} from scripts: too many at once",
             counted(unheard, "debug message")
         ));
     }

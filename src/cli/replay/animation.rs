@@ -22,7 +22,10 @@ pub(super) fn write(
     force: bool,
 ) -> Done {
     if path.extension().is_none_or(|ending| ending != "svg") {
-        let text = format!("expected a file name in .svg, found {}", path.display());
+        let text = format!(
+            "expected a file name ending in .svg, found {}",
+            path.display()
+        );
         return Err(Error::input(
             "cli::picture",
             text,
@@ -69,8 +72,8 @@ fn too_large(TooLarge(length): TooLarge) -> Error {
 fn summary(path: &Path, animation: &Animation) -> String {
     let name = path.display().to_string();
     let turns = match animation.every {
-        1 => "one for each turn".to_owned(),
-        every => format!("one for every {every} turns"),
+        1 => "one per turn".to_owned(),
+        every => format!("one per {every} turns"),
     };
     format!(
         "{}: {} frames, {turns}, {:.2} seconds each, {} kB",

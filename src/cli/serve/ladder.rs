@@ -60,7 +60,7 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
         let text = match &spec.source {
             BotSource::BuiltIn(_) | BotSource::Script(_) if spec.name.contains('@') => {
                 format!(
-                    "invalid name `{}` for a house bot: `@` marks versions of scripts",
+                    "invalid name `{}` for a house bot: `@` is reserved for script versions",
                     spec.name
                 )
             }
@@ -95,7 +95,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.open {
         let text = "missing secret: a ladder without --open needs one to register people";
-        let help = "name a file with it by --secret-file, or add --open";
+        let help = "name its file with --secret-file, or add --open";
         return Err(Error::input("serve::no-secret", text, help));
     }
     args.check_seed()?;

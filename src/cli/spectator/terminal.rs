@@ -157,7 +157,7 @@ fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, en
 }
 
 fn is_ready(keyboard: &File) -> bool {
-    let tick = Timespec::try_from(TICK).expect("a tick is short");
+    let tick = Timespec::try_from(TICK).expect("a tick fits a timespec");
     let mut polled = [PollFd::new(keyboard, PollFlags::IN)];
     poll(&mut polled, Some(&tick)).is_ok_and(|count| count > 0)
 }

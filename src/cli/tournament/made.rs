@@ -200,7 +200,7 @@ impl Made<'_> {
     /// Writes the files that need all blocks.
     fn write(&self, folder: &Folder, finals: Option<&Self>) -> Result<(), Error> {
         let document = self.document(finals);
-        let json = serde_json::to_string_pretty(&document).expect("a report is plain data");
+        let json = serde_json::to_string_pretty(&document).expect("a report always serializes");
         for (name, text) in [("ranking.csv", self.ranking()), ("report.json", json)] {
             folder.write_out(name, |out| {
                 let written = writeln!(out, "{}", text.trim_end());

@@ -149,6 +149,6 @@ fn quoted(text: &str) -> String {
     if is_number || is_flag || (is_word && !means_more && text.chars().all(plain)) {
         text.to_owned()
     } else {
-        serde_json::to_string(text).expect("a text is plain data")
+        serde_json::to_string(text).expect("a string always serializes")
     }
 }

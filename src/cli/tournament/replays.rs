@@ -161,7 +161,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
             |(_, line)| matches!(line, RecordLine::End(end) if end.digest == game.line.digest),
         );
     if !ends_so {
-        return Err("the record is of another game than the log".to_owned());
+        return Err("the record and the log are of different games".to_owned());
     }
     let setup = &plan.setup;
     let setup = record

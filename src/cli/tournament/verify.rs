@@ -81,8 +81,8 @@ pub(super) fn run(args: &VerifyArgs) -> Done {
         return Err(Error::input("tournament::empty", text, help));
     }
     if held.blocks == 0 && held.records == 0 {
-        let text = "can't verify: the games are not reproducible, and there are no records of them";
-        let help = "write `records: true` into the file of the next tournament with such bots";
+        let text = "can't verify: the games are not reproducible and have no records";
+        let help = "add `records: true` to the file of the next tournament with such bots";
         return Err(Error::input("tournament::unverified", text, help));
     }
     say(&format!(
@@ -146,7 +146,7 @@ fn again(
         let numbers: Vec<u64> = chunk.iter().map(|block| block.block).collect();
         let mut logged = chunk.iter();
         let played = play(plan, &numbers, KeptFiles::default(), jobs, |played| {
-            let here = played.block.expect("no record is written");
+            let here = played.block.expect("without records, no write can fail");
             let there = logged.next().expect("each block is played once");
             held.blocks += 1;
             let games = here.games.iter().zip(&there.games).enumerate();
@@ -169,7 +169,7 @@ fn again(
 
 /// Describes the first field of a game's log line that differs from the replayed game.
 fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
-    let written = |line: &GameLine| serde_json::to_value(line).expect("a line is plain data");
+    let written = |line: &GameLine| serde_json::to_value(line).expect("a line always serializes");
     let (here, there) = (written(here), written(there));
     let fields = here.as_object()?.iter();
     let mut wrong = fields.filter(|(key, value)| there.get(*key) != Some(*value));
@@ -219,7 +219,7 @@ fn record_differs(
     let header = &record.header;
     let names = header.players.iter().map(|player| player.name.as_str());
     if header.seed != plan.setup.seed || header.game != number {
-        return Ok(Some("the record is of another game".to_owned()));
+        return Ok(Some("the record belongs to another game".to_owned()));
     }
     if !names.eq(line.seats.iter().map(String::as_str)) {
         return Ok(Some("the record has other players".to_owned()));

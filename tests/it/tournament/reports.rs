@@ -250,7 +250,7 @@ fn times_are_for_information() {
     assert!(times.out.starts_with(ran.out.trim_end()), "{}", times.out);
     assert!(times.out.contains("wall time") && times.out.contains("not reproducible"));
     assert_eq!(
-        times.out.matches(" an answer, ").count(),
+        times.out.matches(" per answer, ").count(),
         3,
         "{}",
         times.out

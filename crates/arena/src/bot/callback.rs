@@ -11,7 +11,7 @@ use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
 
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
-    about: "Place-then-attack arenas, with simplified",
+    about: "Place-then-attack arenas, with the ruleset simplified",
     over_lines: false,
     at_root: false,
     greeting: ("/areYouThere", "yes"),

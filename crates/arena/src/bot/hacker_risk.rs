@@ -22,7 +22,7 @@ use risk_wire::hacker_risk::{
 
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
-    about: "Hacker Risk, with hasbro",
+    about: "Hacker Risk, with the ruleset hasbro",
     over_lines: false,
     at_root: false,
     greeting: ("/status", "ready"),

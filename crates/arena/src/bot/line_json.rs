@@ -340,13 +340,13 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
         ruleset.options(&message.options)?;
     let soft = LINTS.iter().filter(|lint| !lint.hard);
     let levels = Levels::new(soft.map(|lint| (lint.code, Level::Allow)), false)?;
-    let file = TextFile::new("the map of the game", &message.map);
+    let file = TextFile::new("the game's map", &message.map);
     let checked = load::map::check(&file, &levels.into());
     let board = checked.board.ok_or_else(|| {
         let wrong = checked
             .findings
             .first()
-            .map_or("it has no board", |found| &found.text);
+            .map_or("can't build a board from it", |found| &found.text);
         format!("invalid map: {wrong}")
     })?;
     let board = Arc::new(board);

@@ -45,7 +45,7 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
     let mut process = started.map_err(|_| "failed to start the check; try again".to_owned())?;
     let line = process.receive(PATIENCE).map_err(|silence| match silence {
         Silence::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
-        Silence::Ended => "the check reached its limit of time or memory".to_owned(),
+        Silence::Ended => "the check reached its time or memory limit".to_owned(),
         Silence::TooLong => "the check found too many errors to report".to_owned(),
     })?;
     let report: Value = serde_json::from_str(&line)

@@ -139,7 +139,8 @@ async fn register(
 ) -> Result<Response, Refused> {
     let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
     let [name] = texts(&headers, &body, ["name"]).map_err(bad)?;
-    let name = name.ok_or_else(|| bad("missing `name`: the name that others see".to_owned()))?;
+    let name =
+        name.ok_or_else(|| bad("missing `name`: send the name to show others".to_owned()))?;
     let is_host = is_host(&served, &headers);
     if !is_host && !served.config.open {
         let text = "only the ladder's operator can register people: ask for a token";
@@ -577,7 +578,7 @@ async fn metrics(State(served): Shared) -> Response {
     let more = [
         (
             "risk_ladder_people",
-            "People who can hand in scripts.",
+            "People who can submit scripts.",
             people as u64,
         ),
         ("risk_ladder_bots", "Bots that play.", playing as u64),

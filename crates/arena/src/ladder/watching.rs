@@ -191,7 +191,7 @@ impl Watched for Served {
         json!({
             "ruleset": setup.ruleset_spec,
             "map": setup.map_spec,
-            "open": { "text": "Games of a ladder. Click the name above for its standings." },
+            "open": { "text": "Games of a ladder. Click the name above to see the standings." },
             "matches": listed.map(|hosted| hosted.summary()).collect::<Vec<_>>(),
         })
     }

@@ -193,7 +193,7 @@ impl Desk {
         let has_token = matches!(table.onlookers, Onlookers::All | Onlookers::Seat(_));
         let onlookers = has_token.then(token);
         let tokens = people.iter().map(|at| &at.token).chain(&onlookers);
-        let secret = |token: &String| Secret::new(token).expect("a token is long enough");
+        let secret = |token: &String| Secret::new(token).expect("generated tokens are long enough");
         let (requests, received) = channel();
         let sheets = Sheets {
             all: people.iter().map(|_| Sheet::default()).collect(),
@@ -303,7 +303,7 @@ impl Desk {
             });
             sheet.parts.insert("waits".to_owned(), json!(waits));
             sheet.parts.insert("end".to_owned(), end.clone());
-            let text = serde_json::to_string(&sheet.parts).expect("a sheet is plain data");
+            let text = serde_json::to_string(&sheet.parts).expect("a sheet always serializes");
             if text != sheet.text {
                 sheet.text = text;
                 sheet.version += 1;

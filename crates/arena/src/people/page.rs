@@ -97,7 +97,7 @@ impl AtPage {
             &desk::Wish::Odds(attackers, defenders) => {
                 let mut table = self.table.borrow_mut();
                 let fight = table.chances.by_numbers();
-                let fight = fight.ok_or("this ruleset has no odds for numbers of armies")?;
+                let fight = fight.ok_or("this ruleset can't compute odds from army counts")?;
                 let odds = fight.odds(attackers, defenders);
                 let odds = odds.map_err(|fault| fault.to_string())?;
                 Ok(Done::Reply(Reply::Odds {

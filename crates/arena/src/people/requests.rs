@@ -214,7 +214,7 @@ fn read(body: &[u8]) -> Result<(u64, Wish), String> {
         "retract" => Wish::Retract(
             whole_number(&value)
                 .and_then(|number| usize::try_from(number).ok())
-                .ok_or("`retract` must be the number of an order, from 0")?,
+                .ok_or("`retract` must be the number of an order, counted from 0")?,
         ),
         "odds" => fight(&value)?,
         other => {

@@ -258,14 +258,14 @@ const HELP: [(&str, &str); 12] = [
         "players, cards, orders",
         "all players; your hand; your pending orders",
     ),
-    ("attacks", "all attacks, with the chance to capture"),
+    ("attacks", "all attacks, with the chance of capture"),
     ("hint, hint BOT", "a suggestion by a bot"),
     ("log", "the latest events"),
     (
         "undo",
         "undo your last action, unless dice or cards came after it",
     ),
-    ("quit", "stop and keep the game"),
+    ("quit", "save the game and quit"),
     (
         "?",
         "this help; names can be abbreviated to a unique beginning",

@@ -132,7 +132,7 @@ impl SharedTable {
     pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
         match &self.front {
             Front::Console(console) => Rc::clone(console),
-            Front::Pages(_) => unreachable!("players at pages have no console"),
+            Front::Pages(_) => unreachable!("players on web pages have no console"),
         }
     }
 
@@ -175,10 +175,7 @@ impl SharedTable {
         let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
             return Ok(None);
         };
-        let given = self
-            .queued
-            .remove(next)
-            .expect("the position was just found");
+        let given = self.queued.remove(next).expect("the index was just found");
         if options.admit(given.action).is_ok() {
             self.gives(view, given.action);
             return Ok(Some(given.action));

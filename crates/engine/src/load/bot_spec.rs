@@ -139,7 +139,7 @@ impl BotSpec {
         };
         if names::is_taken(&found.name) {
             let text = format!(
-                "`{}` can't be a player's name: the word is reserved in other programs",
+                "`{}` can't be a player's name: other programs reserve the word",
                 found.name
             );
             return fail(
@@ -204,7 +204,7 @@ impl BotSpec {
                 .map(|scheme| format!("{}:", scheme.name))
                 .collect();
             let known = known.join(" or ");
-            let text = format!("expected {known} in the address of a bot, found {bot}");
+            let text = format!("expected a bot's address to begin with {known}, found {bot}");
             return Err(LoadError::one(
                 Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
             ));
@@ -267,7 +267,7 @@ fn own_settings(
             continue;
         };
         if !is_script {
-            let text = format!("`{key}` is a setting of scripts, and {bot} is not a script");
+            let text = format!("`{key}` applies only to scripts, and {bot} is not a script");
             return fail(text, format!("remove `{key}`"));
         }
         let number = value.parse().ok();
@@ -304,12 +304,12 @@ fn check_key(
         .collect();
     if !elsewhere.is_empty() {
         let labels = elsewhere.join(" or ");
-        let text = format!("`{key}` is a setting of bots over {labels}, not of {bot}");
+        let text = format!("`{key}` applies only to bots over {labels}, not to {bot}");
         return fail(text, format!("remove `{key}`"));
     }
     let mut known = COMMON.to_vec();
     known.extend(own);
-    let text = format!("unknown setting `{key}` of {bot}");
+    let text = format!("unknown setting `{key}` for {bot}");
     fail(text, suggest::help(key, known))
 }
 

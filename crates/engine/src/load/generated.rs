@@ -33,7 +33,7 @@ pub static GENERATORS: [Generator; 3] = [
     },
     Generator {
         words: "hex:R",
-        about: "a hexagon of hexagons, R of them from the centre to a corner",
+        about: "a hexagon made of hexagons, with R from the centre to a corner",
         help: || "write hex:4, with 1 to 40 hexagons from the centre to a corner".to_owned(),
         make: hex,
     },

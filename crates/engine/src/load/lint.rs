@@ -66,12 +66,12 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
-        "the file is valid YAML, JSON or SVG of a map",
+        "the file has valid YAML, JSON or SVG syntax",
         "`risk-cli map new NAME` writes a valid map",
     ),
     hard(
         "not-a-map",
-        "the file is a map: YAML, a .map file of Domination or Conquest, JSON of regions, or SVG",
+        "the file is a map in YAML, region JSON or SVG, or a .map file of Domination or Conquest",
         "a YAML map has the keys `name` and `territories`; a .map file has sections in square \
          brackets",
     ),
@@ -151,7 +151,7 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "bonus-too-large",
         "a bonus is from -1,000,000 to 1,000,000",
-        "write a smaller bonus",
+        "write a bonus within this range",
     ),
     hard(
         "missing-section",
@@ -177,7 +177,7 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "coordinate-not-number",
         "coordinates are integers from -100,000 to 100,000",
-        "write pixels from the left and from the top",
+        "give the position in pixels from the top left",
     ),
     hard(
         "country-id-not-number",
@@ -196,7 +196,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     hard(
         "continent-index-range",
-        "in Domination a country's continent is one of the file",
+        "in Domination a country's continent is declared in the file",
         "count the continents from 1 in the order of the file",
     ),
     hard(
@@ -206,7 +206,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     deny(
         "territory-without-continent",
-        "where a map has continents, each territory is in one",
+        "if a map has continents, each territory is in one of them",
         "give the territory a continent",
     ),
     deny(
@@ -277,7 +277,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "missing-coordinates",
-        "a territory has a position on pictures",
+        "a territory has a position for pictures",
         "add a position: `at: [x, y]` in YAML, two numbers in a .map file",
     ),
     warn(
@@ -308,8 +308,8 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "shape-missing",
-        "all territories have shapes, or none",
-        "add the missing shapes, or no shape is shown",
+        "either all territories have shapes, or none has",
+        "add the missing shapes: until then no shapes are shown",
     ),
     warn(
         "at-outside-shape",
@@ -318,7 +318,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "line-over-land",
-        "territories with a border touch, or have only water between them",
+        "territories that share a border touch, or have only water between them",
         "make the territories touch, or leave only water between them",
     ),
     allow(
@@ -343,7 +343,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "near-key",
-        "data of a territory is not a misspelled key",
+        "territory data doesn't look like a misspelled key",
         "correct the key, or choose a name that is less similar",
     ),
     warn(
@@ -353,7 +353,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "repeated-border-line",
-        "in Domination a country's borders are in one line",
+        "in Domination a country's borders are on one line",
         "join the lines; the borders of all lines count",
     ),
     warn(
@@ -389,7 +389,7 @@ pub const LINTS: [Lint; 69] = [
     warn(
         "case-mismatch",
         "in Conquest names are written in the same case everywhere",
-        "write the name as in its declaration",
+        "write the name as declared",
     ),
     warn(
         "empty-neighbour-field",

@@ -168,7 +168,7 @@ fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     let list = reading.list(node, "`players`");
     if list.is_empty() || list.len() > MAX_PLAYERS {
         let text = format!("expected 1 to {MAX_PLAYERS} players, found {}", list.len());
-        reading.wrong(node, text, "list the players by seat");
+        reading.wrong(node, text, "list the players in seat order");
         return Vec::new();
     }
     let mut names: Vec<String> = Vec::new();

@@ -67,7 +67,7 @@ pub fn in_order<P: Producer>(
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     let text = format!(
-                        "failed to start more than {} of {jobs} threads: {error}",
+                        "only {} of {jobs} threads could be started: {error}",
                         threads.len()
                     );
                     fault = Some(MatchFault::Broken(text));

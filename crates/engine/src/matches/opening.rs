@@ -55,7 +55,7 @@ impl Opening {
         };
         if file.names.len() != players {
             let count = file.names.len();
-            let text = format!("the position has {count} players, and {players} sit at the table");
+            let text = format!("the position has {count} players, but the match has {players}");
             return Err(file.unfit(&text));
         }
         let position = file.bind(&setup.board, decl)?;
@@ -134,7 +134,7 @@ impl Setup {
 fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String> {
     if text.len() as u64 > position::LARGEST {
         return Err(format!(
-            "the position has {} bytes, and {} are the most",
+            "the position has {} bytes, but the limit is {}",
             text.len(),
             position::LARGEST
         ));
@@ -150,6 +150,6 @@ fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String>
     if again.digest() == game.digest() {
         Ok(())
     } else {
-        Err("the position does not come out as it was when it is read again".to_owned())
+        Err("the position changes when it is written and read again".to_owned())
     }
 }

@@ -63,12 +63,12 @@ impl FromStr for TimeControl {
                 "bank" => &mut bank,
                 other => {
                     return Err(format!(
-                        "unknown key `{other}` of a clock: expected `move` or `bank`"
+                        "unknown key `{other}` in a clock: expected `move` or `bank`"
                     ));
                 }
             };
             if slot.is_some() {
-                return Err(format!("duplicate key `{}` of a clock", key.trim()));
+                return Err(format!("duplicate key `{}` in a clock", key.trim()));
             }
             *slot = Some(duration(value.trim())?);
         }

@@ -281,7 +281,7 @@ impl<'a> Worker<'a> {
             .map(|&player| {
                 self.bots[player]
                     .take()
-                    .expect("each player sits on one seat")
+                    .expect("each player has one seat")
             })
             .collect();
         let finished = self.run(number, seating, &mut seated, sink);

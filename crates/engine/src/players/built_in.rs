@@ -76,26 +76,28 @@ impl BuiltIn {
         match self {
             Self::Random => "chooses among all legal actions at random, each with the same chance",
             Self::RandomAction => {
-                "as random, but among compound actions where a game has them, such as a move with \
-                 its attack"
+                "like random, but chooses compound actions, such as a move with its attack, where \
+                 a game has them"
             }
             Self::Outnumber => {
-                "deploys on its most threatened front, and attacks while it outnumbers"
+                "deploys on its most threatened front, and attacks while it outnumbers defenders"
             }
             Self::Odds => "attacks where a conquest is likely",
             Self::Holder => "conquers and holds continents, and breaks those of others",
             Self::General(GeneralLevel::Hard) => {
-                "plans chains of conquests, what it can hold, and eliminations (level `hard`)"
+                "plans chains of conquests and eliminations, and what it can hold (level `hard`)"
             }
             Self::General(GeneralLevel::Normal) => {
-                "as general, with short chains of conquests only (level `normal`)"
+                "like general, but plans only short chains of conquests (level `normal`)"
             }
-            Self::General(GeneralLevel::Easy) => "as general, one conquest ahead (level `easy`)",
+            Self::General(GeneralLevel::Easy) => {
+                "like general, but plans only one conquest ahead (level `easy`)"
+            }
             Self::Oracle(_) => {
                 "compares the plans of generals in imagined games, 200 a turn; `oracle:1000` \
                  imagines more"
             }
-            Self::Faulty => "makes a fault at each decision, to test how a ruleset handles faults",
+            Self::Faulty => "commits a fault at each decision, to test how rulesets handle faults",
         }
     }
 

@@ -37,13 +37,13 @@ pub fn check(name: &str) -> Result<(), EngineError> {
         && !name.chars().any(|c| stray(c) || is_invisible(c));
     if !form {
         return Err(EngineError::Name(format!(
-            "a player's name must have 1 to {LONGEST} visible characters, in one line, with \
-             single blanks between words"
+            "a player's name must have 1 to {LONGEST} visible characters on one line, with \
+             single spaces between words"
         )));
     }
     if is_taken(name) {
         return Err(EngineError::Name(format!(
-            "a player can't be named `{name}`, a reserved word of other programs"
+            "a player can't be named `{name}`: other programs reserve the word"
         )));
     }
     Ok(())

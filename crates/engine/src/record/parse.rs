@@ -154,7 +154,7 @@ pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32,
 
 /// Accepts only `true`, because a false flag has no key.
 pub(super) fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    fitting(deserializer, "true, or no such key", |flag| *flag)
+    fitting(deserializer, "true, or the key to be absent", |flag| *flag)
 }
 
 pub(super) fn decisions_before<'de, D: Deserializer<'de>>(

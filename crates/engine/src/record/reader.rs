@@ -219,7 +219,7 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<Stri
     body(read, &mut written);
     if written != text.as_bytes() {
         return Err(
-            "the line is not in canonical form: each key once, in order, without blanks".to_owned(),
+            "the line is not in canonical form: each key once, in order, without spaces".to_owned(),
         );
     }
     Ok(here)

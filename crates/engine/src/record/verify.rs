@@ -210,7 +210,7 @@ fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
             None
         }
         (read, here) if read.kind() != here.kind() => Some(format!(
-            "the record has {}, the replay {}",
+            "the record has {}, but the replay has {}",
             named(read),
             named(here)
         )),

@@ -51,7 +51,7 @@ impl<'a> Binder<'a> {
             let mut file = compile::compile(&mut sandbox, script, constants, &[hooks::CARDS.name])?;
             if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
-                let help = "write out what it calls, or extend the ruleset below it";
+                let help = "copy the functions that it calls, or extend its base instead";
                 return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
             }
             file.ast.retain_functions(|_, _, name, parameters| {
@@ -110,8 +110,8 @@ impl<'a> Binder<'a> {
                 ),
             );
             self.faults.push(fault.help(
-                "define it: it deals the first territories, armies and cards, and opens the \
-                 first phases",
+                "define the function: it deals the first territories, armies and cards, and opens \
+                 the first phases",
             ));
         }
         let by_hook = manifest
@@ -333,7 +333,7 @@ impl<'a> Binder<'a> {
             ),
             Unbound::Needs { section, what } => (
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
-                format!("declare it, or write `{phase}: script()` and the functions of the phase"),
+                format!("declare it, or write `{phase}: script()` and define its functions"),
             ),
             Unbound::Param(name, known) => (
                 format!("the standard phase `{standard}` has no parameter `{name}`"),

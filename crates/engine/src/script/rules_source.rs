@@ -105,8 +105,9 @@ impl OwnChances for RulesSource {
             Some(fault) => NoChance::Failed(fault.to_string()),
             None => NoChance::Untold,
         };
-        let busy =
-            |_| NoChance::Failed("can't call the rules during another call of them".to_owned());
+        let busy = |_| {
+            NoChance::Failed("can't call the rules while another call is in progress".to_owned())
+        };
         let bound = self.bound().map_err(unbound)?.try_borrow().map_err(busy)?;
         let told = bound.chance(view, from, to).ok_or(NoChance::Untold)?;
         told.map_err(|fault| NoChance::Failed(fault.text().to_owned()))

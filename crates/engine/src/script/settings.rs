@@ -77,7 +77,7 @@ pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
 
 fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
     let Some(map) = told.read_lock::<Map>() else {
-        return Err("`settings()` must return a map of names and settings".to_owned());
+        return Err("`settings()` must return a map from names to settings".to_owned());
     };
     if map.len() > MOST_SETTINGS {
         return Err(format!(

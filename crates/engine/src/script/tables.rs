@@ -115,7 +115,7 @@ fn entry(
         let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
         if fault.exceeded.is_some_and(Exceeded::is_budget) {
             let text = format!(
-                "the tables exceed their budget of {FOR_TABLES} operations for all entries"
+                "the tables exceed their budget of {FOR_TABLES} operations in total"
             );
             return ScriptFault { text, ..fault }
                 .help("declare smaller ranges, or compute less for each entry");

@@ -254,7 +254,7 @@ impl Options {
     pub fn nth(&self, mut number: u64) -> Action {
         assert!(
             number < self.total,
-            "no action {number} among {}",
+            "action {number} is out of range: the number of actions is {}",
             self.total
         );
         for offer in &self.offers {

@@ -49,7 +49,11 @@ impl Options {
     /// Panics if `number` is not below [`Options::plans`].
     #[must_use]
     pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
-        assert!(number < self.plans, "no plan {number} among {}", self.plans);
+        assert!(
+            number < self.plans,
+            "plan {number} is out of range: the number of plans is {}",
+            self.plans
+        );
         let mut start = 0;
         for &end in &self.ends {
             let steps = &self.steps[start..end];

@@ -105,7 +105,7 @@ const fn kind(
 const ALL: &str = "all players";
 const OWN: &str = "only the player";
 const SEEN: &str = "players who see the territories";
-const OPEN: &str = "all players, without fog";
+const OPEN: &str = "all players if there is no fog";
 
 /// All kinds of events, in the order of [`Event`].
 pub const EVENTS: [EventKind; 21] = {
@@ -116,7 +116,7 @@ pub const EVENTS: [EventKind; 21] = {
     [
         kind(
             "phase",
-            "a phase began, for one player or several",
+            "a phase began for one or several players",
             ALL,
             &[("phase", Phase), ("player", MaybePlayer)],
         ),
@@ -243,7 +243,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "tried",
-            "a chance in percent was tried several times",
+            "a percentage chance was tried several times",
             OPEN,
             &[("tries", Number), ("percent", Number), ("hits", Number)],
         ),

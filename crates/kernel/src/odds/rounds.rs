@@ -79,7 +79,7 @@ impl Rounds {
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
         let Some(volley) = &mut self.volley else {
             return Err(RuleFault::new(
-                "the ruleset has no tables for battles in percent",
+                "the ruleset has no tables for battles by percentage",
             ));
         };
         if !(0..=MOST_ARMIES).contains(&attackers) || !(0..=MOST_ARMIES).contains(&defenders) {

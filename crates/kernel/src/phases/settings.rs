@@ -19,8 +19,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "may_pass" => "whether a player who can attack may pass (false)",
         "anywhere" => "whether armies can move to any own territory (false)",
         "through_partners" => {
-            "whether armies can move through own and partners' territories, as far as they connect \
-             (false)"
+            "whether armies can move through connected own and partners' territories (false)"
         }
         "orders" => "the orders: the verb, its target `to`, and the counter that it `spends`",
         "again" => "whether armies that were ordered away can be ordered again (false)",
@@ -28,18 +27,18 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "guard" => "whether one army must stay (true)",
         "old_guard" => "whether the army that stays must have been there before (false)",
         "fallen" => {
-            "defenders that die first: \"newcomers\", those who are \"ready\" to move, or \
+            "defenders that die first: \"newcomers\", \"ready\" (still able to move) or \
              \"anyone\" (newcomers)"
         }
         "goes_on" => "whether a player's next order replaces one that can't be executed (false)",
-        "classes" => "the verbs of each class of orders, in the order of execution",
+        "classes" => "the verbs in each class of orders, in execution order",
         "movers" => {
             "order of the players: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"
         }
         "card" => "whether a player who conquered a territory in the turn draws a card (false)",
         "exhausted" => {
-            "whether the hook on_exhausted is called when no player can attack, or all who can \
-             have passed (false)"
+            "whether the hook on_exhausted is called when no player can attack, or every player \
+             able to attack has passed (false)"
         }
         "recycle" => "whether the discards are shuffled when the deck is empty (false)",
         _ => return None,
@@ -50,20 +49,20 @@ pub fn setting(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn table(name: &str) -> Option<&'static str> {
     Some(match name {
-        "income" => "armies by the number of territories",
+        "income" => "income in armies, by the number of territories",
         "set_value" => "armies for a set of cards, by the number of sets traded before",
         "is_set" => "1 if three cards of these kinds are a set",
-        "attack_dice" => "maximum of attack dice, by the armies that may leave",
-        "defend_dice" => "maximum of defence dice, by the defending armies",
-        "most_pairs" => "maximum of pairs of dice that count, by the armies that may leave",
+        "attack_dice" => "maximum number of attack dice, by the armies that may leave",
+        "defend_dice" => "maximum number of defence dice, by the defending armies",
+        "most_pairs" => "maximum number of dice pairs that count, by the armies that may leave",
         "compares" => {
-            "1 if a pair of dice, from 0, is compared, by the remaining armies that may leave and \
-             that defend"
+            "1 if a pair of dice (numbered from 0) is compared, by the armies that may still leave \
+             and those still defending"
         }
         "pair_won" => "1 if the attacker's die beats the defender's",
-        "kill_percent" => "chance in percent that an army kills: 0 attacking, 1 defending",
+        "kill_percent" => "chance in percent that an army kills, by side: 0 attacking, 1 defending",
         "kill_luck" => "percentage of a battle that is decided by chance",
-        "kill_weighted" => "1 to round a part of a kill by chance, 0 to round it to the nearest",
+        "kill_weighted" => "1 to round a fraction of a kill by chance, 0 to round to the nearest",
         _ => return None,
     })
 }

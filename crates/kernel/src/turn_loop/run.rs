@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         if self.idle > self.limits.idle {
             let phase = &self.facts.decl().phases[frame.phase.index()].name;
             let text = format!(
-                "entered {} phases in a row without a decision, the last one {phase}",
+                "entered {} phases in a row without a decision, most recently {phase}",
                 self.limits.idle
             );
             return Err(RuleFault::new(text).into());
@@ -407,7 +407,7 @@ impl<'a> Run<'a> {
         let ending = self
             .facts
             .ending()
-            .expect("the frames ended with an ending");
+            .expect("the game has an ending after its last frame");
         let forfeited = self.facts.with_status(|status| status == Status::Forfeited);
         let ranking = ranking(
             &scores,
@@ -427,5 +427,5 @@ impl<'a> Run<'a> {
 fn first(options: &Options) -> Legal {
     options
         .admit(options.nth(0))
-        .expect("the first option is an option")
+        .expect("the first option is legal")
 }

@@ -123,7 +123,7 @@ impl Producer for RolloutTable<'_> {
         match finished.outcome {
             Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
             Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
-            Err(Stop::Halted) => unreachable!("no bot of a rollout halts it"),
+            Err(Stop::Halted) => unreachable!("no bot halts a rollout"),
         }
     }
 }

@@ -66,7 +66,8 @@ impl Compared {
         let [before, after] = [self.before, self.after].map(mean);
         let rounds = counted(self.rounds, "round");
         format!(
-            "{before:.1} % on average before {rounds} of fights in random games, {after:.1} % after"
+            "average chance in {rounds} of fights in random games: {before:.1} % before a round, \
+             {after:.1} % after it"
         )
     }
 
@@ -78,7 +79,7 @@ impl Compared {
             return None;
         }
         let text = format!(
-            "the chances that `chance` returns differ from the results of fights: {}",
+            "the chances that `chance` returns don't match the results of fights: {}",
             self.averages()
         );
         let help = "correct `chance` or the tables; if the script resolves fights itself, leave \
@@ -306,8 +307,8 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
     let compared = &trial.borrow().compared;
     if compared.rounds == 0 && compared.fault.is_none() {
         let text = "can't check `chance`: random games had no suitable attack";
-        let help = "`chance` is checked for a verb `attack` with the territories `from` and `to` \
-                    that is resolved at once";
+        let help = "the check needs a verb `attack` with the territories `from` and `to` that is \
+                    resolved immediately";
         let unheard = Finding {
             level: Level::Warn,
             ..Finding::error("ruleset::chances", text).help(help)

@@ -409,8 +409,8 @@ impl Trial<'_> {
                 "`{hook}` was never called in {}",
                 counted(self.tally.games as usize, "game")
             );
-            let help = "random play with the default options doesn't reach it: try it with \
-                        `risk-cli play`, --option and suitable bots";
+            let help = "random play with the default options doesn't reach this function: try \
+                        `risk-cli play` with --option and suitable bots";
             let mut finding = Finding::error("trial::never-called", text).help(help);
             finding.level = Level::Warn;
             finding.place = self.place_of(script, hook);
@@ -540,7 +540,7 @@ impl Trial<'_> {
             .max_by_key(|(_, tally)| tally.most)?;
         let mean = tally.operations / tally.calls.max(1);
         Some(format!(
-            "`{hook}`, {} of {} operations at most, {mean} on average",
+            "`{hook}`, at most {} of {} operations, {mean} on average",
             tally.most, self.limits.budget.0
         ))
     }

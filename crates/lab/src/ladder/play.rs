@@ -135,7 +135,7 @@ impl Ladder {
                 return Ok(Seat { spec, public, home });
             }
             let version = self.roster(|roster| roster.find(id).cloned());
-            let version = version.expect("a table has bots that are there");
+            let version = version.expect("every bot at a table exists");
             let (folder, file) = self.folder.script(&version);
             let program = self.config.program.as_path();
             let base = &self.config.base;

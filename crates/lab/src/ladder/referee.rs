@@ -127,7 +127,7 @@ pub(super) fn play(
         ..base.clone()
     };
     let seats = table.len();
-    let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
+    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut worker = match Worker::for_players(&plan.setup, seats) {
         Ok(worker) => worker,

@@ -95,7 +95,7 @@ pub(super) fn standings(
         ..base.clone()
     };
     // The log contains the tables. Only the design's number of games per block is used.
-    let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
+    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut tally = TournamentTally::new(&plan);
     tally.keep_seats();

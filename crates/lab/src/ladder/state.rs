@@ -150,7 +150,7 @@ pub struct Ladder {
 /// Returns a plan without bots.
 fn plan(config: &LadderConfig) -> TournamentPlan {
     let seats = config.seats;
-    let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
+    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
     let setup = Setup {
         bots: Vec::new(),
         ..config.base.clone()

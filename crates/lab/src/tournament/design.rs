@@ -56,7 +56,7 @@ pub enum DesignFault {
         least: u64,
     },
     /// A gauntlet leaves no seats for the other bots, or there are no other bots.
-    #[error("the gauntlet leaves no seats or no bots for the rest of the table")]
+    #[error("the gauntlet leaves no seats for other bots, or there are no other bots")]
     NoSeatLeft,
 }
 

@@ -84,7 +84,7 @@ impl Finals {
                 range_of(2, bots - 1),
                 spec.best
             );
-            let help = "leave at least one bot out of the finals, and at least two in";
+            let help = "choose at least two bots for the finals, but not all bots";
             return Err(wrong("finals-best", text, help));
         }
         let seats = seats(spec, first_seats, range)?;

@@ -385,7 +385,7 @@ impl<T: Ord + Clone> Strip<T> {
         rows.sort();
         rows.dedup();
         let step = |(frame, value): &(usize, T)| {
-            let row = rows.binary_search(value).expect("all rows are there");
+            let row = rows.binary_search(value).expect("every value has a row");
             (*frame, row)
         };
         let mut steps: Vec<(usize, usize)> = values.iter().map(step).collect();

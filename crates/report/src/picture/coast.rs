@@ -86,7 +86,7 @@ impl Coast {
         shaped.unwrap_or_else(|| {
             let made = Outlined::made(board);
             made.onto(board, title, width)
-                .expect("made outlines are compared")
+                .expect("generated outlines have an extent")
         })
     }
 

@@ -23,7 +23,7 @@ pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     });
     match width {
         Some(width) if pixels.width() < u32::from(width) => Err(pixels.width()),
-        _ => Ok(pixels.encode_png().expect("there is memory for a picture")),
+        _ => Ok(pixels.encode_png().expect("memory suffices for a picture")),
     }
 }
 
@@ -61,14 +61,14 @@ fn drawn(svg: &str, times: impl Fn(f32, f32) -> f32) -> Pixmap {
         fontdb: Arc::new(fonts),
         ..Options::default()
     };
-    let tree = Tree::from_str(svg, &options).expect("the SVG is our own");
+    let tree = Tree::from_str(svg, &options).expect("our own SVG is valid");
     let size = tree.size();
     let area = size.width() * size.height();
     let scale = times(size.width(), size.height()).min((MOST / area).sqrt());
     let width = (size.width() * scale).round() as u32;
     let height = (size.height() * scale).round() as u32;
-    let mut pixels = Pixmap::new(width.max(1), height.max(1))
-        .expect("the size is neither nothing nor too large");
+    let mut pixels =
+        Pixmap::new(width.max(1), height.max(1)).expect("the size is positive and not too large");
     resvg::render(
         &tree,
         Transform::from_scale(scale, scale),

@@ -146,7 +146,7 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     );
     section(
         "Lengths of games",
-        &svg(HEIGHT + 4.0, "number of rounds of the games", &body),
+        &svg(HEIGHT + 4.0, "number of rounds per game", &body),
     )
 }
 

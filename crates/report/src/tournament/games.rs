@@ -43,7 +43,7 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     } else {
         "Games with faults come first, then the longest.".to_owned()
     };
-    let how = "To make a page of a record, run in the tournament's folder:";
+    let how = "To turn a record into a page, run this in the tournament's folder:";
     let body = format!(
         "{}<p class=\"dim\">{which} {how}<br><code>{}</code></p>",
         table(&heads, &rows),

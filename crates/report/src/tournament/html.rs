@@ -287,7 +287,7 @@ fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> String {
         return String::new();
     }
     let heads = heads(&["bot", "mean", "99th percentile", "most", "of the budget"]);
-    section("Operations of scripts for an answer", &table(&heads, &rows))
+    section("Script operations per answer", &table(&heads, &rows))
 }
 
 fn faults(tally: &TournamentTally<'_>, order: &[usize]) -> String {

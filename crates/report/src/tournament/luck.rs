@@ -38,8 +38,8 @@ pub(super) fn lines(
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };
-    let text = "with average dice: win share, 95 % interval, luck in armies a game, saved \
-                variance";
+    let text = "with average dice: win share, 95 % interval, luck in armies per game, \
+                variance saved";
     let text = paint.wrapped("  ", "  ", text);
     let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     for &bot in order {
@@ -84,7 +84,7 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
         "share",
         "with average dice",
         "95 % interval",
-        "luck, armies a game",
+        "luck, armies per game",
         "variance saved",
     ]);
     let note = "<p class=\"dim\">Luck: losses of opponents above the expected value of the dice, \

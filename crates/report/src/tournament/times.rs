@@ -49,7 +49,7 @@ pub fn times_text(
     lines.extend(head.iter().map(|line| paint.dim(line)));
     for (name, time) in timed(tally, results, times) {
         let text = format!(
-            "{} an answer, {} at most, {} in all",
+            "{} per answer, {} at most, {} in all",
             duration(mean(time)),
             duration(time.most),
             duration(time.seconds)

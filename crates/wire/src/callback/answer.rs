@@ -65,8 +65,8 @@ fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)
     match (from, to) {
         (None, None) => Ok(None),
         (Some(from), Some(to)) => Ok(Some((territory(board, &from)?, territory(board, &to)?))),
-        (None, Some(_)) => Err("missing `from` of the attack".to_owned()),
-        (Some(_), None) => Err("missing `to` of the attack".to_owned()),
+        (None, Some(_)) => Err("missing `from` in the attack".to_owned()),
+        (Some(_), None) => Err("missing `to` in the attack".to_owned()),
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn territory(board: &Board, value: &Value) -> Result<Territory, Strin
             found.ok_or_else(|| format!("no territory at row {row}, column {column}"))
         }
         other => {
-            let expected = "an object with `row` and `column`, or the id of a territory";
+            let expected = "a territory id, or an object with `row` and `column`";
             Err(json::unfit("location", expected, Some(other)))
         }
     }

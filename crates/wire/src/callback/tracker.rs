@@ -102,7 +102,7 @@ impl Tracker {
         for owner in request.cells.iter().filter_map(|cell| cell.owner.as_ref()) {
             if !self.names.contains(owner) {
                 if self.names.len() >= MAX_PLAYERS {
-                    return Err(format!("the game exceeds {MAX_PLAYERS} players").into());
+                    return Err(format!("the game has more than {MAX_PLAYERS} players").into());
                 }
                 self.names.push(owner.clone());
             }

@@ -89,7 +89,7 @@ impl Data<'_> {
 
     fn deploy(&self) -> Result<Answer, String> {
         let Value::Object(troops) = self.value else {
-            return Err(self.unfit("an object with countries and troops"));
+            return Err(self.unfit("an object that maps countries to troops"));
         };
         let mut sum = 0;
         let mut steps = Vec::new();
@@ -122,8 +122,8 @@ impl Data<'_> {
         }
         if i64::from(armies) - i64::from(dice) - i64::from(more) < 1 {
             return Err(format!(
-                "`attacking_troops` {dice} and `moving_troops` {more} must leave one of {armies} \
-                 armies"
+                "`attacking_troops` {dice} plus `moving_troops` {more} must be less than the \
+                 country's armies, {armies}"
             ));
         }
         Ok(Answer::Steps(vec![
@@ -234,8 +234,8 @@ fn no_set(kinds: &[i32]) -> String {
                                           other two; play with --option card_sets=lax to allow \
                                           such sets, as the Hacker Risk arena did"
             .to_owned(),
-        _ => "the cards are not a set: expected three alike, one of each kind, or any two and a \
-              wild card"
+        _ => "the cards are not a set: expected three of a kind, one of each kind, or any two \
+              and a wild card"
             .to_owned(),
     }
 }

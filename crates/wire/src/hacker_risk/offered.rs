@@ -24,7 +24,7 @@ impl Offered {
             .map(str::to_owned)
             .collect();
         if names.is_empty() {
-            return Err("no readable action in `you.available_actions`".to_owned());
+            return Err("no valid action name in `you.available_actions`".to_owned());
         }
         Ok(Self(names))
     }

@@ -22,7 +22,7 @@ const CHECK_SECONDS: u64 = 60;
 /// Returns an error if the system refuses.
 #[cfg_attr(
     not(unix),
-    expect(unused_variables, reason = "there are no limits to set")
+    expect(unused_variables, reason = "this system has no limits to set")
 )]
 pub fn confine(seconds: Option<u64>) -> io::Result<()> {
     #[cfg(unix)]

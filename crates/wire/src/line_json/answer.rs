@@ -69,7 +69,7 @@ fn actions(lexicon: Lexicon<'_>, said: Option<&Value>) -> Result<Answer, String>
         None => Err("missing `do`".to_owned()),
         Some(Value::String(verb)) => lexicon.read(verb, &[]).map(Answer::One),
         Some(Value::Array(words)) => match words.as_slice() {
-            [] => Err("`do` is empty: an action starts with its verb".to_owned()),
+            [] => Err("`do` is empty: expected an action, which starts with a verb".to_owned()),
             [Value::String(verb), values @ ..] => lexicon.read(verb, values).map(Answer::One),
             steps if steps.len() > MOST_STEPS => {
                 let found = steps.len();

@@ -280,7 +280,7 @@ impl Codec for LineJson {
 
 /// Returns the state of a random stream's generator as words of 16 digits each.
 fn stream_words(stream: &Stream) -> String {
-    let generator = serde_json::to_value(stream.generator()).expect("a generator is numbers");
+    let generator = serde_json::to_value(stream.generator()).expect("a generator is plain data");
     let words = generator["s"].as_array().into_iter().flatten();
     let digits = words.map(|word| format!("{:016x}", word.as_u64().unwrap_or(0)));
     digits.collect::<Vec<_>>().concat()

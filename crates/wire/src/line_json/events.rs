@@ -75,7 +75,9 @@ impl JsonSchema for EventOut {
         let about = "An event. Players are numbers, everything else is a word; `null` is no \
                      player, the table, or a hidden value.";
         let schema = json!({ "description": about, "oneOf": kinds });
-        schema.try_into().expect("an object is a schema")
+        schema
+            .try_into()
+            .expect("every JSON object is a valid schema")
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) enum Message<'a> {
 #[serde(untagged)]
 #[expect(
     dead_code,
-    reason = "it is there for its schema: bots are read with more patience"
+    reason = "only the schema is used: the parser accepts more than the schema"
 )]
 pub(super) enum BotMessage {
     /// The answer to `hello`.

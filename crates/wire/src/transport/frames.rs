@@ -131,7 +131,7 @@ impl Frames {
                 }
             }
         }
-        let text = format!("no answer among {MOST_FRAMES} frames");
+        let text = format!("no answer in {MOST_FRAMES} frames");
         self.link.turn_out(self.connection, &text);
         Err(WireError::connection(text))
     }

@@ -322,7 +322,7 @@ impl Pipes {
             return Ok(());
         }
         let most = PROCESSOR.as_secs();
-        let why = format!("the bot used {seconds} s of processor time, at most {most} s a game");
+        let why = format!("the bot used {seconds} s of processor time, more than {most} s a game");
         process.kill();
         Err(self.crash(why, ""))
     }
@@ -361,7 +361,7 @@ impl Pipes {
         if let Life::Running(process) = &mut self.life {
             process.kill();
         }
-        Err(self.crash(format!("no answer among {MOST_LINES} lines"), ""))
+        Err(self.crash(format!("no answer in {MOST_LINES} lines"), ""))
     }
 }
 
@@ -523,7 +523,7 @@ impl Transport for Pipes {
         let crashes = self.crashes + u32::from(self.crashed);
         match &self.life {
             Life::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => Some(
-                format!("{crashes} consecutive games failed, the last one with: {why}"),
+                format!("{crashes} consecutive games failed; the last error: {why}"),
             ),
             _ => None,
         }

@@ -104,7 +104,7 @@ impl LineProcess {
             process.stdout.take(),
             process.stderr.take(),
         ) else {
-            return Err(io::Error::other("a process has no pipes"));
+            return Err(io::Error::other("the process has no pipes"));
         };
         let process = Self {
             process,

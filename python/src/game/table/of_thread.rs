@@ -34,7 +34,7 @@ impl OfThread {
 
     /// Returns the game. Panics on any other thread.
     pub(super) fn into_game(mut self) -> Mixed {
-        let game = self.0.take().expect("it is there until it is dropped");
+        let game = self.0.take().expect("the game exists until it is dropped");
         *game.take()
     }
 }
@@ -43,13 +43,17 @@ impl Deref for OfThread {
     type Target = Mixed;
 
     fn deref(&self) -> &Mixed {
-        self.0.as_ref().expect("it is there until it is dropped")
+        self.0
+            .as_ref()
+            .expect("the game exists until it is dropped")
     }
 }
 
 impl DerefMut for OfThread {
     fn deref_mut(&mut self) -> &mut Mixed {
-        self.0.as_mut().expect("it is there until it is dropped")
+        self.0
+            .as_mut()
+            .expect("the game exists until it is dropped")
     }
 }
 

@@ -49,7 +49,7 @@ fn check_length(spec: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "expected a bot's specification of at most {LONGEST} bytes, found {}",
+        "expected a bot specification of at most {LONGEST} bytes, found {}",
         spec.len()
     ))
 }

@@ -44,7 +44,9 @@ pub(super) fn read(
     if count > MOST_OF_CONQUEST {
         finder.find(
             "over-255-territories",
-            format!("the map has {count} territories, and Conquest at most {MOST_OF_CONQUEST}"),
+            format!(
+                "the map has {count} territories, but Conquest allows at most {MOST_OF_CONQUEST}"
+            ),
             (0, 0),
         );
     }

@@ -87,7 +87,7 @@ impl<'a> Diagnostics<'a> {
         help: Option<String>,
         place: Extent,
     ) {
-        let lint = lint::find(code).expect("each code is that of a lint");
+        let lint = lint::find(code).expect("every code belongs to a lint");
         let level = self.levels.level_of(lint);
         if level == Level::Allow {
             return;
@@ -107,7 +107,7 @@ impl<'a> Diagnostics<'a> {
 
     /// Refuses the whole file without quoting it, because it may be any file.
     pub(super) fn refuse(&mut self, code: &str, text: String) {
-        let help = lint::find(code).expect("each code is that of a lint").help;
+        let help = lint::find(code).expect("every code belongs to a lint").help;
         self.push(Finding::error(&format!("map::{code}"), text).help(help));
     }
 
@@ -192,7 +192,7 @@ impl<'a> Diagnostics<'a> {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
                 "value",
-                "a name must have at most 200 characters in one line".to_owned(),
+                "a name must be one line of at most 200 characters".to_owned(),
                 place,
             );
             return String::new();

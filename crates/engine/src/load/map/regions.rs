@@ -218,7 +218,7 @@ pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> St
         .territories()
         .any(|at| !board.info(at).data.is_empty())
     {
-        lost.push("data of territories: a map of regions can't contain data".to_owned());
+        lost.push("territory data: a map of regions can't contain any".to_owned());
     }
     if board.edges().any(|(_, _, one_way)| one_way) {
         lost.push("one-way borders: in a map of regions all borders are two-way".to_owned());

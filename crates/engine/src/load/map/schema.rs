@@ -11,7 +11,7 @@ use risk_kernel::board::{Board, Datum, Look};
 
 /// A map for risk-cli: continents with their bonuses, territories with their borders.
 #[derive(Debug, JsonSchema, Serialize)]
-#[schemars(title = "A map of risk-cli", deny_unknown_fields)]
+#[schemars(title = "A risk-cli map", deny_unknown_fields)]
 pub(super) struct MapFile {
     /// The display name.
     #[schemars(with = "Name")]
@@ -141,7 +141,7 @@ enum Id {
         )]
         String,
     ),
-    #[expect(dead_code, reason = "read as a word, and written as one")]
+    #[expect(dead_code, reason = "numbers are read and written as words")]
     Number(i64),
 }
 
@@ -150,14 +150,14 @@ enum Id {
 #[serde(untagged)]
 enum Text {
     Words(#[schemars(length(max = 200))] String),
-    #[expect(dead_code, reason = "read as a text, and written as one")]
+    #[expect(dead_code, reason = "numbers are read and written as text")]
     Number(i64),
 }
 
 /// The name of a map; a number is read as a string.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "for the schema alone")]
+#[expect(dead_code, reason = "used only for the schema")]
 enum Name {
     Words(#[schemars(length(min = 1, max = 200))] String),
     Number(i64),

@@ -74,7 +74,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         }
         let id = |index: usize| &board.info(Territory::from_index(index)).id;
         let text = format!(
-            "`{}` and `{}` share a border, and other territories are between them",
+            "`{}` and `{}` share a border, but other territories lie between them",
             id(from),
             id(to)
         );

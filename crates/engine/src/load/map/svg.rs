@@ -44,7 +44,7 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     if let Err((text, place)) = attributes::check(&file.text) {
         finder.find(
             "syntax",
-            format!("the drawing is too costly to read: {text}"),
+            format!("the drawing is too complex to read: {text}"),
             place,
         );
         return None;

@@ -153,12 +153,12 @@ fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
     if !keys.is_empty() {
         let keys = Vec::from_iter(keys).join(", ");
         lost.push(format!(
-            "data of territories ({keys}): not supported by {game}"
+            "territory data ({keys}): not supported by {game}"
         ));
     }
     if board.territories().any(|at| board.info(at).at.is_none()) {
         lost.push(format!(
-            "{game} needs coordinates, and some territories have none"
+            "{game} needs coordinates, but some territories have none"
         ));
     }
 }

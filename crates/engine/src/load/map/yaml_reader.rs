@@ -90,8 +90,7 @@ impl DocumentReader<'_, '_> {
             None => node.kind().to_owned(),
         };
         let text = format!(
-            "{what} must be a string of at most {LONGEST_TEXT} characters in one line, found \
-             {found}"
+            "{what} must be a one-line string of at most {LONGEST_TEXT} characters, found {found}"
         );
         self.find("value", text, node.extent());
         String::new()
@@ -410,7 +409,7 @@ impl DocumentReader<'_, '_> {
                 .map(Datum::List),
             Value::Null | Value::Float | Value::Map(_) => {
                 let text = format!(
-                    "data of a territory must be true, false, an integer, a string or a list, \
+                    "territory data must be true, false, an integer, a string or a list, \
                      found {}",
                     node.kind()
                 );

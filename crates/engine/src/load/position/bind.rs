@@ -215,7 +215,7 @@ impl Bind<'_> {
         let index = self.reading.named(node, "card", &name, names)?;
         if std::mem::replace(&mut self.dealt[index], true) {
             let text = format!("duplicate card {name}");
-            self.reading.wrong(node, text, "list each card on one pile");
+            self.reading.wrong(node, text, "list each card on only one pile");
         }
         Some(Card::from_index(index))
     }
@@ -231,7 +231,7 @@ impl Bind<'_> {
             if std::mem::replace(&mut self.placed[at.index()], true) {
                 let text = format!("duplicate territory {name}");
                 self.reading
-                    .wrong(place, text, "list each territory for one owner");
+                    .wrong(place, text, "list each territory for only one owner");
             }
             self.position.owners[at.index()] = of;
             self.units(at, value);
@@ -307,7 +307,7 @@ impl Bind<'_> {
                     });
                     if !fits {
                         let text = format!("number out of range in the order `{said}`");
-                        let help = "write numbers of at least 0, and players by seat";
+                        let help = "write numbers of at least 0, and give players by seat number";
                         self.reading.wrong(place, text, help);
                     }
                     self.position.orders.push(Order { player, action });

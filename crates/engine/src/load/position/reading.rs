@@ -79,7 +79,7 @@ impl<'f> Reading<'f> {
         };
         read.unwrap_or_else(|| {
             let text = format!(
-                "`seed` must be 1 to {LONGEST_SEED} letters, digits, `-`, `_` and `.`, found {}",
+                "`seed` must be 1 to {LONGEST_SEED} letters, digits, `-`, `_` or `.`, found {}",
                 node.shown()
             );
             self.wrong(node, text, "write an integer or a string, for example 7");

@@ -424,7 +424,7 @@ fn endings(engine: &mut Engine) {
             let mut set = PlayerSet::default();
             for winner in winners {
                 let Ok(winner) = winner.as_int() else {
-                    return fail("winners must be numbers of players");
+                    return fail("winners must be player numbers");
                 };
                 set = set.with(find_player(game.players(), winner)?);
             }

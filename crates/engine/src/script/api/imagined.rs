@@ -32,7 +32,7 @@ pub(crate) struct Imagined {
 impl Imagined {
     fn new(of: &ScriptView) -> NativeResult<Self> {
         let Some(room) = &of.room else {
-            return fail("a bot can imagine a game only in a function that answers");
+            return fail("a bot can imagine a game only in a function that returns an answer");
         };
         if of.view.frame().is_none() {
             return fail("a bot can imagine a game only while a player must decide");

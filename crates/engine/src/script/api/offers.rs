@@ -183,7 +183,7 @@ pub(super) fn advances(
     for from in game.owned(player) {
         let most = spare.get(from.index()).map_or(Ok(0), |most| {
             most.as_int()
-                .or_else(|_| fail("numbers of armies must be integers"))
+                .or_else(|_| fail("army counts must be integers"))
         })?;
         if most >= 1 {
             meter::check_memory()?;

@@ -48,7 +48,7 @@ fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
             let at = super::territory(game.board(), at.into())?;
             raids.offer_from(game, at, &mut charged)
         }
-        (Some(_), true) => fail("only an `…_options` hook can set `at` of raids"),
+        (Some(_), true) => fail("only an `…_options` hook can set `at` for raids"),
         (None, false) => raids.offer_first(game, &mut charged),
         (None, true) => raids.plan(game, &mut charged),
     }
@@ -190,7 +190,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let Some(owners) = owners.read_lock::<Array>() else {
-            return fail("`owners` must be an array of players, or of NOBODY for free territories");
+            return fail("`owners` must be an array of players, with NOBODY for free territories");
         };
         meter::afford(owners.len() as u64)?;
         let mut land = PlayerSet::default();

@@ -57,7 +57,7 @@ impl Surface {
                 "hooks of bots: PHASE(view, ask), answer(view, ask), new_game(view), \
                  game_over(view)"
             }
-            Self::Language => "tables and ruleset(), which can use only the language",
+            Self::Language => "tables and ruleset(), which can use only the language itself",
         }
     }
 
@@ -308,7 +308,7 @@ const CONSTANTS: [(&str, &str); 4] = [
     ("NOBODY", "No player: -1."),
     (
         "TABLE",
-        "The table, which holds what belongs to no player: -1.",
+        "The table, which holds what no player owns: -1.",
     ),
 ];
 

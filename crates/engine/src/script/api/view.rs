@@ -46,7 +46,7 @@ impl ScriptView {
                 odds
             }
             None if self.view.decl().own_chances => fail(format!(
-                "{} has odds of attacks between two territories only: call `view.odds(from, to)`",
+                "{} has odds only for attacks between two territories: call `view.odds(from, to)`",
                 self.view.decl().name
             )),
             None => fail(untold(self.view.decl())),

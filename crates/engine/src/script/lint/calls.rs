@@ -277,8 +277,8 @@ fn argument_fault(
         let fault = ScriptFault::new("script::argument-type", text);
         let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
             fault.help(
-                "pass the number of the territory, player, card or counter: \
-                 `view.find(\"alaska\")` in a bot, RESERVE in a ruleset",
+                "pass the number of the territory, player, card or counter, such as \
+                 `view.find(\"alaska\")` in a bot or RESERVE in a ruleset",
             )
         } else {
             fault
@@ -475,7 +475,7 @@ pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptF
         let asks = |first: &str| asked.contains(&first);
         if !is_told && !asks(first) && (decl.own_chances || asked.is_empty()) {
             let own = if decl.own_chances {
-                "has odds of attacks (`view.odds`) only"
+                "has odds only for attacks (`view.odds`)"
             } else {
                 "has no odds: no tables describe its fights"
             };

@@ -46,7 +46,8 @@ impl Manifest {
             )
         } else if let Some(key) = self.missing_data(board) {
             format!(
-                "{ruleset} needs a map whose territories have the key `{key}`, but {map} has none"
+                "{ruleset} needs a map whose territories have the key `{key}`, but those \
+                 of {map} don't"
             )
         } else {
             format!("{ruleset} needs a map with continents, but {map} has none")

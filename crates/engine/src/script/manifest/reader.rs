@@ -477,7 +477,8 @@ impl DeclarationReader<'_> {
                             "the table `{name}` must have {counts}, found {}",
                             info.ranges.len()
                         ),
-                        "fights use this table: declare a range for each parameter, or rename it"
+                        "fights use this table: declare a range for each parameter, or rename \
+                         the table"
                             .to_owned(),
                     );
                 }

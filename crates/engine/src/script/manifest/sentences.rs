@@ -157,7 +157,7 @@ impl DeclarationReader<'_> {
         for key in keys.into_iter().filter(|key| !known.contains(key)) {
             let what = format!("unknown placeholder `{{{key}}}` in the sentence of `{name}`");
             let help = if known.is_empty() {
-                "remove it: this sentence can't have placeholders".to_owned()
+                "remove the placeholder: this sentence can't have any".to_owned()
             } else {
                 suggest::help(key, known.iter().copied())
             };

@@ -30,7 +30,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 1,
         needs: &[],
         of_lines: false,
-        help: "answer `hello` with {\"protocol\": 1} within 10 s, and print nothing before",
+        help: "answer `hello` with {\"protocol\": 1} within 10 s, and print nothing before it",
         run: hello,
     },
     Case {
@@ -38,7 +38,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 2,
         needs: &["hello"],
         of_lines: false,
-        help: "answer with a verb of `options` and one value of each of its parameters",
+        help: "answer with a verb from `options` and one value for each of its parameters",
         run: answers,
     },
     Case {
@@ -46,7 +46,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 3,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "copy `id` from the question, and expect any integer",
+        help: "copy `id` from the question; it can be any integer",
         run: ids,
     },
     Case {
@@ -86,7 +86,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers", "faults"],
         of_lines: false,
-        help: "answer each question with its own id, also after a timeout of an older one",
+        help: "answer each question with its own id, even after an older one times out",
         run: late_answers,
     },
     Case {
@@ -94,7 +94,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "expect lists of one value, equal `min` and `max`, and any integer in `count`",
+        help: "support lists of one value, equal `min` and `max`, and any integer as `count`",
         run: few_options,
     },
     Case {
@@ -110,7 +110,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers", "next games"],
         of_lines: false,
-        help: "handle `game` with \"resumed\": true like any other, and read the state in `ask`",
+        help: "treat `game` with \"resumed\": true like any other, and read the state from `ask`",
         run: resumed_game,
     },
     Case {
@@ -118,7 +118,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 6,
         needs: &["hello", "answers", "next games"],
         of_lines: false,
-        help: "start afresh with each `game`, even without an `over` before",
+        help: "start afresh at each `game`, even without a previous `over`",
         run: games_without_over,
     },
     Case {
@@ -126,7 +126,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 8,
         needs: &["hello", "answers"],
         of_lines: true,
-        help: "exit at the end of standard input, and end all child processes",
+        help: "exit when standard input ends, and stop all child processes",
         run: bye,
     },
 ];
@@ -192,7 +192,7 @@ fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.answer(&asked, None)?;
     talk.tell_fault(
         FaultKind::Illegal,
-        "illegal move (test of `risk-cli bot check`)",
+        "illegal move (test by `risk-cli bot check`)",
     );
     ask_often(talk, 2)
 }
@@ -202,7 +202,7 @@ fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.leave_unanswered(&late)?;
     talk.tell_fault(
         FaultKind::Timeout,
-        "no answer within 0 ms (test of `risk-cli bot check`)",
+        "no answer within 0 ms (test by `risk-cli bot check`)",
     );
     let asked = talk.question()?;
     let said = talk.answer(&asked, Some(late.id))?;

@@ -44,7 +44,7 @@ fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> 
         let given = event.get(key).unwrap_or(&Value::Null);
         let wrong = || {
             let given = brief(&given.to_string());
-            format!("invalid value `{given}` of `{key}` in an event")
+            format!("invalid value `{given}` for `{key}` in an event")
         };
         all.push((key, value(lexicon, field, given).ok_or_else(wrong)?));
     }

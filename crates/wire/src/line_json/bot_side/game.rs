@@ -125,7 +125,7 @@ impl GameMessage {
         ] {
             if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
                 return Err(format!(
-                    "`{key}` differs from the ruleset {} of this program: use the same version",
+                    "`{key}` differs from this program's ruleset {}: use the same version",
                     brief(&self.ruleset)
                 )
                 .into());
@@ -158,7 +158,7 @@ fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
     let Some(words) = message.get("stream").filter(|words| !words.is_null()) else {
         return Ok(None);
     };
-    let wrong = || "`stream` must be four words of 16 hexadecimal digits".to_owned();
+    let wrong = || "`stream` must have 64 hexadecimal digits".to_owned();
     let digits = words.as_str().filter(|digits| digits.len() == 64);
     let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     let mut seed = Vec::new();

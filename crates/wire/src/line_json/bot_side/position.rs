@@ -164,7 +164,7 @@ fn check_units(units: &[i32]) -> Taken<()> {
         (count >= 0 && sum <= MOST).then_some(sum)
     });
     sum.map(drop)
-        .ok_or_else(|| format!("`units` must be from 0 to {MOST} in total"))
+        .ok_or_else(|| format!("`units` must not be negative or exceed {MOST} in total"))
 }
 
 /// Returns the cards of a pile. A hidden pile becomes the same number of placeholders.

@@ -116,7 +116,7 @@ impl Room {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(Ok(done))) => Ok(done),
             Ok(Some(Err(text))) => fail(text),
-            Ok(None) => fail("can't call the rules during another call of them"),
+            Ok(None) => fail("can't call the rules while another call is in progress"),
             Err(faults) => fail(faults.first().map_or_else(String::new, ToString::to_string)),
         }
     }
