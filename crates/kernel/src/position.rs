@@ -117,7 +117,10 @@ impl Position {
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
         let is_at_rest = game.ending.is_none() && game.pending.is_empty();
-        assert!(is_at_rest, "only a game waiting for a decision has a position");
+        assert!(
+            is_at_rest,
+            "only a game waiting for a decision has a position"
+        );
         let places = game.out_order.iter().zip(&game.out_rounds);
         Self {
             owners: game.board.territories().map(|at| game.owner(at)).collect(),
@@ -191,7 +194,10 @@ impl Position {
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
         let lengths = [self.owners.len(), self.units.len(), self.piles.len()];
         let wanted = [game.places.len(), game.units.len(), game.piles.len()];
-        assert_eq!(lengths, wanted, "the tables fit the board and the declaration");
+        assert_eq!(
+            lengths, wanted,
+            "the tables fit the board and the declaration"
+        );
         game.wanted = EventFilter::Nothing;
         for (at, owner) in board.territories().zip(self.owners) {
             game.set_owner(at, owner);

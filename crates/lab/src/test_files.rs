@@ -194,10 +194,5 @@ fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
 pub fn schema() -> serde_json::Value {
     let bots = typed_yaml::schema::<BotTests>();
     let rules = typed_yaml::schema::<RulesTests>();
-    typed_yaml::either(
-        "Tests of a risk-cli bot or ruleset",
-        "bot",
-        bots,
-        rules,
-    )
+    typed_yaml::either("Tests of a risk-cli bot or ruleset", "bot", bots, rules)
 }

@@ -278,11 +278,7 @@ impl<'a> Worker<'a> {
     pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
         let mut seated: Vec<Box<dyn HostedBot>> = seating
             .iter()
-            .map(|&player| {
-                self.bots[player]
-                    .take()
-                    .expect("each player has one seat")
-            })
+            .map(|&player| self.bots[player].take().expect("each player has one seat"))
             .collect();
         let finished = self.run(number, seating, &mut seated, sink);
         if self.keeps_asides {

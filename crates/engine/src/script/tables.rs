@@ -114,9 +114,8 @@ fn entry(
     let value = value.map_err(|error| {
         let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
         if fault.exceeded.is_some_and(Exceeded::is_budget) {
-            let text = format!(
-                "the tables exceed their budget of {FOR_TABLES} operations in total"
-            );
+            let text =
+                format!("the tables exceed their budget of {FOR_TABLES} operations in total");
             return ScriptFault { text, ..fault }
                 .help("declare smaller ranges, or compute less for each entry");
         }

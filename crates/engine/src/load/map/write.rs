@@ -152,9 +152,7 @@ fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
         .collect();
     if !keys.is_empty() {
         let keys = Vec::from_iter(keys).join(", ");
-        lost.push(format!(
-            "territory data ({keys}): not supported by {game}"
-        ));
+        lost.push(format!("territory data ({keys}): not supported by {game}"));
     }
     if board.territories().any(|at| board.info(at).at.is_none()) {
         lost.push(format!(

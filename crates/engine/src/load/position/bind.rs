@@ -215,7 +215,8 @@ impl Bind<'_> {
         let index = self.reading.named(node, "card", &name, names)?;
         if std::mem::replace(&mut self.dealt[index], true) {
             let text = format!("duplicate card {name}");
-            self.reading.wrong(node, text, "list each card on only one pile");
+            self.reading
+                .wrong(node, text, "list each card on only one pile");
         }
         Some(Card::from_index(index))
     }

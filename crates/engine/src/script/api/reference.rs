@@ -306,10 +306,7 @@ const CONSTANTS: [(&str, &str); 4] = [
     ("TERRITORIES", "The number of territories of the map."),
     ("PLAYERS", "The number of players of the game."),
     ("NOBODY", "No player: -1."),
-    (
-        "TABLE",
-        "The table, which holds what no player owns: -1.",
-    ),
+    ("TABLE", "The table, which holds what no player owns: -1."),
 ];
 
 /// Returns the name of a type in definitions. The names of this program's types begin with a
