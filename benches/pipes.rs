@@ -79,7 +79,7 @@ fn play(words: &str) -> f64 {
     let mut asks = 0;
     let began = Instant::now();
     for number in 1..=100 {
-        let mut counter = Asks(0);
+        let mut counter = AnswerCounter(0);
         worker.play(number, &mut counter);
         asks += counter.0;
     }
@@ -87,9 +87,9 @@ fn play(words: &str) -> f64 {
 }
 
 /// Counts the answers of the program, which has the first seat.
-struct Asks(u32);
+struct AnswerCounter(u32);
 
-impl Sink for Asks {
+impl Sink for AnswerCounter {
     fn event(&mut self, _: &GameState, event: &Event) {
         if matches!(event, Event::Answered { player, .. } if player.0 == 0) {
             self.0 += 1;

@@ -91,7 +91,7 @@ enum Command {
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
     /// Run an arena that bots join, and watch the matches in a browser
-    Serve(serve::SaidArgs),
+    Serve(serve::ServeWords),
     /// Compute the odds of a battle under a ruleset
     Odds(odds::OddsArgs),
     #[command(hide = true)]
@@ -150,7 +150,7 @@ impl Error {
     }
 }
 
-type Done = Result<Exit, Error>;
+type CommandResult = Result<Exit, Error>;
 
 static LIBRARY: LazyLock<Library> =
     LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
@@ -215,7 +215,7 @@ fn refusal(finding: &Finding) -> u8 {
     }
 }
 
-fn dispatch(cli: Cli) -> Done {
+fn dispatch(cli: Cli) -> CommandResult {
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(|fault| LoadError::from(vec![fault]))?;
     match cli.command {

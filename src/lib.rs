@@ -26,7 +26,7 @@
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use risk_engine::load::{Kind, Library};
+use risk_engine::load::{FileKind, Library};
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
@@ -42,11 +42,11 @@ pub fn library() -> &'static Library {
 }
 
 /// Returns the names and texts of the built-in files of one kind, examples included.
-fn files(kind: Kind) -> Vec<(String, String)> {
+fn files(kind: FileKind) -> Vec<(String, String)> {
     let folder = match kind {
-        Kind::Map => &MAPS,
-        Kind::Ruleset => &RULESETS,
-        Kind::Bot => &BOTS,
+        FileKind::Map => &MAPS,
+        FileKind::Ruleset => &RULESETS,
+        FileKind::Bot => &BOTS,
     };
     let examples = folder.get_dir("examples").into_iter().flat_map(Dir::files);
     let files = folder.files().chain(examples).filter(|file| {

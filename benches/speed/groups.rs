@@ -16,9 +16,9 @@ use risk_kernel::id::{Player, Unit, Verb};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Bot, Finished, NullSink, Rules};
+use risk_kernel::{Bot, FinishedGame, NullSink, Rules};
 
-use crate::limit::{Bounds, Played};
+use crate::limit::{BitBoard, Playout};
 use crate::{Row, compare};
 
 pub(crate) fn board(map: &str) -> Arc<Board> {
@@ -47,21 +47,21 @@ pub(crate) fn worker(setup: Setup) -> Worker<'static> {
 }
 
 /// Counts a game's units of work for a row.
-type Units = fn(&Finished) -> u64;
+type Units = fn(&FinishedGame) -> u64;
 
-fn decisions(finished: &Finished) -> u64 {
+fn decisions(finished: &FinishedGame) -> u64 {
     finished.game.answers()
 }
 
-fn dice_rounds(finished: &Finished) -> u64 {
+fn dice_rounds(finished: &FinishedGame) -> u64 {
     finished.game.battle_rounds()
 }
 
-pub(crate) fn turns(finished: &Finished) -> u64 {
+pub(crate) fn turns(finished: &FinishedGame) -> u64 {
     finished.game.turn().into()
 }
 
-fn one(_: &Finished) -> u64 {
+fn one(_: &FinishedGame) -> u64 {
     1
 }
 
@@ -75,9 +75,9 @@ pub(crate) fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> R
     })
 }
 
-fn played(finished: &Finished) -> Played {
+fn played(finished: &FinishedGame) -> Playout {
     let winner = |outcome: &Outcome| outcome.winners.iter().next().map(Player::index);
-    Played {
+    Playout {
         winner: finished.outcome.as_ref().ok().and_then(winner),
         turns: finished.game.turn(),
         dice_rounds: finished.game.battle_rounds() as u32,
@@ -88,7 +88,7 @@ fn played(finished: &Finished) -> Played {
 pub(crate) fn bounds_of() {
     for players in 2..=6 {
         let bots = vec!["outnumber"; players];
-        let limit = Rc::new(Bounds::new(&board("world")));
+        let limit = Rc::new(BitBoard::new(&board("world")));
         let mut checked = worker(setup("codelab", None, &bots, &[]));
         for game in 0..200 {
             assert_eq!(
@@ -216,8 +216,8 @@ pub(crate) fn sizes() {
 /// Returns a game in its middle, with a frame and a player to answer.
 fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
-    struct Keep(Option<GameState>);
-    impl risk_kernel::Sink for Keep {
+    struct StateCapture(Option<GameState>);
+    impl risk_kernel::Sink for StateCapture {
         fn event(&mut self, game: &GameState, _: &risk_kernel::event::Event) {
             let attacks = |game: &GameState| {
                 game.frame().is_some_and(|top| {
@@ -230,7 +230,7 @@ fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
             }
         }
     }
-    let mut keep = Keep(None);
+    let mut keep = StateCapture(None);
     worker.play(3, &mut keep);
     (worker, keep.0.expect("turn 8 has an attack phase"))
 }
@@ -359,16 +359,16 @@ fn set_up() {
     let setting = setup("codelab", None, &["random"; 2], &[]);
     let mut worker = self::worker(setting);
     let set_up = Row::new("set-up of a game of codelab", move || {
-        let mut bots = vec![hosted(Halts), hosted(Halts)];
+        let mut bots = vec![hosted(HaltingBot), hosted(HaltingBot)];
         drop(black_box(worker.play_with(1, &mut bots, &mut NullSink)));
         1
     });
     compare("kernel: set-up", "game", vec![set_up]);
 }
 
-struct Halts;
+struct HaltingBot;
 
-impl Bot for Halts {
+impl Bot for HaltingBot {
     fn answer(
         &mut self,
         _: &View,

@@ -10,14 +10,14 @@ use risk_kernel::rng::{Purpose, Stream};
 const MOST: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Played {
+pub(crate) struct Playout {
     pub(crate) winner: Option<usize>,
     pub(crate) turns: u32,
     pub(crate) dice_rounds: u32,
 }
 
 /// A map as masks, and the losses of every throw of dice.
-pub(crate) struct Bounds {
+pub(crate) struct BitBoard {
     count: usize,
     neighbours: Vec<Vec<u8>>,
     masks: [u64; MOST],
@@ -26,14 +26,14 @@ pub(crate) struct Bounds {
     kills: [[Vec<u8>; 3]; 4],
 }
 
-struct State {
+struct MaskState {
     armies: [i32; MOST],
     land: Vec<u64>,
     dice: Stream,
     dice_rounds: u32,
 }
 
-impl Bounds {
+impl BitBoard {
     pub(crate) fn new(board: &Board) -> Self {
         let mut masks = [0; MOST];
         let neighbours: Vec<Vec<u8>> = board
@@ -63,7 +63,7 @@ impl Bounds {
         }
     }
 
-    pub(crate) fn play(&self, players: usize, seed: u64, game: u64) -> Played {
+    pub(crate) fn play(&self, players: usize, seed: u64, game: u64) -> Playout {
         let mut state = self.set_up(players, seed, game);
         let mut who = 0;
         let mut turns = 0;
@@ -71,7 +71,7 @@ impl Bounds {
             if state.land[who] != 0 {
                 turns += 1;
                 if self.turn(&mut state, who) {
-                    return Played {
+                    return Playout {
                         winner: Some(who),
                         turns,
                         dice_rounds: state.dice_rounds,
@@ -80,16 +80,16 @@ impl Bounds {
             }
             who = if who + 1 == players { 0 } else { who + 1 };
         }
-        Played {
+        Playout {
             winner: None,
             turns,
             dice_rounds: state.dice_rounds,
         }
     }
 
-    fn set_up(&self, players: usize, seed: u64, game: u64) -> State {
+    fn set_up(&self, players: usize, seed: u64, game: u64) -> MaskState {
         let mut setup = Stream::new(seed, game, Purpose::Setup);
-        let mut state = State {
+        let mut state = MaskState {
             armies: [1; MOST],
             land: vec![0; players],
             dice: Stream::new(seed, game, Purpose::Dice),
@@ -111,7 +111,7 @@ impl Bounds {
     }
 
     /// Plays one turn; returns whether the player has won.
-    fn turn(&self, state: &mut State, who: usize) -> bool {
+    fn turn(&self, state: &mut MaskState, who: usize) -> bool {
         let own = state.land[who];
         let bonus: i32 = self
             .continents
@@ -144,7 +144,7 @@ impl Bounds {
         false
     }
 
-    fn next_fight(&self, state: &State, who: usize, start: u32) -> Option<(usize, usize)> {
+    fn next_fight(&self, state: &MaskState, who: usize, start: u32) -> Option<(usize, usize)> {
         let own = state.land[who];
         for from in bits(own >> start << start)
             .filter(|&from| state.armies[from] > 1 && self.masks[from] & !own != 0)
@@ -159,7 +159,7 @@ impl Bounds {
     }
 
     /// Fights until the territory is taken or the attacker no longer has more armies.
-    fn fight(&self, state: &mut State, who: usize, from: usize, to: usize) -> bool {
+    fn fight(&self, state: &mut MaskState, who: usize, from: usize, to: usize) -> bool {
         while state.armies[from] > state.armies[to] {
             let attack = (state.armies[from] - 1).min(3);
             let defend = state.armies[to].min(2);
@@ -179,7 +179,7 @@ impl Bounds {
         false
     }
 
-    fn fortify(&self, state: &mut State, own: u64) {
+    fn fortify(&self, state: &mut MaskState, own: u64) {
         let mut best = (1, None);
         for at in bits(own).filter(|&at| self.masks[at] & !own == 0) {
             if state.armies[at] > best.0 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use risk_kernel::action::{Domain, Legal, Options};
+use risk_kernel::action::{Domain, LegalAction, Options};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{
     Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
@@ -21,9 +21,9 @@ use crate::groups::{board, games_of, setup, turns, worker};
 use crate::{Row, compare};
 
 /// Rules with one player in one phase, asked forever.
-struct Nothing;
+struct EndlessRules;
 
-impl Rules for Nothing {
+impl Rules for EndlessRules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         game.push_for(Phase(0), Player(0), [0; 3])
     }
@@ -48,15 +48,15 @@ impl Rules for Nothing {
         _: &mut GameState,
         _: &Frame,
         _: Player,
-        _: Legal,
+        _: LegalAction,
     ) -> Result<(), RuleFault> {
         Ok(())
     }
 }
 
-struct First;
+struct FirstOptionBot;
 
-impl Bot for First {
+impl Bot for FirstOptionBot {
     fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
         Ok(Answer::One(ask.nth(0)))
     }
@@ -105,7 +105,7 @@ pub(crate) fn empty_loop() {
             1,
             GameKey::of_numbers(1, 0),
         );
-        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(First)];
+        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(FirstOptionBot)];
         let limits = Limits {
             answers: 10_000,
             ..Limits::default()
@@ -113,7 +113,7 @@ pub(crate) fn empty_loop() {
         play(
             game,
             GameKey::of_numbers(1, 0),
-            &mut Nothing,
+            &mut EndlessRules,
             &mut bots,
             &mut NullSink,
             limits,

@@ -5,7 +5,7 @@ use risk_stats::moments::mean_with_limits;
 use risk_stats::shares::{ELO_PER_NAT, share, wilson};
 use risk_stats::winner::{SeatedGame, rate_winners};
 
-use crate::random::{Stream, average, percent, runs};
+use crate::random::{RunStream, average, percent, runs};
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -18,7 +18,7 @@ enum Kind {
 const TRUTH: usize = 105_000;
 
 /// Bots, seats and effects that differ from block to block.
-struct Model {
+struct Scenario {
     name: &'static str,
     seed: u64,
     kind: Kind,
@@ -34,8 +34,8 @@ const EIGHT: &[f64] = &[0.6, 0.4, 0.2, 0.0, 0.0, -0.2, -0.4, -0.6];
 const LOPSIDED: &[f64] = &[0.0, -1.85, -3.0, -6.0];
 const GAMMA: [f64; 6] = [0.3, 0.1, 0.0, -0.1, -0.1, -0.2];
 
-fn model(name: &'static str, seed: u64, seats: usize, blocks: usize) -> Model {
-    Model {
+fn model(name: &'static str, seed: u64, seats: usize, blocks: usize) -> Scenario {
+    Scenario {
         name,
         seed,
         kind: Kind::All,
@@ -47,8 +47,8 @@ fn model(name: &'static str, seed: u64, seats: usize, blocks: usize) -> Model {
     }
 }
 
-fn models() -> Vec<Model> {
-    let balanced = |name, seed, blocks| Model {
+fn models() -> Vec<Scenario> {
+    let balanced = |name, seed, blocks| Scenario {
         kind: Kind::Balanced,
         theta: EIGHT,
         ..model(name, seed, 4, blocks)
@@ -58,25 +58,25 @@ fn models() -> Vec<Model> {
         model("4,4,50", 102, 4, 50),
         model("4,4,100", 103, 4, 100),
         model("4,4,200", 104, 4, 200),
-        Model {
+        Scenario {
             bot_sd: 1.6,
             ..model("4,4,100, bot sd 1.6", 105, 4, 100)
         },
-        Model {
+        Scenario {
             theta: LOPSIDED,
             ..model("4,4,100, lopsided", 106, 4, 100)
         },
-        Model {
+        Scenario {
             theta: &[0.2, -0.2],
             ..model("2,2,50", 107, 2, 50)
         },
-        Model {
+        Scenario {
             theta: &[0.5, 0.3, 0.1, -0.1, -0.3, -0.5],
             ..model("6,6,50", 108, 6, 50)
         },
         balanced("8,4,40 balanced", 109, 40),
         balanced("8,4,80 balanced", 110, 80),
-        Model {
+        Scenario {
             kind: Kind::GauntletOfBot0,
             theta: EIGHT,
             ..model("8,4,70 gauntlet of bot 0", 111, 4, 70)
@@ -84,7 +84,7 @@ fn models() -> Vec<Model> {
     ]
 }
 
-impl Model {
+impl Scenario {
     fn design(&self) -> Design {
         let bots = self.theta.len();
         let blocks = self.blocks as u64;
@@ -97,7 +97,7 @@ impl Model {
     }
 
     /// Returns the games of a block with the chance of each seat.
-    fn chances(&self, table: &[usize], random: &mut Stream) -> Vec<(Vec<usize>, Vec<f64>)> {
+    fn chances(&self, table: &[usize], random: &mut RunStream) -> Vec<(Vec<usize>, Vec<f64>)> {
         let bots: Vec<f64> = table
             .iter()
             .map(|bot| self.theta[*bot] + self.bot_sd * random.normal())
@@ -128,7 +128,7 @@ impl Model {
     fn truth(&self) -> (Vec<f64>, Vec<f64>) {
         let design = self.design();
         let whole = self.blocks;
-        let mut random = Stream::new(self.seed, usize::MAX);
+        let mut random = RunStream::new(self.seed, usize::MAX);
         let mut sums = vec![0.0; self.theta.len()];
         let mut games = vec![0.0; self.theta.len()];
         let mut blocks = Vec::new();
@@ -181,7 +181,7 @@ fn rotations(places: &[usize], order: &[usize]) -> Vec<Vec<usize>> {
 
 /// The results of one tournament for one bot: whether limits hold, and half their widths.
 #[derive(Clone, Copy, Default)]
-struct Held {
+struct LimitCoverage {
     wilson: bool,
     plain: bool,
     t: bool,
@@ -193,11 +193,11 @@ struct Held {
 }
 
 fn tournament(
-    model: &Model,
+    model: &Scenario,
     design: &Design,
     truth: &(Vec<f64>, Vec<f64>),
-    random: &mut Stream,
-) -> Vec<Held> {
+    random: &mut RunStream,
+) -> Vec<LimitCoverage> {
     let bots = model.theta.len();
     let mut means: Vec<Vec<f64>> = vec![Vec::new(); bots];
     let mut blocks = Vec::with_capacity(model.blocks);
@@ -217,7 +217,7 @@ fn tournament(
         }
         blocks.push(games);
     }
-    let mut held: Vec<Held> = means
+    let mut held: Vec<LimitCoverage> = means
         .iter()
         .zip(&truth.0)
         .map(|(means, truth)| share_holds(means, model.seats, *truth))
@@ -239,12 +239,12 @@ fn tournament(
     held
 }
 
-fn share_holds(means: &[f64], games: usize, truth: f64) -> Held {
+fn share_holds(means: &[f64], games: usize, truth: f64) -> LimitCoverage {
     let found = share(means, games, 0.05).expect("shares");
     let limits = found.interval.expect("enough blocks");
     let plain = wilson(found.share, found.games, 1e6, 0.05).expect("limits");
     let t = mean_with_limits(means, 0.05).expect("a mean").interval;
-    Held {
+    LimitCoverage {
         wilson: limits.contains(truth),
         plain: plain.contains(truth),
         t: t.is_ok_and(|limits| limits.contains(truth)),

@@ -6,13 +6,13 @@ use risk_stats::holding::{HeldGame, holding_effects};
 use risk_stats::multiple::{Pair, holm, rank_ranges};
 use risk_stats::shares::difference;
 
-use crate::random::{Stream, percent, runs};
+use crate::random::{RunStream, percent, runs};
 
 fn line(name: &str, seed: u64, what: &str, found: impl Iterator<Item = bool>) {
     println!("| {name} | {seed} | {what} | {} |", percent(found));
 }
 
-fn counts(games: usize, seats: usize, random: &mut Stream) -> SeatFairness {
+fn counts(games: usize, seats: usize, random: &mut RunStream) -> SeatFairness {
     let mut wins = vec![0.0; seats];
     for _ in 0..games {
         wins[random.below(seats)] += 1.0;
@@ -22,7 +22,7 @@ fn counts(games: usize, seats: usize, random: &mut Stream) -> SeatFairness {
 
 /// Simulates blocks of as many games as seats; the chances differ from block to block, but not on
 /// average.
-fn blocks(number: usize, seats: usize, random: &mut Stream) -> SeatFairness {
+fn blocks(number: usize, seats: usize, random: &mut RunStream) -> SeatFairness {
     let mut block = || {
         let weights: Vec<f64> = (0..seats).map(|_| libm::exp(random.normal())).collect();
         let total: f64 = weights.iter().sum();
@@ -129,7 +129,7 @@ fn holdings(number: usize) {
     let name = "600 games of 4, 6 things";
     for (seed, worth) in [(410, 0.5), (411, 0.0)] {
         let all = runs(number, seed, |random| {
-            let game = |random: &mut Stream| vec![held_game(worth, random)];
+            let game = |random: &mut RunStream| vec![held_game(worth, random)];
             let games: Vec<Vec<HeldGame>> = (0..600).map(|_| game(random)).collect();
             let things = holding_effects(&games, 0.05).expect("effects");
             let first = things[0].effect.expect("enough wins").interval;
@@ -145,7 +145,7 @@ fn holdings(number: usize) {
     }
 }
 
-fn held_game(worth: f64, random: &mut Stream) -> HeldGame {
+fn held_game(worth: f64, random: &mut RunStream) -> HeldGame {
     let holders: Vec<Option<usize>> = (0..6).map(|_| Some(random.below(4))).collect();
     let covariates: Vec<Vec<f64>> = (0..4)
         .map(|player| {

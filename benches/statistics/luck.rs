@@ -3,7 +3,7 @@
 use risk_stats::adjusted::adjusted_share;
 use risk_stats::shares::share;
 
-use crate::random::{Stream, average, percent, runs};
+use crate::random::{RunStream, average, percent, runs};
 
 /// Blocks of four games whose chance of a win follows from luck.
 struct Row {
@@ -40,7 +40,7 @@ fn rows() -> Vec<Row> {
 
 impl Row {
     /// Draws the luck of a block, and its chance of a win.
-    fn block(&self, random: &mut Stream) -> ([f64; 2], f64) {
+    fn block(&self, random: &mut RunStream) -> ([f64; 2], f64) {
         let luck = [random.normal(), random.normal()];
         let odds = self.base
             + self.effects[0] * luck[0]
@@ -50,7 +50,7 @@ impl Row {
     }
 
     fn truth(&self) -> f64 {
-        let mut random = Stream::new(self.seed, usize::MAX);
+        let mut random = RunStream::new(self.seed, usize::MAX);
         let blocks = (0..4_000_000).map(|_| self.block(&mut random).1);
         average(blocks)
     }

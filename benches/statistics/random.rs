@@ -2,9 +2,9 @@
 
 use std::thread;
 
-pub(crate) struct Stream(u64);
+pub(crate) struct RunStream(u64);
 
-impl Stream {
+impl RunStream {
     /// Returns the stream of one run of one row; it depends only on the seed and the run.
     pub(crate) fn new(seed: u64, run: usize) -> Self {
         let mut first = Self(seed);
@@ -54,7 +54,7 @@ impl Stream {
 pub(crate) fn runs<T: Send>(
     number: usize,
     seed: u64,
-    run: impl Fn(&mut Stream) -> T + Sync,
+    run: impl Fn(&mut RunStream) -> T + Sync,
 ) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let each = number.div_ceil(threads);
@@ -64,7 +64,7 @@ pub(crate) fn runs<T: Send>(
             .map(|part| {
                 let span = (part * each).min(number)..((part + 1) * each).min(number);
                 scope.spawn(move || -> Vec<T> {
-                    span.map(|index| run(&mut Stream::new(seed, index)))
+                    span.map(|index| run(&mut RunStream::new(seed, index)))
                         .collect()
                 })
             })

@@ -5,28 +5,28 @@ use risk_stats::confidence::{limits, sequence};
 use risk_stats::moments::mean_with_limits;
 use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 
-use crate::random::{Stream, average, percent, runs};
+use crate::random::{RunStream, average, percent, runs};
 
 const SIGNED: Interval = Interval {
     low: -1.0,
     high: 1.0,
 };
 
-struct Law {
+struct Distribution {
     name: &'static str,
     seed: u64,
     d1: f64,
     mean: f64,
-    block: fn(&mut Stream) -> f64,
+    block: fn(&mut RunStream) -> f64,
 }
 
 /// 1, 0 or −1.
-fn decided(random: &mut Stream, won: f64, lost: f64) -> f64 {
+fn decided(random: &mut RunStream, won: f64, lost: f64) -> f64 {
     1.0 - random.pick(&[won, 1.0 - won - lost, lost]) as f64
 }
 
 /// Eight games; half the blocks have the same end in all of them.
-fn overdispersed(random: &mut Stream, won: f64, lost: f64) -> f64 {
+fn overdispersed(random: &mut RunStream, won: f64, lost: f64) -> f64 {
     if random.unit() < 0.5 {
         return decided(random, won, lost);
     }
@@ -35,8 +35,8 @@ fn overdispersed(random: &mut Stream, won: f64, lost: f64) -> f64 {
 }
 
 /// Four swapped pairs, each played alike by both with a chance of .7, so that it gives 0.
-fn swapped(random: &mut Stream, won: f64, lost: f64) -> f64 {
-    let pair = |random: &mut Stream| {
+fn swapped(random: &mut RunStream, won: f64, lost: f64) -> f64 {
+    let pair = |random: &mut RunStream| {
         if random.unit() < 0.7 {
             0.0
         } else {
@@ -47,8 +47,8 @@ fn swapped(random: &mut Stream, won: f64, lost: f64) -> f64 {
     sum / 8.0
 }
 
-fn laws() -> Vec<Law> {
-    let law = |name, seed, d1, mean, block| Law {
+fn laws() -> Vec<Distribution> {
+    let law = |name, seed, d1, mean, block| Distribution {
         name,
         seed,
         d1,
@@ -95,14 +95,14 @@ fn laws() -> Vec<Law> {
     ]
 }
 
-struct Ended {
+struct TestRun {
     verdict: Verdict,
     blocks: f64,
     held: bool,
     t_held: bool,
 }
 
-fn play(law: &Law, random: &mut Stream) -> Ended {
+fn play(law: &Distribution, random: &mut RunStream) -> TestRun {
     let mut test = SequentialTest::new(Hypotheses {
         d0: 0.0,
         d1: law.d1,
@@ -119,7 +119,7 @@ fn play(law: &Law, random: &mut Stream) -> Ended {
     }
     let limits = limits(&blocks, SIGNED, 0.05).expect("limits");
     let t = mean_with_limits(&blocks, 0.05).expect("a mean").interval;
-    Ended {
+    TestRun {
         verdict: test.verdict(),
         blocks: blocks.len() as f64,
         held: limits.contains(law.mean),

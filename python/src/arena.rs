@@ -12,24 +12,24 @@ use risk_engine::{BotSpec, MatchFault, Seats, Setup, play_each};
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::run::{KeptFiles, play};
 use risk_lab::tournament::{Design, TournamentPlan};
-use risk_report::tournament::{Extent, document};
+use risk_report::tournament::{BlockCoverage, document};
 use risk_report::{game_lines, json};
 use serde_json::{Value, json as value};
 
-use crate::bots::{Brakes, Seat};
+use crate::bots::{PlayerArg, StopSignal};
 use crate::errors::{self, wrong};
 use crate::interrupt::interruptible;
 use crate::json::to_python;
-use crate::kit::SeedArg;
+use crate::kit::PySeed;
 use crate::kit::{self, Spec};
 
 const MOST_GAMES: u64 = 10_000_000;
 
 /// The match that the Python caller requests.
-struct Asked {
+struct MatchRequest {
     setup: Setup,
     jobs: usize,
-    brakes: Arc<Brakes>,
+    brakes: Arc<StopSignal>,
     least: usize,
 }
 
@@ -37,16 +37,16 @@ fn asked(
     py: Python<'_>,
     bots: &Bound<'_, PyAny>,
     spec: Spec,
-    seed: Option<SeedArg>,
+    seed: Option<PySeed>,
     (jobs, budget): (Option<usize>, Option<u64>),
-) -> PyResult<Asked> {
+) -> PyResult<MatchRequest> {
     let bots: Vec<Bound<'_, PyAny>> = bots.try_iter()?.collect::<PyResult<_>>()?;
     let bots = bots
         .iter()
-        .map(Seat::read)
-        .collect::<PyResult<Vec<Seat>>>()?;
+        .map(PlayerArg::read)
+        .collect::<PyResult<Vec<PlayerArg>>>()?;
     // Python runs only one bot at a time anyway.
-    let own = bots.iter().any(Seat::is_own);
+    let own = bots.iter().any(PlayerArg::is_own);
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let jobs = jobs.unwrap_or(if own { 1 } else { cores });
     if !(1..=1_024).contains(&jobs) {
@@ -54,9 +54,9 @@ fn asked(
             "`jobs` must be from 1 to 1,024, found {jobs}"
         )));
     }
-    let brakes = Arc::new(Brakes::default());
+    let brakes = Arc::new(StopSignal::default());
     py.detach(|| {
-        let loaded = kit::load(&spec, bots.iter().filter_map(Seat::spec_text))?;
+        let loaded = kit::load(&spec, bots.iter().filter_map(PlayerArg::spec_text))?;
         let board = Arc::clone(&loaded.rules.board);
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;
@@ -68,7 +68,7 @@ fn asked(
         if fixed {
             setup.seats = Seats::Fixed;
         }
-        Ok(Asked {
+        Ok(MatchRequest {
             setup,
             jobs,
             brakes,
@@ -78,7 +78,7 @@ fn asked(
 }
 
 /// Returns the error that stopped a match. An exception takes precedence over a fault.
-fn stopped(asked: &Asked, played: Result<(), MatchFault>) -> PyResult<()> {
+fn stopped(asked: &MatchRequest, played: Result<(), MatchFault>) -> PyResult<()> {
     match (asked.brakes.take(), played) {
         (Some(error), _) => Err(error),
         (None, Ok(())) => Ok(()),
@@ -115,7 +115,7 @@ pub(crate) fn play_match<'py>(
     position: Option<String>,
     games: u64,
     first: Option<u64>,
-    seed: Option<SeedArg>,
+    seed: Option<PySeed>,
     seats: Option<&str>,
     jobs: Option<usize>,
     budget: Option<u64>,
@@ -179,7 +179,7 @@ pub(crate) fn tournament<'py>(
     options: Option<&Bound<'py, PyDict>>,
     seats: Option<usize>,
     blocks: Option<u64>,
-    seed: Option<SeedArg>,
+    seed: Option<PySeed>,
     jobs: Option<usize>,
     budget: Option<u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -225,7 +225,7 @@ pub(crate) fn tournament<'py>(
         )
     });
     stopped(&asked, played?)?;
-    let extent = Extent { gaps: Vec::new() };
+    let extent = BlockCoverage { gaps: Vec::new() };
     let mut document = document(&tally, &tally.results(), &extent);
     if let Value::Object(fields) = &mut document {
         fields.insert("results".to_owned(), Value::Array(results));
@@ -233,7 +233,11 @@ pub(crate) fn tournament<'py>(
     to_python(py, &document)
 }
 
-fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<TournamentPlan> {
+fn plan(
+    asked: &MatchRequest,
+    seats: Option<usize>,
+    blocks: Option<u64>,
+) -> PyResult<TournamentPlan> {
     let setup = &asked.setup;
     let bots = setup.bots.len();
     let (least, most) = setup

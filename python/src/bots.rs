@@ -20,12 +20,12 @@ use crate::random::Random;
 
 /// The reason to stop a match: the first exception of a bot, or a signal.
 #[derive(Default)]
-pub(crate) struct Brakes {
+pub(crate) struct StopSignal {
     stopped: AtomicBool,
     error: Mutex<Option<PyErr>>,
 }
 
-impl Brakes {
+impl StopSignal {
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -95,7 +95,7 @@ struct PyBot {
     board: Arc<Board>,
     names: Option<Arc<Names>>,
     rng: Option<Py<Random>>,
-    brakes: Arc<Brakes>,
+    brakes: Arc<StopSignal>,
 }
 
 impl PyBot {
@@ -231,12 +231,12 @@ impl HostedBot for PyBot {
 }
 
 /// A player of a match in Python: a specification, a callable, or a name with either of them.
-pub(crate) enum Seat {
+pub(crate) enum PlayerArg {
     Spec(String),
     Own(String, Py<PyAny>),
 }
 
-impl Seat {
+impl PlayerArg {
     pub(crate) fn read(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(spec) = value.extract::<String>() {
             return Ok(Self::Spec(spec));
@@ -276,7 +276,7 @@ impl Seat {
     }
 
     /// Returns the specification of the bot for matches on this board.
-    pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
+    pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<StopSignal>) -> PyResult<BotSpec> {
         let spec = match self {
             Self::Spec(spec) => BotSpec::parse(library(), &spec),
             Self::Own(name, call) => {

@@ -17,11 +17,11 @@ use risk_wire::line_json;
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::{IllegalAction, wrong};
-use crate::game::{Game, Table};
+use crate::game::{Game, GameSession};
 use crate::json::to_python;
 use crate::random;
 pub(crate) use factors::Factors;
-pub(crate) use flat::Flat;
+pub(crate) use flat::FlatNumbering;
 pub(crate) use observation::Layout;
 
 /// The default buckets of amounts, so up to 1,024 values have a bucket each.
@@ -33,7 +33,7 @@ pub(crate) struct Encoding {
     names: Arc<Names>,
     pub(crate) layout: Layout,
     pub(crate) factors: Factors,
-    pub(crate) flat: Option<Flat>,
+    pub(crate) flat: Option<FlatNumbering>,
 }
 
 impl Encoding {
@@ -55,14 +55,14 @@ impl Encoding {
             names: Arc::clone(names),
             layout: Layout::new(names, players, cards, orders),
             flat: flat
-                .then(|| Flat::new(&factors))
+                .then(|| FlatNumbering::new(&factors))
                 .transpose()
                 .map_err(wrong)?,
             factors,
         })
     }
 
-    fn flat(&self) -> PyResult<&Flat> {
+    fn flat(&self) -> PyResult<&FlatNumbering> {
         self.flat
             .as_ref()
             .ok_or_else(|| wrong("the encoding has no flat table: create it with flat=True"))
@@ -79,7 +79,11 @@ impl Encoding {
         self.with_table(game, |table| work(&table.decision(player)?.options))
     }
 
-    fn with_table<R>(&self, game: &Game, work: impl FnOnce(&Table) -> PyResult<R>) -> PyResult<R> {
+    fn with_table<R>(
+        &self,
+        game: &Game,
+        work: impl FnOnce(&GameSession) -> PyResult<R>,
+    ) -> PyResult<R> {
         if !self.fits(&game.names) {
             return Err(wrong("the encoding is for a different kind of game"));
         }
@@ -100,7 +104,7 @@ impl Encoding {
 
     fn write(
         &self,
-        table: &Table,
+        table: &GameSession,
         player: usize,
         land: &mut [i32],
         rest: &mut [i32],

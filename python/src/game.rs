@@ -18,22 +18,22 @@ use crate::action::{self, Names, PyAction};
 use crate::errors::wrong;
 use crate::json::to_python;
 use crate::kit::{self, Kit, Spec};
-use crate::kit::{GameSeed, SeedArg};
+use crate::kit::{GameSeed, PySeed};
 use crate::legal::Legal;
 use crate::random;
-pub(crate) use table::Table;
-use table::Ways;
+use table::CallerPreferences;
+pub(crate) use table::GameSession;
 
 /// A game, played decision by decision.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Game {
-    table: Mutex<Table>,
+    table: Mutex<GameSession>,
     pub(crate) names: Arc<Names>,
     players: usize,
 }
 
 impl Game {
-    pub(crate) fn of(table: Table) -> Self {
+    pub(crate) fn of(table: GameSession) -> Self {
         Self {
             names: Arc::clone(&table.kit.names),
             players: table.kit.players(),
@@ -56,12 +56,15 @@ impl Game {
         player.map(|player| self.seat(player)).transpose()
     }
 
-    fn look<R>(&self, look: impl FnOnce(&mut Table) -> R) -> PyResult<R> {
+    fn look<R>(&self, look: impl FnOnce(&mut GameSession) -> R) -> PyResult<R> {
         self.with(|table| Ok(look(table)))
     }
 
     /// Calls `work` with the game. A second call in the meantime is refused.
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Table) -> PyResult<R>) -> PyResult<R> {
+    pub(crate) fn with<R>(
+        &self,
+        work: impl FnOnce(&mut GameSession) -> PyResult<R>,
+    ) -> PyResult<R> {
         let mut table = match self.table.try_lock() {
             Ok(table) => table,
             Err(TryLockError::Poisoned(_)) => {
@@ -88,7 +91,7 @@ impl Game {
         options: Option<&Bound<'_, PyDict>>,
         players: Option<usize>,
         position: Option<String>,
-        seed: Option<SeedArg>,
+        seed: Option<PySeed>,
         game: Option<u64>,
         bots: Option<Vec<Option<String>>>,
         events: bool,
@@ -103,7 +106,7 @@ impl Game {
             players: players.or(bots.as_ref().map(Vec::len)),
             position,
         };
-        let ways = Ways {
+        let ways = CallerPreferences {
             events,
             optional,
             plans,
@@ -124,7 +127,7 @@ impl Game {
             let seed = loaded.seed(seed, game);
             let kit = Kit::new(loaded.setup(kit::specs(&seats)?, budget)?)?;
             let bots = seats.iter().map(Option::is_some).collect();
-            Table::new(kit, bots, ways, seed).map(Self::of)
+            GameSession::new(kit, bots, ways, seed).map(Self::of)
         })
     }
 
@@ -144,7 +147,7 @@ impl Game {
 
     /// Returns a new game with the same ruleset, map and options.
     #[pyo3(signature = (seed, game = 0))]
-    fn again(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<Self> {
+    fn again(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<Self> {
         py.detach(|| {
             self.with(|table| {
                 table.again(GameSeed {
@@ -158,7 +161,7 @@ impl Game {
 
     /// Restarts with the game of this seed and number. The bots stay the same.
     #[pyo3(signature = (seed, game = 0))]
-    fn restart(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<()> {
+    fn restart(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<()> {
         py.detach(|| {
             self.with(|table| {
                 table.restart(GameSeed {
@@ -171,7 +174,7 @@ impl Game {
 
     /// Returns an independent copy without bots. The caller plays all seats.
     fn clone(&self) -> PyResult<Self> {
-        self.look(Table::copy).map(Self::of)
+        self.look(GameSession::copy).map(Self::of)
     }
 
     fn __copy__(&self) -> PyResult<Self> {

@@ -40,7 +40,7 @@ pub(crate) struct Spec {
 }
 
 #[derive(Clone)]
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSpec {
     pub(crate) rules: RuleSetup,
     pub(crate) players: usize,
     pub(crate) position: Option<Arc<PositionFile>>,
@@ -155,7 +155,10 @@ fn is_path(spec: &str) -> bool {
 }
 
 /// Loads a specification for these bots, with stack space for deep scripts.
-pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> PyResult<Loaded> {
+pub(crate) fn load<'a>(
+    spec: &Spec,
+    bots: impl IntoIterator<Item = &'a str>,
+) -> PyResult<LoadedSpec> {
     // Errors in a bot are reported when the bot is created.
     let bots = bots
         .into_iter()
@@ -194,7 +197,7 @@ pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> 
             "`players` must be from 1 to 32, found {players}"
         )));
     }
-    Ok(Loaded {
+    Ok(LoadedSpec {
         rules,
         players,
         position: position.map(Arc::new),
@@ -244,7 +247,7 @@ pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
     bots.iter().enumerate().map(spec).collect()
 }
 
-impl Loaded {
+impl LoadedSpec {
     /// Returns a match of these bots. `budget` is the number of operations for each call to a
     /// script.
     pub(crate) fn setup(self, bots: Vec<BotSpec>, budget: Option<u64>) -> PyResult<Setup> {
@@ -262,7 +265,7 @@ impl Loaded {
     }
 
     /// Returns the seed and number of a game: the given values, those of the position, or 0.
-    pub(crate) fn seed(&self, seed: Option<SeedArg>, number: Option<u64>) -> GameSeed {
+    pub(crate) fn seed(&self, seed: Option<PySeed>, number: Option<u64>) -> GameSeed {
         let position = self.position.as_deref();
         let of_position = || position.map_or_else(Seed::default, |it| it.seed.clone());
         GameSeed {
@@ -287,9 +290,9 @@ impl GameSeed {
 
 /// A seed in Python: a non-negative integer or a string.
 #[derive(Default)]
-pub(crate) struct SeedArg(pub(crate) Seed);
+pub(crate) struct PySeed(pub(crate) Seed);
 
-impl<'py> FromPyObject<'_, 'py> for SeedArg {
+impl<'py> FromPyObject<'_, 'py> for PySeed {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {

@@ -17,9 +17,9 @@ use risk_engine::matches::STACK;
 use risk_engine::with_stack;
 
 use crate::errors::{IllegalAction, wrong};
-use crate::kit::SeedArg;
+use crate::kit::PySeed;
 use crate::kit::{self, Spec};
-use lane::{Lane, Plan, Rows, Sizes};
+use lane::{Lane, LaneConfig, OutputRows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
 
@@ -29,13 +29,13 @@ pub(crate) struct VectorGames {
     /// The thread pool with one thread per lane. Each thread keeps its lane, see [`lane::with`].
     pool: ThreadPool,
     /// Held while the threads are working.
-    drawn: Mutex<Drawn>,
+    drawn: Mutex<ActionSamples>,
     sizes: Sizes,
     games: usize,
 }
 
 /// Legal actions for the current states.
-struct Drawn {
+struct ActionSamples {
     /// Whether samples have ever been requested. If so, each step draws them.
     wanted: bool,
     /// Whether there are samples that have not been taken.
@@ -57,13 +57,13 @@ struct Buffers<'a> {
 
 impl<'a> Buffers<'a> {
     /// Splits off the next `rows` rows.
-    fn split(&mut self, sizes: &Sizes, rows: usize) -> Rows<'a> {
+    fn split(&mut self, sizes: &Sizes, rows: usize) -> OutputRows<'a> {
         fn first<'a, T>(all: &mut &'a mut [T], len: usize) -> &'a mut [T] {
             let (first, rest) = std::mem::take(all).split_at_mut(len);
             *all = rest;
             first
         }
-        Rows {
+        OutputRows {
             territories: first(&mut self.territories, rows * sizes.territories),
             globals: first(&mut self.globals, rows * sizes.globals),
             rewards: first(&mut self.rewards, rows * sizes.players),
@@ -110,7 +110,7 @@ impl VectorGames {
     }
 
     /// Locks the threads. A second call in the meantime is an error.
-    fn lock(&self) -> PyResult<MutexGuard<'_, Drawn>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, ActionSamples>> {
         match self.drawn.try_lock() {
             Ok(drawn) => Ok(drawn),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
@@ -147,20 +147,27 @@ impl VectorGames {
         self.lanes().map(&mut part).collect()
     }
 
-    fn fill(&self, py: Python<'_>, mut buffers: Buffers<'_>, order: Order<'_>) -> PyResult<()> {
+    fn fill(
+        &self,
+        py: Python<'_>,
+        mut buffers: Buffers<'_>,
+        order: LaneCommand<'_>,
+    ) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
             return Err(wrong("the array sizes don't match the games"));
         }
         py.detach(|| {
             let mut drawn = self.lock()?;
             drawn.ready = false;
-            let draws = drawn.wanted && matches!(order, Order::Step(_));
+            let draws = drawn.wanted && matches!(order, LaneCommand::Step(_));
             let each = self.sizes.factors;
             let rows = self.lanes().map(|games| buffers.split(&self.sizes, games));
-            let rows: Vec<Rows<'_>> = rows.collect();
+            let rows: Vec<OutputRows<'_>> = rows.collect();
             let done = match order {
-                Order::Reset(seed) => self.each(rows, |lane, rows| lane.reset(seed.as_ref(), rows)),
-                Order::Step(actions) => {
+                LaneCommand::Reset(seed) => {
+                    self.each(rows, |lane, rows| lane.reset(seed.as_ref(), rows))
+                }
+                LaneCommand::Step(actions) => {
                     let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
                     let actions = self.rows_of(actions, each).into_iter();
                     let parts = rows.into_iter().zip(actions).zip(numbers).collect();
@@ -176,7 +183,7 @@ impl VectorGames {
     }
 }
 
-enum Order<'a> {
+enum LaneCommand<'a> {
     Reset(Option<Seed>),
     Step(&'a [i32]),
 }
@@ -198,7 +205,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = SeedArg::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
@@ -209,7 +216,7 @@ impl VectorGames {
         players: Option<usize>,
         position: Option<String>,
         bots: Option<Vec<Option<String>>>,
-        seed: SeedArg,
+        seed: PySeed,
         threads: Option<usize>,
         buckets: Option<Vec<u64>>,
         cards: Option<usize>,
@@ -239,7 +246,7 @@ impl VectorGames {
                 "`threads` must be from 1 to 1,024, found {threads}"
             )));
         }
-        let plan = Plan {
+        let plan = LaneConfig {
             spec: Spec {
                 ruleset,
                 map,
@@ -285,7 +292,7 @@ impl VectorGames {
     fn reset(
         &self,
         py: Python<'_>,
-        seed: Option<SeedArg>,
+        seed: Option<PySeed>,
         mut territories: PyReadwriteArray3<'_, i32>,
         mut globals: PyReadwriteArray2<'_, i32>,
         mut rewards: PyReadwriteArray2<'_, f32>,
@@ -303,7 +310,7 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, Order::Reset(seed.map(|it| it.0)))
+        self.fill(py, buffers, LaneCommand::Reset(seed.map(|it| it.0)))
     }
 
     /// Steps every game. A finished game restarts with its next number instead. `actions` contains
@@ -341,7 +348,7 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, Order::Step(actions))
+        self.fill(py, buffers, LaneCommand::Step(actions))
     }
 
     /// Draws a legal action uniformly for each game. Finished games get zeros.
@@ -419,7 +426,7 @@ impl VectorGames {
 }
 
 impl VectorGames {
-    fn start(plan: &Plan, threads: usize) -> PyResult<Self> {
+    fn start(plan: &LaneConfig, threads: usize) -> PyResult<Self> {
         let loaded = kit::load(&plan.spec, plan.bots.iter().flatten().map(String::as_str))?;
         // Errors are detected once, before the threads start.
         let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
@@ -431,7 +438,7 @@ impl VectorGames {
             .map_err(|_| wrong("can't start another thread"))?;
         let games = Self {
             pool,
-            drawn: Mutex::new(Drawn {
+            drawn: Mutex::new(ActionSamples {
                 wanted: false,
                 ready: false,
                 numbers: vec![0; plan.games * sizes.factors],

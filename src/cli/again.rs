@@ -4,18 +4,18 @@ use crate::cli::library;
 use std::io;
 
 use super::faults::rules_failed;
-use super::{Done, Error, Exit, paint, say, tell};
+use super::{CommandResult, Error, Exit, paint, say, tell};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Setup;
 use risk_engine::players::BuiltIn;
-use risk_engine::record::{AskedAgain, Cost, Record, Unasked, ask_again};
+use risk_engine::record::{Cost, DecisionReview, Record, ReviewError, ask_again};
 use risk_engine::script::tracer::Tracer;
 use risk_kernel::view::View;
 use risk_report::decision;
 use risk_text::escape_control;
 use risk_text::paint::pad;
 
-pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> Done {
+pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> CommandResult {
     // If no bot is to be asked, any built-in bot can take the seat.
     let spec = BotSpec::parse(library(), bot.unwrap_or(BuiltIn::Random.as_str()))?;
     let tracer = Tracer::new();
@@ -23,7 +23,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
         .map_err(|unasked| error(unasked, record, setup, at))?;
     let header = &record.header;
     let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
-    let AskedAgain {
+    let DecisionReview {
         view,
         options,
         recorded,
@@ -75,9 +75,9 @@ fn title(view: &View, names: &[String], at: u64) -> String {
     format!("decision {at}: {name}, in round {round}, phase {phase}")
 }
 
-fn error(unasked: Unasked, record: &Record, setup: &Setup, at: u64) -> Error {
+fn error(unasked: ReviewError, record: &Record, setup: &Setup, at: u64) -> Error {
     match unasked {
-        Unasked::NoDecision => {
+        ReviewError::NoDecision => {
             let (first, last) = (record.header.answers_before() + 1, record.answers());
             let help = if first > last {
                 "the record has no decisions".to_owned()
@@ -86,13 +86,13 @@ fn error(unasked: Unasked, record: &Record, setup: &Setup, at: u64) -> Error {
             };
             Error::input("cli::at", format!("no decision {at} in the record"), help)
         }
-        Unasked::NoPlayer => Error::input(
+        ReviewError::NoPlayer => Error::input(
             "cli::at",
             format!("decision {at} was made by the rules or the fault policy"),
             "choose a decision that a player made",
         ),
-        Unasked::Load(failure) => failure.into(),
-        Unasked::Rules(fault, game) => {
+        ReviewError::Load(failure) => failure.into(),
+        ReviewError::Rules(fault, game) => {
             rules_failed(&fault, Some(&game), record.header.game, None, setup)
         }
     }

@@ -11,17 +11,17 @@ use super::faults::rules_failed;
 use super::format::Format;
 use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
-use super::{Done, Error, Exit, paint, say, say_json, tell};
+use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
-use risk_kernel::{Finished, Stop};
+use risk_kernel::{FinishedGame, StopReason};
 use risk_lab::analysis::chances::{self, MOST_GAMES, Moment, Moments};
 use risk_lab::analysis::decisions;
 use risk_lab::analysis::luck::Luck;
 use risk_lab::analysis::rollouts::Rollouts;
 use risk_report::Tee;
-use risk_report::analysis::{self, Analysis, Course};
+use risk_report::analysis::{self, Analysis, ChanceHistory};
 use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
@@ -56,7 +56,7 @@ pub(super) struct AnalyseArgs {
     format: Format,
 }
 
-pub(super) fn run(args: &AnalyseArgs) -> Done {
+pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let (file, record) = recorded::read(&args.file)?;
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
@@ -70,11 +70,11 @@ pub(super) fn run(args: &AnalyseArgs) -> Done {
         tell(&[mismatch(&file, found)]);
         return Ok(Exit::No);
     }
-    let Finished { outcome, game } = finished;
+    let FinishedGame { outcome, game } = finished;
     let winners = match outcome {
         Ok(outcome) => Some(outcome.winners),
-        Err(Stop::Halted) => None,
-        Err(Stop::Rules(fault)) => {
+        Err(StopReason::Halted) => None,
+        Err(StopReason::Rules(fault)) => {
             let number = record.header.game;
             return Err(rules_failed(&fault, Some(&game), number, None, &setup));
         }
@@ -101,7 +101,7 @@ fn course(
     worker: &mut Worker<'_>,
     record: &Record,
     moments: Vec<Moment>,
-) -> Result<Option<Course>, Error> {
+) -> Result<Option<ChanceHistory>, Error> {
     if args.rollouts == 0 {
         return Ok(None);
     }
@@ -132,7 +132,7 @@ fn course(
         let costliest = decisions::costliest(setup, &otherwise, rollouts, jobs);
         Some((otherwise.len(), costliest.map_err(failed)?))
     };
-    Ok(Some(Course {
+    Ok(Some(ChanceHistory {
         seed: seed.clone(),
         games: args.rollouts,
         moments: moments.into_iter().zip(found).collect(),

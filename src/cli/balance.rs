@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::match_args::{RulesArgs, tell_assumed, tell_without_walls};
 use super::seed_arg::SeedArg;
 use super::threads::{stopped, threads};
-use super::{Done, Error, Exit, note, paint, say, say_json};
+use super::{CommandResult, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{RuleSetup, Seats, Setup};
@@ -70,7 +70,7 @@ enum BalanceFormat {
     Json,
 }
 
-pub(super) fn run(args: &BalanceArgs) -> Done {
+pub(super) fn run(args: &BalanceArgs) -> CommandResult {
     let in_range = |value: f64, most: f64| value > 0.0 && value < most;
     if !in_range(args.alpha, 0.5) {
         let text = format!("--alpha must be between 0 and 0.5, found {}", args.alpha);
@@ -164,11 +164,11 @@ fn swept(args: &BalanceArgs) -> Vec<&str> {
         .collect()
 }
 
-type Label = Vec<(String, String)>;
+type SweptValues = Vec<(String, String)>;
 
 /// Returns every combination of the swept values.
-fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
-    let mut cells: Vec<Label> = vec![Vec::new()];
+fn cells(args: &BalanceArgs) -> Result<Vec<SweptValues>, Error> {
+    let mut cells: Vec<SweptValues> = vec![Vec::new()];
     for sweep in &args.sweep {
         let pair = sweep
             .split_once('=')
@@ -189,7 +189,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
             let help = "give the values in one --sweep only, without --option or --map";
             return Err(Error::input("balance::sweep-twice", text, help));
         }
-        let with = |cell: &Label| {
+        let with = |cell: &SweptValues| {
             let cell = cell.clone();
             values.split(',').map(move |value| {
                 let mut cell = cell.clone();
@@ -211,7 +211,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
 }
 
 /// Loads the rules of one combination.
-fn rules(args: &BalanceArgs, given: &[BotSpec], label: &Label) -> Result<RuleSetup, Error> {
+fn rules(args: &BalanceArgs, given: &[BotSpec], label: &SweptValues) -> Result<RuleSetup, Error> {
     let mut options = args.rules.option_pairs()?;
     let mut map = args.rules.map.as_deref();
     for (name, value) in label {

@@ -9,10 +9,10 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
 use super::serve_bot::{self, ServeBotArgs};
-use super::{Done, Exit, paint, say};
+use super::{CommandResult, Exit, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::script::set_values;
 use risk_lab::check::BotTrial;
@@ -47,7 +47,7 @@ pub(super) enum BotCommand {
     Serve(ServeBotArgs),
 }
 
-pub(super) fn run(command: &BotCommand) -> Done {
+pub(super) fn run(command: &BotCommand) -> CommandResult {
     match command {
         BotCommand::List => list(),
         BotCommand::Show { bot } => show(bot),
@@ -58,7 +58,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
             check: args,
             against,
             ruleset,
-        } => check::run(Kind::Bot, args, |spec, games| {
+        } => check::run(FileKind::Bot, args, |spec, games| {
             let trial = BotTrial {
                 ruleset: ruleset.as_deref().unwrap_or(DEFAULT_RULESET),
                 alone: ruleset.is_some(),
@@ -80,7 +80,7 @@ fn about(text: &str) -> String {
     about.join(" ")
 }
 
-fn show(bot: &str) -> Done {
+fn show(bot: &str) -> CommandResult {
     let spec = BotSpec::parse(library(), bot)?;
     let paint = paint(&io::stdout());
     let hang = |head: &str, text: &str| say(&paint.hang(head, text).join("\n"));
@@ -103,7 +103,7 @@ fn show(bot: &str) -> Done {
     Ok(Exit::Fine)
 }
 
-fn list() -> Done {
+fn list() -> CommandResult {
     let width = library().bots().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
     for bot in BuiltIn::ALL {
@@ -111,8 +111,8 @@ fn list() -> Done {
             .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), bot.about())
             .join("\n"))?;
     }
-    for name in library().names(Kind::Bot) {
-        let text = load::text(library(), Kind::Bot, name)?.text;
+    for name in library().names(FileKind::Bot) {
+        let text = load::text(library(), FileKind::Bot, name)?.text;
         say(&paint
             .hang(&format!("{} Rhai  ", pad(name, width)), &about(&text))
             .join("\n"))?;

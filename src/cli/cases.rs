@@ -13,7 +13,7 @@ use serde_yaml::Spanned;
 
 use super::findings::{FindingsFormat, say_all};
 use super::named_programs::ProgramsArg;
-use super::{Done, Error, Exit, paint, position, say, say_json};
+use super::{CommandResult, Error, Exit, paint, position, say, say_json};
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
@@ -22,7 +22,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
-use risk_kernel::{EventFilter, Sink, Stop};
+use risk_kernel::{EventFilter, Sink, StopReason};
 use risk_lab::test_files::{self, BotTest, OneOrMore};
 use risk_text::escape_control;
 use risk_text::paint::pad;
@@ -56,7 +56,7 @@ pub(super) struct TestOutcome {
     pub(super) wrong: Option<Finding>,
 }
 
-pub(super) fn bots(args: &TestArgs) -> Done {
+pub(super) fn bots(args: &TestArgs) -> CommandResult {
     all(args, |path, file| {
         let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -69,7 +69,7 @@ pub(super) fn bots(args: &TestArgs) -> Done {
     })
 }
 
-pub(super) fn rulesets(args: &TestArgs) -> Done {
+pub(super) fn rulesets(args: &TestArgs) -> CommandResult {
     all(args, |path, file| rules::run(args, path, file))
 }
 
@@ -88,7 +88,7 @@ pub(super) fn refused(finding: Finding) -> Error {
 fn all(
     args: &TestArgs,
     mut run: impl FnMut(&Path, &TextFile) -> Result<Vec<TestOutcome>, Error>,
-) -> Done {
+) -> CommandResult {
     let mut ran = Vec::new();
     for path in &args.files {
         let file = load::file(path, LARGEST)?;
@@ -216,13 +216,13 @@ fn run_bot_test(
     let setup = setup(folder, &test.from, test.seed.as_ref(), Some(bot))?;
     let mut worker = Worker::new(&setup)?;
     check_words(test, file, &worker, says.iter().chain(&nots).flatten())?;
-    let mut heard = Heard {
+    let mut heard = AnswerRecorder {
         most,
-        ..Heard::default()
+        ..AnswerRecorder::default()
     };
     let number = number(&setup);
     let finished = worker.play(number, &mut heard);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);
         return Err(super::faults::rules_failed(
             fault, game, number, None, &setup,
@@ -269,14 +269,14 @@ fn check_words<'w>(
 
 /// A sink that records the first answers of the player who decides first.
 #[derive(Default)]
-struct Heard {
+struct AnswerRecorder {
     who: Option<Player>,
     said: Vec<String>,
     most: usize,
     fault: Option<String>,
 }
 
-impl Sink for Heard {
+impl Sink for AnswerRecorder {
     fn event(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::Answered { player, action, .. }

@@ -7,10 +7,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
-use super::{Done, Error, Exit, paint, say, say_json, tell};
+use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::diag::{Finding, Level};
-use risk_engine::load::{self, Kind};
-use risk_lab::check::{CONFORMANCE, CaseReport, Report, Verdict};
+use risk_engine::load::{self, FileKind};
+use risk_lab::check::{CONFORMANCE, CaseReport, CaseVerdict, Report};
 use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
@@ -34,17 +34,21 @@ pub(super) struct CheckArgs {
 
 /// Runs `check` with each file's name and the number of games.
 pub(super) fn run(
-    kind: Kind,
+    kind: FileKind,
     args: &CheckArgs,
     check: impl Fn(&str, Option<u64>) -> Report,
-) -> Done {
+) -> CommandResult {
     if args.watch {
         return super::watch::run(&args.files, || once(kind, args, &check));
     }
     once(kind, args, &check)
 }
 
-fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {
+fn once(
+    kind: FileKind,
+    args: &CheckArgs,
+    check: &impl Fn(&str, Option<u64>) -> Report,
+) -> CommandResult {
     let mut specs = Vec::new();
     for file in &args.files {
         specs.extend(load::inside(library(), kind, file)?);
@@ -99,9 +103,9 @@ fn report_text(report: &Report) -> Result<(), Error> {
     let paint = paint(&std::io::stdout());
     for case in &report.cases {
         let text = match &case.verdict {
-            Verdict::Fine => "ok".to_owned(),
-            Verdict::Wrong { text, help } => format!("{text} → {help}"),
-            Verdict::Untried(_) => continue,
+            CaseVerdict::Fine => "ok".to_owned(),
+            CaseVerdict::Wrong { text, help } => format!("{text} → {help}"),
+            CaseVerdict::Untried(_) => continue,
         };
         let head = format!("  {}  ", paint.dim(&pad(case.name, 19)));
         say(&paint.hang(&head, &escape_control(&text)).join("\n"))?;
@@ -130,7 +134,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
 fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
     let mut untried: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for case in &report.cases {
-        if let Verdict::Untried(why) = case.verdict {
+        if let CaseVerdict::Untried(why) = case.verdict {
             untried.entry(why).or_default().push(case.name);
         }
     }
@@ -154,10 +158,12 @@ pub(super) fn report_json(report: &Report) -> Value {
 
 fn case_json(case: &CaseReport) -> Value {
     match &case.verdict {
-        Verdict::Fine => json!({ "name": case.name, "verdict": "ok" }),
-        Verdict::Wrong { text, help } => {
+        CaseVerdict::Fine => json!({ "name": case.name, "verdict": "ok" }),
+        CaseVerdict::Wrong { text, help } => {
             json!({ "name": case.name, "verdict": "wrong", "text": text, "help": help })
         }
-        Verdict::Untried(why) => json!({ "name": case.name, "verdict": "untried", "text": why }),
+        CaseVerdict::Untried(why) => {
+            json!({ "name": case.name, "verdict": "untried", "text": why })
+        }
     }
 }

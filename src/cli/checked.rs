@@ -4,7 +4,7 @@ use crate::cli::library;
 use clap::Args;
 
 use super::check::report_json;
-use super::{Done, Exit, say};
+use super::{CommandResult, Exit, say};
 use risk_lab::check::{self, BotTrial};
 use risk_wire::isolated::confine;
 
@@ -20,7 +20,7 @@ pub(super) struct CheckedArgs {
     script: String,
 }
 
-pub(super) fn run(args: &CheckedArgs) -> Done {
+pub(super) fn run(args: &CheckedArgs) -> CommandResult {
     confine::confine_check()?;
     let trial = BotTrial {
         ruleset: &args.ruleset,

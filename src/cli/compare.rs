@@ -13,7 +13,7 @@ use super::fillers::{Fillers, check_players, or_own};
 use super::match_args::{ClockArg, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
-use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
+use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_kernel::id::Player;
@@ -102,7 +102,7 @@ enum CompareFormat {
     Json,
 }
 
-pub(super) fn run(args: &CompareArgs) -> Done {
+pub(super) fn run(args: &CompareArgs) -> CommandResult {
     let plan = plan(args)?;
     let hypotheses = Hypotheses {
         d0: args.d0,
@@ -137,13 +137,13 @@ pub(super) fn run(args: &CompareArgs) -> Done {
 }
 
 /// Like [`run`], but parses its options from the words of a command line.
-pub(super) fn by_words(words: &[String]) -> Done {
+pub(super) fn by_words(words: &[String]) -> CommandResult {
     #[derive(clap::Parser)]
-    struct Line {
+    struct CompareLine {
         #[command(flatten)]
         args: CompareArgs,
     }
-    let line = <Line as clap::Parser>::try_parse_from(words).map_err(|error| {
+    let line = <CompareLine as clap::Parser>::try_parse_from(words).map_err(|error| {
         Error::input(
             "compare::words",
             error.to_string(),
@@ -250,7 +250,7 @@ fn play(
         None => {
             let blocks: Vec<u64> = (0..plan.blocks).collect();
             let mut unwritten = None;
-            let each = |played: run::Played| match played.block {
+            let each = |played: run::TimedBlock| match played.block {
                 Ok(block) => take(block),
                 Err(fault) => {
                     unwritten = Some(fault);

@@ -8,8 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Done, Error, Exit, ForceArg, exists, hand_over, say};
-use risk_engine::load::Kind;
+use super::{CommandResult, Error, Exit, ForceArg, exists, hand_over, say};
+use risk_engine::load::FileKind;
 use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
@@ -32,8 +32,8 @@ pub(super) struct ManArgs {
 fn with_names(command: Command) -> Command {
     let bots: Vec<&str> = library().bots().collect();
     let names = |argument: &str| match argument {
-        "ruleset" | "extends" => Some(library().names(Kind::Ruleset)),
-        "map" => Some(library().names(Kind::Map)),
+        "ruleset" | "extends" => Some(library().names(FileKind::Ruleset)),
+        "map" => Some(library().names(FileKind::Map)),
         "bots" | "bot" => Some(bots.clone()),
         _ => None,
     };
@@ -52,14 +52,14 @@ fn with_names(command: Command) -> Command {
     command
 }
 
-pub(super) fn completions(args: &CompletionsArgs, command: Command) -> Done {
+pub(super) fn completions(args: &CompletionsArgs, command: Command) -> CommandResult {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut with_names(command), "risk-cli", &mut text);
     hand_over(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(args: &ManArgs, command: Command) -> Done {
+pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
     let Some(folder) = &args.dir else {
         let mut text = Vec::new();
         clap_mangen::Man::new(command).render(&mut text)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Done, Error, Exit, exists, save, say, serve};
+use super::{CommandResult, Error, Exit, exists, save, say, serve};
 use risk_engine::load::{map, position};
 use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
@@ -62,7 +62,7 @@ fn settings() -> Value {
 
 /// Writes all files, or none if one of them already exists. Existing editor settings may contain
 /// other entries, so they are never changed; the missing entries are printed instead.
-pub(super) fn write(folder: &Path, force: bool) -> Done {
+pub(super) fn write(folder: &Path, force: bool) -> CommandResult {
     let files = files();
     let there = files.iter().map(|(name, _)| folder.join(name));
     if let Some(path) = there.filter(|_| !force).find(|path| path.exists()) {

@@ -45,14 +45,14 @@ const fn level(finding: &Finding) -> &'static str {
 
 /// The range of a finding: lines and columns, counted from 1. Columns count characters, and the end
 /// column is the one after the last character.
-struct Region {
+struct FindingRange {
     line: usize,
     column: usize,
     end_line: usize,
     end_column: usize,
 }
 
-impl Region {
+impl FindingRange {
     /// Returns the region of a place. Places in the same file should share a counter, so that the
     /// file is read only once.
     fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
@@ -99,7 +99,7 @@ fn github(file: &str, finding: &Finding) -> String {
         let path = path.strip_prefix("./").unwrap_or(path);
         properties.push(format!("file={}", property(path)));
         if let Some(place) = &finding.place {
-            let region = Region::new(place, &mut LineCounter::default());
+            let region = FindingRange::new(place, &mut LineCounter::default());
             properties.push(format!("line={},endLine={}", region.line, region.end_line));
             // Columns are only valid within a single line.
             if region.line == region.end_line {
@@ -163,7 +163,7 @@ fn location(file: &str, finding: &Finding) -> Value {
     let mut location =
         json!({ "artifactLocation": { "uri": uri::reference(path, cfg!(windows)) } });
     if let Some(place) = &finding.place {
-        let region = Region::new(place, &mut LineCounter::default());
+        let region = FindingRange::new(place, &mut LineCounter::default());
         location["region"] = json!({
             "startLine": region.line,
             "startColumn": region.column,
@@ -191,7 +191,7 @@ fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Valu
     let mut value =
         json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {
-        let region = Region::new(place, counter);
+        let region = FindingRange::new(place, counter);
         let length = place
             .file
             .text

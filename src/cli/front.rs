@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Command, CommandFactory};
 
-use super::{Cli, Done, Exit, paint, say};
+use super::{Cli, CommandResult, Exit, paint, say};
 
 const FIRST: &str = "\
 risk-cli plays Risk and its relatives, with bots, scripts and people.
@@ -37,7 +37,7 @@ pub(super) fn command() -> Command {
 }
 
 /// Prints a few commands to try first, if no command is given.
-pub(super) fn run() -> Done {
+pub(super) fn run() -> CommandResult {
     let paint = paint(&std::io::stdout());
     let mut lines = FIRST.lines();
     let mut text = paint.bold(lines.next().unwrap_or_default());

@@ -12,10 +12,10 @@ use std::rc::Rc;
 use super::faults::rules_failed;
 use super::recorded;
 use super::seed_arg::any_seed;
-use super::{Done, Error, Exit, library, output, paint, say};
+use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
 use kept::{KeptGame, create};
-use risk_arena::people::{self, End, Onlookers, PeopleTable, SeatedGame, TableError};
+use risk_arena::people::{self, GameEnd, Onlookers, PeopleGame, PeopleTable, TableError};
 use risk_engine::load::{self, bot_spec::BotSpec};
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
@@ -32,7 +32,7 @@ use risk_text::plural::counted;
 const RECAP: usize = 15;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct PeopleOptions {
     /// Whether people may undo decisions after dice or cards.
     pub(super) takeback: bool,
     /// The port of the pages: 0 for any free port, `None` to play at this terminal.
@@ -72,8 +72,8 @@ pub(super) fn begin(
     number: u64,
     path: Option<&Path>,
     force: bool,
-    asked: Asked,
-) -> Done {
+    asked: PeopleOptions,
+) -> CommandResult {
     if asked.commits {
         setup.salt = Some(any_seed());
     }
@@ -100,7 +100,7 @@ pub(super) fn begin(
 }
 
 /// Resumes a game from its record.
-pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
+pub(super) fn resume(path: &Path, asked: PeopleOptions, programs: bool) -> CommandResult {
     let (file, record) = recorded::read(path)?;
     if record.is_whole() {
         let text = format!("the game in {} is over", file.name);
@@ -152,7 +152,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
 }
 
 /// Prepares one game of a match, with stand-in bots in the seats of people.
-fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
+fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, Error> {
     if setup.is_timed() {
         let help = "omit --clock and `clock=`";
         return Err(Error::input(
@@ -182,7 +182,7 @@ fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
         }
         spec
     };
-    Ok(SeatedGame {
+    Ok(PeopleGame {
         setup: Setup {
             bots: bots.into_iter().map(stand_in).collect(),
             seats: Seats::Fixed,
@@ -196,7 +196,7 @@ fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
     })
 }
 
-fn header(seated: &SeatedGame, worker: &Worker<'_>) -> Header {
+fn header(seated: &PeopleGame, worker: &Worker<'_>) -> Header {
     let mut header = record::header(worker, seated.number);
     for (seat, _) in seated.seats().filter(|(_, person)| *person) {
         header.players[seat].hash = None;
@@ -205,7 +205,7 @@ fn header(seated: &SeatedGame, worker: &Worker<'_>) -> Header {
 }
 
 /// Plays the game from the end of its record, until the game is over or someone stops it.
-fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
+fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) -> CommandResult {
     let mut worker = Worker::new(&seated.setup)?;
     let table = match asked.port {
         None => {
@@ -218,16 +218,16 @@ fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
     };
     let end = people::play(seated, &mut worker, &table, &mut KeptGame { path })?;
     match end {
-        End::Over(game, outcome) => over(seated, path, &table, &mut worker, &game, &outcome),
-        End::Quit => quit(seated),
-        End::Rules(fault, game) => {
+        GameEnd::Over(game, outcome) => over(seated, path, &table, &mut worker, &game, &outcome),
+        GameEnd::Quit => quit(seated),
+        GameEnd::Rules(fault, game) => {
             let setup = &seated.setup;
             let game = Some(&*game);
             Err(rules_failed(&fault, game, seated.number, Some(path), setup))
         }
-        End::Differs(found) => Err(differs(seated, &found)),
-        End::Gone(name, why) => Err(stopped(format!("lost the bot {name}: {why}"))),
-        End::Full => Err(stopped(format!(
+        GameEnd::Differs(found) => Err(differs(seated, &found)),
+        GameEnd::Gone(name, why) => Err(stopped(format!("lost the bot {name}: {why}"))),
+        GameEnd::Full => Err(stopped(format!(
             "{} reached the maximum size of a record",
             seated.record
         ))),
@@ -235,13 +235,13 @@ fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
 }
 
 fn over(
-    seated: &SeatedGame,
+    seated: &PeopleGame,
     path: &Path,
     table: &PeopleTable,
     worker: &mut Worker<'_>,
     game: &GameState,
     outcome: &Outcome,
-) -> Done {
+) -> CommandResult {
     let bots = seated.setup.bots.iter();
     let names = bots.map(|spec| spec.name.clone()).collect();
     let story = Story::new(output(), paint(&io::stdout()), names);
@@ -261,7 +261,7 @@ fn over(
     Ok(Exit::Fine)
 }
 
-fn quit(seated: &SeatedGame) -> Done {
+fn quit(seated: &PeopleGame) -> CommandResult {
     let name = &seated.record;
     let text = format!("game saved: `risk-cli play --resume {name}` continues it");
     say("")?;
@@ -278,7 +278,7 @@ fn stopped(text: String) -> Error {
     )
 }
 
-fn differs(seated: &SeatedGame, found: &record::Mismatch) -> Error {
+fn differs(seated: &PeopleGame, found: &record::Mismatch) -> Error {
     let text = format!("{}, {found}", seated.record);
     let help = "restore the file, or the version of the program and the bots that wrote it";
     Error::input("record::mismatch", text, help)

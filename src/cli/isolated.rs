@@ -5,8 +5,8 @@ use clap::Args;
 
 use super::match_args::{RulesArgs, can_isolate};
 use super::serve_bot::answer_lines;
-use super::{Done, Error, library};
-use risk_arena::bot::{Answerer, LineJsonBot, Served, in_script};
+use super::{CommandResult, Error, library};
+use risk_arena::bot::{Answerer, LineJsonBot, ServedBot, in_script};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::players::{BotSource, BuildError};
@@ -33,7 +33,7 @@ pub(super) struct IsolatedArgs {
 }
 
 /// Returns the script ready to answer, or the reasons why it can't play.
-fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
+fn ready(args: &IsolatedArgs) -> Result<(ServedBot, LineJsonBot), Vec<Failure>> {
     let rules = args.rules.load().map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failures(failure),
         Error::Broken(finding) => failures(LoadError::one(finding)),
@@ -54,7 +54,7 @@ fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
         budget: Budget(args.budget),
         ..ScriptLimits::default()
     };
-    let served = Served {
+    let served = ServedBot {
         spec,
         rules,
         limits,
@@ -80,7 +80,7 @@ fn failures(error: LoadError) -> Vec<Failure> {
     told.collect()
 }
 
-pub(super) fn run(args: &IsolatedArgs) -> Done {
+pub(super) fn run(args: &IsolatedArgs) -> CommandResult {
     can_isolate()?;
     confine::confine(args.seconds)?;
     match ready(args) {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{Cli, Command};
-use risk_wire::transport::Sandbox;
-use risk_wire::transport::keeper::{self, Kept};
+use risk_wire::transport::SandboxMode;
+use risk_wire::transport::keeper::{self, KeeperTask};
 
 #[derive(Args, Debug)]
 pub(super) struct KeeperArgs {
@@ -19,8 +19,8 @@ pub(super) struct KeeperArgs {
     #[arg(long, requires = "temporary")]
     clear: bool,
     /// Sandbox of the bot: on, open or off
-    #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("not on, open or off"))]
-    sandbox: Sandbox,
+    #[arg(long, value_parser = |word: &str| SandboxMode::from_name(word).ok_or("not on, open or off"))]
+    sandbox: SandboxMode,
     /// Folder that the bot may read in its sandbox
     #[arg(long = "read", value_name = "DIR")]
     readable: Vec<PathBuf>,
@@ -49,7 +49,7 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
         let code = u8::from(keeper::clear(folder).is_err());
         return Some(ExitCode::from(code));
     }
-    let kept = Kept {
+    let kept = KeeperTask {
         words: args.words.clone(),
         sandbox: args.sandbox,
         readable: args.readable.clone(),

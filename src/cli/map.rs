@@ -11,13 +11,15 @@ use serde_json::{Value, json};
 use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
-use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
+use super::{
+    CommandResult, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some,
+};
 use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::generated::GENERATORS;
 use risk_engine::load::lint::{self, Levels};
 use risk_engine::load::map::write::{Target, write};
 use risk_engine::load::map::{CheckedMap, Form};
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_report::map_stats::Stats;
@@ -176,7 +178,7 @@ pub(super) struct ValidateArgs {
     format: FindingsFormat,
 }
 
-pub(super) fn run(command: &MapCommand) -> Done {
+pub(super) fn run(command: &MapCommand) -> CommandResult {
     match command {
         MapCommand::List => list(),
         MapCommand::Show { map, format } => {
@@ -232,9 +234,9 @@ pub(super) fn run(command: &MapCommand) -> Done {
     }
 }
 
-fn list() -> Done {
+fn list() -> CommandResult {
     let paint = paint(&io::stdout());
-    for name in library().names(Kind::Map) {
+    for name in library().names(FileKind::Map) {
         let board = load::map(library(), name, &Levels::default())?;
         let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
         say(&paint.hang(&head, board.about()).join("\n"))?;
@@ -247,7 +249,7 @@ fn list() -> Done {
     Ok(Exit::Fine)
 }
 
-fn import(args: &ImportArgs) -> Done {
+fn import(args: &ImportArgs) -> CommandResult {
     let map = match args.borders {
         BordersArg::AsListed => args.map.clone(),
         BordersArg::TwoWay => format!("{},borders=two-way", args.map),
@@ -311,7 +313,7 @@ fn import(args: &ImportArgs) -> Done {
 /// each.
 const IN_FULL: usize = 3;
 
-fn validate(args: &ValidateArgs) -> Done {
+fn validate(args: &ValidateArgs) -> CommandResult {
     let levels = args.levels.levels()?;
     let ruleset = args
         .ruleset
@@ -323,7 +325,7 @@ fn validate(args: &ValidateArgs) -> Done {
     let mut found = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(library(), Kind::Map, file)?);
+        specs.extend(load::inside(library(), FileKind::Map, file)?);
     }
     for spec in &specs {
         let mut checked =

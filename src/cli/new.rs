@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::match_args::DEFAULT_RULESET;
-use super::{Done, Error, Exit, ForceArg, save, say};
+use super::{CommandResult, Error, Exit, ForceArg, save, say};
 use risk_engine::load;
 use risk_engine::matches::RuleSetup;
 use risk_engine::script::manifest::PhaseKind;
@@ -23,14 +23,14 @@ pub(super) struct NewBot {
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     ruleset: String,
     /// Structure of the script
-    #[arg(long, value_enum, default_value_t = Style::PerPhase)]
-    style: Style,
+    #[arg(long, value_enum, default_value_t = BotStyle::PerPhase)]
+    style: BotStyle,
     #[command(flatten)]
     force: ForceArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Style {
+enum BotStyle {
     /// One function for each phase
     PerPhase,
     /// One function for all phases
@@ -92,7 +92,7 @@ fn as_argument(path: &Path) -> String {
     }
 }
 
-pub(super) fn bot(args: &NewBot) -> Done {
+pub(super) fn bot(args: &NewBot) -> CommandResult {
     let (path, name) = file(&args.name, "rhai")?;
     let rules = RuleSetup::load(library(), &args.ruleset, None, &[])?;
     let ruleset = &rules.ruleset;
@@ -111,8 +111,8 @@ pub(super) fn bot(args: &NewBot) -> Done {
         format!(" --ruleset {}", args.ruleset)
     };
     let text = match args.style {
-        Style::PerPhase => per_phase(&name, ruleset, &asked),
-        Style::Answer => one_answer(&name, ruleset, &asked),
+        BotStyle::PerPhase => per_phase(&name, ruleset, &asked),
+        BotStyle::Answer => one_answer(&name, ruleset, &asked),
     };
     let text = text.replace("@FILE@", &format!("{}{given}", as_argument(&path)));
     save(&path, text.as_bytes(), args.force.force)?;
@@ -248,7 +248,7 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
     text
 }
 
-pub(super) fn ruleset(args: &NewRuleset) -> Done {
+pub(super) fn ruleset(args: &NewRuleset) -> CommandResult {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
         None => RULESET
@@ -345,7 +345,7 @@ fn ruleset() {{ #{{
     )
 }
 
-pub(super) fn map(args: &NewMap) -> Done {
+pub(super) fn map(args: &NewMap) -> CommandResult {
     let (path, name) = file(&args.name, "yaml")?;
     let text = MAP
         .replace("@NAME@", &name)

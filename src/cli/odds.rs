@@ -8,10 +8,10 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::format::Format;
 use super::match_args::RulesArgs;
-use super::{Done, Error, Exit, library, paint, position, say, say_json};
+use super::{CommandResult, Error, Exit, library, paint, position, say, say_json};
 use risk_engine::matches::{MatchSpec, Setup, Worker};
 use risk_engine::script::ScriptLimits;
-use risk_engine::script::chances::NoChance;
+use risk_engine::script::chances::ChanceError;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::odds::{Fight, MOST_ARMIES};
@@ -37,14 +37,14 @@ pub(super) struct OddsArgs {
     format: Format,
 }
 
-pub(super) fn run(args: &OddsArgs) -> Done {
+pub(super) fn run(args: &OddsArgs) -> CommandResult {
     match &args.position {
         Some(position) => between(args, position),
         None => of_numbers(args),
     }
 }
 
-fn of_numbers(args: &OddsArgs) -> Done {
+fn of_numbers(args: &OddsArgs) -> CommandResult {
     let attackers = armies(&args.attackers, 1)?;
     let defenders = armies(&args.defenders, 0)?;
     let rules = args.rules.load()?;
@@ -80,7 +80,7 @@ fn of_numbers(args: &OddsArgs) -> Done {
 }
 
 /// Prints the chance that one territory conquers another in a position.
-fn between(args: &OddsArgs, position: &str) -> Done {
+fn between(args: &OddsArgs, position: &str) -> CommandResult {
     let setup = setup_of(position)?;
     let mut worker = Worker::new(&setup)?;
     let stepper = worker.stepper(0, StepperSettings::default());
@@ -104,13 +104,13 @@ fn between(args: &OddsArgs, position: &str) -> Done {
     }
     let told = worker.chances().of_attack(&stepper.view(owner), from, to);
     let chance = told.map_err(|why| match why {
-        NoChance::Untold => untold(&setup.ruleset_spec, false),
-        NoChance::Hidden => {
+        ChanceError::Untold => untold(&setup.ruleset_spec, false),
+        ChanceError::Hidden => {
             let text = format!("fog hides the armies on {to_id}");
             let help = format!("choose a territory that the owner of {from_id} sees");
             Error::input("odds::hidden", text, help)
         }
-        NoChance::Failed(text) => {
+        ChanceError::Failed(text) => {
             Error::input("odds::fault", text, "check the ruleset's function `chance`")
         }
     })?;

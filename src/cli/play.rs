@@ -11,10 +11,10 @@ use clap::{Args, ValueEnum};
 
 use super::bot_log::BotLogArg;
 use super::format::Format;
-use super::human::{self, Asked};
+use super::human::{self, PeopleOptions};
 use super::match_args::{PlayersArgs, RulesArgs, tell_without_walls};
 use super::spectator::WatchArgs;
-use super::{Done, Error, ForceArg, note, paint, position, say};
+use super::{CommandResult, Error, ForceArg, note, paint, position, say};
 use risk_arena::people::Onlookers;
 use risk_engine::matches::Setup;
 use risk_engine::players::BotSource;
@@ -110,9 +110,9 @@ impl PlayArgs {
         told || self.format != Format::Text
     }
 
-    fn asked(&self) -> Asked {
+    fn asked(&self) -> PeopleOptions {
         let port = self.web.then(|| self.port.unwrap_or(0));
-        Asked {
+        PeopleOptions {
             takeback: self.takeback,
             port,
             // A salt would not hide a seed that someone chose.
@@ -122,7 +122,7 @@ impl PlayArgs {
     }
 }
 
-pub(super) fn run(args: &PlayArgs) -> Done {
+pub(super) fn run(args: &PlayArgs) -> CommandResult {
     if let Some(path) = &args.resume {
         return human::resume(path, args.asked(), args.programs);
     }
@@ -181,7 +181,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
 }
 
 /// Plays a single game with people, and shows it as it progresses.
-fn with_people(args: &PlayArgs, setup: Setup) -> Done {
+fn with_people(args: &PlayArgs, setup: Setup) -> CommandResult {
     let wrong = if args.games > 1 {
         Some("--games")
     } else if args.format != Format::Text {

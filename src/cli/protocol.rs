@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Done, Exit, say_json};
+use super::{CommandResult, Exit, say_json};
 use risk_wire::line_json;
 
 #[derive(Debug, Subcommand)]
@@ -11,7 +11,7 @@ pub(super) enum ProtocolCommand {
     Schema,
 }
 
-pub(super) fn run(command: &ProtocolCommand) -> Done {
+pub(super) fn run(command: &ProtocolCommand) -> CommandResult {
     match command {
         ProtocolCommand::Schema => {
             say_json(&line_json::schema())?;

@@ -3,12 +3,12 @@
 use crate::cli::library;
 use std::path::Path;
 
-use super::{Done, Error, Exit, tell};
+use super::{CommandResult, Error, Exit, tell};
 use risk_engine::load;
 use risk_engine::load::diag::{Finding, Level, LoadError, TextFile};
 use risk_engine::load::lint::Levels;
 use risk_engine::matches::Setup;
-use risk_engine::record::{self, Broken, Header, Mismatch, Playback, Record, Unfit};
+use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
@@ -43,7 +43,7 @@ fn parsed(file: TextFile) -> Result<(TextFile, Record), Error> {
     Ok((file, record))
 }
 
-fn damage(file: &TextFile, broken: &Broken) -> Finding {
+fn damage(file: &TextFile, broken: &RecordError) -> Finding {
     let start: usize = file
         .text
         .split_inclusive('\n')
@@ -114,9 +114,9 @@ pub(super) fn setup(
     let setup = header
         .setup(library(), ruleset, board)
         .map_err(|unfit| match unfit {
-            Unfit::Ruleset => differs("ruleset", &ruleset_spec),
-            Unfit::Map => differs("map", &map_spec),
-            Unfit::Header(text) => Error::input(
+            SetupError::Ruleset => differs("ruleset", &ruleset_spec),
+            SetupError::Map => differs("map", &map_spec),
+            SetupError::Header(text) => Error::input(
                 "record::damaged",
                 text,
                 "restore the header: it doesn't match its ruleset",
@@ -133,7 +133,7 @@ pub(super) fn setup(
 pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
     let finding = damage(
         file,
-        &Broken {
+        &RecordError {
             line: mismatch.line,
             text: mismatch.text,
         },
@@ -146,7 +146,7 @@ pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
 }
 
 pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
-    let broken = record.broken.clone().unwrap_or(Broken {
+    let broken = record.broken.clone().unwrap_or(RecordError {
         line: 1,
         text: "the record is incomplete".to_owned(),
     });
@@ -161,7 +161,7 @@ pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
 }
 
 /// Checks that a replay reached the end of the game, and reports why if it did not.
-pub(super) fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
+pub(super) fn whole(file: &TextFile, record: &Record, playback: &Playback) -> CommandResult {
     if let Some(found) = playback.mismatch() {
         tell(&[mismatch(file, found)]);
         return Ok(Exit::No);

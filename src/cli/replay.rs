@@ -11,13 +11,13 @@ use super::drawing::{StyleArgs, ThemeArg, draw};
 use super::faults::rules_failed;
 use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
-use super::{Done, Error, Exit, ForceArg, output, paint, position, save, say, tell};
+use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save, say, tell};
 use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
-use risk_engine::record::{self, Playback, Record, Refuted, Verified};
-use risk_kernel::{NullSink, Sink, Stop};
+use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
+use risk_kernel::{NullSink, Sink, StopReason};
 use risk_report::story::{self, ONE_LINE, Story};
-use risk_report::viewer::{self, About, Frames};
+use risk_report::viewer::{self, Frames, GamePageInfo};
 use risk_report::{Tee, picture};
 use risk_text::plural::counted;
 
@@ -70,13 +70,13 @@ pub(super) struct ReplayArgs {
     map: Option<String>,
 }
 
-struct Played<'r> {
+struct LoadedRecord<'r> {
     file: &'r TextFile,
     record: &'r Record,
     setup: &'r Setup,
 }
 
-pub(super) fn run(args: &ReplayArgs) -> Done {
+pub(super) fn run(args: &ReplayArgs) -> CommandResult {
     let (file, record) = recorded::read(&args.file)?;
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
         return super::again::run(&record, &setup, at, args.bot.as_deref());
     }
     let mut worker = Worker::new(&setup)?;
-    let played = Played {
+    let played = LoadedRecord {
         file: &file,
         record: &record,
         setup: &setup,
@@ -112,8 +112,8 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     }
 }
 
-fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
-    let Played {
+fn verify(worker: &mut Worker<'_>, played: &LoadedRecord<'_>) -> CommandResult {
+    let LoadedRecord {
         file,
         record,
         setup,
@@ -127,12 +127,12 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
             tell_taken_back(record)?;
             Ok(if verified.whole { Exit::Fine } else { Exit::No })
         }
-        Err(Refuted::Differs(found)) => {
+        Err(VerifyError::Differs(found)) => {
             tell(&[mismatch(file, found)]);
             Ok(Exit::No)
         }
-        Err(Refuted::Rules(finished)) => match &finished.outcome {
-            Err(Stop::Rules(fault)) => Err(rules_failed(
+        Err(VerifyError::Rules(finished)) => match &finished.outcome {
+            Err(StopReason::Rules(fault)) => Err(rules_failed(
                 fault,
                 Some(&finished.game),
                 record.header.game,
@@ -156,8 +156,8 @@ fn tell_taken_back(record: &Record) -> Result<(), Error> {
 }
 
 /// Describes what was verified and what could not be.
-fn praise(name: &str, verified: &Verified) -> String {
-    let Verified {
+fn praise(name: &str, verified: &VerifyReport) -> String {
+    let VerifyReport {
         commitment,
         lines,
         answers,
@@ -188,11 +188,11 @@ fn praise(name: &str, verified: &Verified) -> String {
 fn html(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    played: &Played<'_>,
+    played: &LoadedRecord<'_>,
     path: &Path,
     force: bool,
-) -> Done {
-    let Played {
+) -> CommandResult {
+    let LoadedRecord {
         file,
         record,
         setup,
@@ -212,11 +212,11 @@ pub(super) fn page(
     let names: Vec<String> = names(record);
     let mut frames = Frames::new(names.clone());
     let finished = worker.play_with(header.game, &mut playback.seats, &mut frames);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);
         return Err(rules_failed(fault, game, header.game, None, setup));
     }
-    let about = About {
+    let about = GamePageInfo {
         title: format!(
             "{} on {}, seed {}",
             setup.ruleset_spec, setup.map_spec, header.seed
@@ -242,7 +242,7 @@ fn names(record: &Record) -> Vec<String> {
     players.map(|player| player.name.clone()).collect()
 }
 
-fn title(played: &Played<'_>) -> String {
+fn title(played: &LoadedRecord<'_>) -> String {
     let Setup {
         ruleset_spec,
         map_spec,
@@ -256,17 +256,17 @@ fn title(played: &Played<'_>) -> String {
 fn render(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    played: &Played<'_>,
+    played: &LoadedRecord<'_>,
     path: &Path,
     args: &ReplayArgs,
-) -> Done {
-    let Played {
+) -> CommandResult {
+    let LoadedRecord {
         file,
         record,
         setup,
     } = *played;
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         return Err(rules_failed(
             fault,
             Some(&finished.game),
@@ -285,8 +285,12 @@ fn render(
     whole(file, record, playback)
 }
 
-fn tell_story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) -> Done {
-    let Played {
+fn tell_story(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &LoadedRecord<'_>,
+) -> CommandResult {
+    let LoadedRecord {
         file,
         record,
         setup,
@@ -298,8 +302,8 @@ fn tell_story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut tee);
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,
-        Err(Stop::Halted) => story.stop(&finished.game)?,
-        Err(Stop::Rules(fault)) => {
+        Err(StopReason::Halted) => story.stop(&finished.game)?,
+        Err(StopReason::Rules(fault)) => {
             return Err(rules_failed(
                 fault,
                 Some(&finished.game),
@@ -316,10 +320,10 @@ fn tell_story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<
 fn watch(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    played: &Played<'_>,
+    played: &LoadedRecord<'_>,
     mut spectator: Spectator,
-) -> Done {
-    let Played {
+) -> CommandResult {
+    let LoadedRecord {
         file,
         record,
         setup,
@@ -330,7 +334,7 @@ fn watch(
     let game = &finished.game;
     let has_left = match &finished.outcome {
         Ok(outcome) => spectator.end(game, &story::ended(game, outcome, &names, ONE_LINE)),
-        Err(Stop::Halted) if !spectator.has_left() => {
+        Err(StopReason::Halted) if !spectator.has_left() => {
             let made = counted(game.answers(), "decision");
             spectator.end(game, &format!("stopped after {made}"))
         }
@@ -340,8 +344,8 @@ fn watch(
     story.begin(&title(played));
     match &finished.outcome {
         Ok(outcome) => story.finish(game, outcome)?,
-        Err(Stop::Halted) => story.stop(game)?,
-        Err(Stop::Rules(fault)) => {
+        Err(StopReason::Halted) => story.stop(game)?,
+        Err(StopReason::Rules(fault)) => {
             return Err(rules_failed(fault, Some(game), number, None, setup));
         }
     }

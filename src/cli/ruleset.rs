@@ -8,8 +8,8 @@ use clap::Subcommand;
 
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
-use super::{Done, Error, Exit, ForceArg, editor, hand_over, paint, say};
-use risk_engine::load::{self, Kind};
+use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, paint, say};
+use risk_engine::load::{self, FileKind};
 use risk_engine::script::reference::Surface;
 use risk_report::{api, api_search, declared};
 use risk_text::paint::pad;
@@ -55,11 +55,11 @@ pub(super) enum RulesetCommand {
     },
 }
 
-pub(super) fn run(command: &RulesetCommand) -> Done {
+pub(super) fn run(command: &RulesetCommand) -> CommandResult {
     match command {
         RulesetCommand::Test(args) => cases::rulesets(args),
         RulesetCommand::List => {
-            for name in library().names(Kind::Ruleset) {
+            for name in library().names(FileKind::Ruleset) {
                 let ruleset = load::ruleset(library(), name)?;
                 let players = pad(&ruleset.manifest.players_range(), 7);
                 let head = format!("{} {players} players  ", pad(name, 12));
@@ -73,7 +73,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             ruleset,
             source: true,
         } => {
-            hand_over(&load::text(library(), Kind::Ruleset, ruleset)?.text)?;
+            hand_over(&load::text(library(), FileKind::Ruleset, ruleset)?.text)?;
             Ok(Exit::Fine)
         }
         RulesetCommand::Show {
@@ -87,7 +87,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
-        RulesetCommand::Check(args) => check::run(Kind::Ruleset, args, |spec, games| {
+        RulesetCommand::Check(args) => check::run(FileKind::Ruleset, args, |spec, games| {
             risk_lab::check::ruleset(library(), spec, games)
         }),
         RulesetCommand::Api {

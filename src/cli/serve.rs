@@ -18,7 +18,7 @@ use ipnet::IpNet;
 use super::match_args::{ClockArg, PlayersArgs, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::served::{ListenArgs, check_rules};
-use super::{Done, Error, Exit, say, say_json};
+use super::{CommandResult, Error, Exit, say, say_json};
 use risk_arena::secret::Secret;
 use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use risk_engine::load;
@@ -30,7 +30,7 @@ use risk_text::plural::counted;
 use risk_wire::Endpoint;
 use risk_wire::transport::Networks;
 
-pub(super) use config::SaidArgs;
+pub(super) use config::ServeWords;
 pub(super) use options::{ServeArgs, schema};
 
 /// The environment variable with the secret, used without `--secret-file`.
@@ -325,7 +325,7 @@ fn hooks(records: Option<PathBuf>) -> ArenaHooks {
     }
 }
 
-pub(super) fn run(said: &SaidArgs) -> Done {
+pub(super) fn run(said: &ServeWords) -> CommandResult {
     let args = &said.args;
     if args.config_schema {
         say_json(&schema())?;
@@ -344,7 +344,7 @@ pub(super) fn run(said: &SaidArgs) -> Done {
     }
 }
 
-fn serve(args: &ServeArgs) -> Done {
+fn serve(args: &ServeArgs) -> CommandResult {
     if let Some(folder) = &args.ladder {
         return ladder::run(args, folder);
     }

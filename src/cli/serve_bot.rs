@@ -10,8 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::Value;
 
 use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
-use super::{Done, Error, Exit, output, say};
-use risk_arena::bot::{self as server, BotListener, SERVED, Served, ServedProtocol};
+use super::{CommandResult, Error, Exit, output, say};
+use risk_arena::bot::{self as server, BotListener, SERVED, ServedBot, ServedProtocol};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::players::names;
@@ -70,7 +70,7 @@ fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
     PossibleValuesParser::new(SERVED.map(value)).map(named)
 }
 
-pub(super) fn run(args: &ServeBotArgs) -> Done {
+pub(super) fn run(args: &ServeBotArgs) -> CommandResult {
     let mut spec = BotSpec::parse(library(), &args.bot)?;
     if spec.source.is_elsewhere() {
         let text = format!("{} is already a server", args.bot);
@@ -97,7 +97,7 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
             "remove --map and --option",
         ));
     }
-    let served = Served {
+    let served = ServedBot {
         spec,
         rules: args.rules.rules(args.protocol.protocol).load()?,
         limits: ScriptLimits::default(),
@@ -114,8 +114,8 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
 }
 
 /// Finds errors in the bot before the first question.
-fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
-    let Served {
+fn try_bot(protocol: &ServedProtocol, served: &ServedBot) -> Result<(), Error> {
+    let ServedBot {
         spec,
         rules,
         limits,
@@ -132,7 +132,7 @@ fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
 }
 
 /// Answers over HTTP until the program is stopped.
-fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
+fn listen(args: &ServeBotArgs, served: ServedBot, dialect: usize) -> CommandResult {
     let name = &served.spec.name;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
@@ -164,7 +164,7 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
 const LONGEST: u64 = 64 << 20;
 
 /// Answers line by line until the input ends or the client says goodbye.
-fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
+fn speak(protocol: &ServedProtocol, served: &ServedBot) -> CommandResult {
     if !protocol.over_lines {
         let text = format!(
             "--stdio requires --protocol json, found {}",
@@ -177,7 +177,9 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
 }
 
 /// Answers each line of standard input. Empty replies are not written.
-pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, ProtocolError>) -> Done {
+pub(super) fn answer_lines(
+    mut answer: impl FnMut(&str) -> Result<String, ProtocolError>,
+) -> CommandResult {
     let mut input = io::stdin().lock();
     let mut out = output();
     loop {

@@ -20,7 +20,7 @@ use super::match_args::{tell_assumed, tell_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
-use super::{Done, Error, Exit, ForceArg, note, paint, say};
+use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
@@ -153,7 +153,7 @@ enum RateBy {
     Places,
 }
 
-pub(super) fn run(command: &TournamentCommand) -> Done {
+pub(super) fn run(command: &TournamentCommand) -> CommandResult {
     match command {
         TournamentCommand::New(args) => new::run(args),
         TournamentCommand::Plan(args) => plan(args),
@@ -196,7 +196,7 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     Ok(())
 }
 
-fn plan(args: &PlanArgs) -> Done {
+fn plan(args: &PlanArgs) -> CommandResult {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     args.programs.check(&plan.setup.bots)?;
@@ -268,7 +268,7 @@ fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     ))
 }
 
-fn merge(args: &MergeArgs) -> Done {
+fn merge(args: &MergeArgs) -> CommandResult {
     let output = args.output.as_ref().unwrap_or(&args.from[0]);
     let (folder, plan) = open(output)?;
     for from in &args.from {
@@ -296,7 +296,7 @@ fn tell_whose_word(place: &Path) {
     ));
 }
 
-fn report(args: &ReportArgs) -> Done {
+fn report(args: &ReportArgs) -> CommandResult {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     let asked = ReportRequest {

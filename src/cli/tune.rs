@@ -11,7 +11,7 @@ use super::fillers::{Fillers, check_players, or_own};
 use super::match_args::RulesArgs;
 use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
-use super::{Done, Error, Exit, compare, paint, say};
+use super::{CommandResult, Error, Exit, compare, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{Seats, Setup, play_each};
@@ -56,14 +56,14 @@ pub(super) struct TuneArgs {
 }
 
 /// Values of the settings, and their results.
-struct Candidate {
+struct SettingsCandidate {
     values: BTreeMap<String, i64>,
     /// A draw among n players counts as 1/n of a win for each.
     wins: f64,
     games: u64,
 }
 
-impl Candidate {
+impl SettingsCandidate {
     fn share(&self) -> f64 {
         self.wins / self.games.max(1) as f64
     }
@@ -78,7 +78,7 @@ impl Candidate {
     }
 }
 
-pub(super) fn run(args: &TuneArgs) -> Done {
+pub(super) fn run(args: &TuneArgs) -> CommandResult {
     let spec = BotSpec::parse(library(), &args.bot)?;
     let BotSource::Script(script) = &spec.source else {
         let text = format!("expected a script bot with settings, found {}", spec.bot);
@@ -152,7 +152,7 @@ fn as_it_is(known: &[BotSetting]) -> BTreeMap<String, i64> {
 }
 
 /// Returns the unchanged bot, then candidates with values drawn from the ranges.
-fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate> {
+fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<SettingsCandidate> {
     let mut rng = seed.of_match(CANDIDATES).key(0).stream(Purpose::Setup);
     let mut drawn = vec![as_it_is(known)];
     let mut seen: BTreeSet<_> = drawn.iter().cloned().collect();
@@ -171,7 +171,7 @@ fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate>
             drawn.push(values);
         }
     }
-    let fresh = |values| Candidate {
+    let fresh = |values| SettingsCandidate {
         values,
         wins: 0.0,
         games: 0,
@@ -182,7 +182,7 @@ fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate>
 /// Plays more games with a candidate. All candidates play the same games.
 fn try_out(
     setup: &mut Setup,
-    candidate: &mut Candidate,
+    candidate: &mut SettingsCandidate,
     games: u64,
     jobs: usize,
 ) -> Result<(), Error> {
@@ -214,9 +214,9 @@ fn confirm(
     args: &TuneArgs,
     spec: &BotSpec,
     known: &[BotSetting],
-    winner: &Candidate,
+    winner: &SettingsCandidate,
     seed: &Seed,
-) -> Done {
+) -> CommandResult {
     if winner.values == as_it_is(known) {
         say("  found no candidate better than the unchanged bot")?;
         return Ok(Exit::No);

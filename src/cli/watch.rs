@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use notify::{RecursiveMode, Watcher};
 
-use super::{Done, Error, Exit, note, tell};
+use super::{CommandResult, Error, Exit, note, tell};
 use risk_engine::load::is_path;
 
 /// Runs `check` now, and again after each save of a script in the folders of these files, until the
 /// program is stopped.
-pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
+pub(super) fn run(files: &[String], mut check: impl FnMut() -> CommandResult) -> CommandResult {
     let (sender, saved) = mpsc::channel();
     let failed = |error: notify::Error| {
         let text = format!("can't watch for changes: {error}");

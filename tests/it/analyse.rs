@@ -18,7 +18,7 @@ use risk_lab::analysis::luck::Luck;
 use risk_lab::analysis::rollouts::Rollouts;
 use serde_json::Value;
 
-use crate::support::{Ran, run_in, setup};
+use crate::support::{RunOutput, run_in, setup};
 
 fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     let mut luck = Luck::new(worker);
@@ -333,7 +333,7 @@ fn costly_decisions_are_the_same_on_any_number_of_threads() {
     assert_eq!(decisions::games(30, 8), 2 * 8 * 30 + 2 * 32 * 3);
 }
 
-fn ran(folder: &Path, line: &str) -> Ran {
+fn ran(folder: &Path, line: &str) -> RunOutput {
     run_in(folder, &line.split_whitespace().collect::<Vec<_>>())
 }
 

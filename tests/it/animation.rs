@@ -9,7 +9,7 @@ use risk_report::picture::colour_of;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::support::{Ran, run_in, setup, words};
+use crate::support::{RunOutput, run_in, setup, words};
 
 /// Rulesets with their bots and options: few rounds where games are long.
 const GAMES: [(&str, &[&str], &[(&str, &str)]); 3] = [
@@ -22,7 +22,7 @@ const GAMES: [(&str, &[&str], &[(&str, &str)]); 3] = [
     ("starwars", &["starwars-shield", "starwars-attack"], &[]),
 ];
 
-fn made(folder: &Path, game: &str) -> Ran {
+fn made(folder: &Path, game: &str) -> RunOutput {
     let line = format!("play --quiet --seed 11 {game} --record game.jsonl --force");
     let ran = run_in(folder, &words(&line));
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::programs::Program;
-use crate::support::{Ran, run, run_in, words};
+use crate::support::{RunOutput, run, run_in, words};
 
 fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -15,7 +15,7 @@ fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn play(folder: &Path, line: &str) -> Ran {
+fn play(folder: &Path, line: &str) -> RunOutput {
     run_in(folder, &words(&format!("play --quiet --seed 3 {line}")))
 }
 
@@ -124,7 +124,7 @@ const RIGHT: [(&str, &str); 2] = [
 ];
 
 /// Plays a bot with this code in its first round.
-fn in_round_one(body: &str) -> (String, Ran) {
+fn in_round_one(body: &str) -> (String, RunOutput) {
     let bot = format!(
         "fn same(a, b) {{ 1 }} fn less(a, b) {{ a < b }} fn answer(view, ask) {{ if view.round == 1 {{ {body} }} ask.random() }}"
     );
@@ -205,7 +205,7 @@ fn piles_of_the_table_are_read() {
     assert_eq!(ran.places(), ["./b.rhai:1:29"], "{}", ran.err);
 }
 
-fn names(ran: &Ran) -> Vec<String> {
+fn names(ran: &RunOutput) -> Vec<String> {
     let value: Value =
         serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
     value["players"]
@@ -292,7 +292,7 @@ fn a_ruleset_names_its_bots() {
     );
 }
 
-fn trial(ran: &Ran) -> Value {
+fn trial(ran: &RunOutput) -> Value {
     let value: Value = serde_json::from_str(&ran.out).unwrap();
     value["files"][0]["trial"].clone()
 }

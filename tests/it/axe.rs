@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::arena::dialling::Dialled;
+use crate::arena::dialling::DialledBot;
 use crate::browser::Browser;
 use crate::programs::Program;
 use crate::support::{run_in, words};
@@ -101,7 +101,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
         "document.getElementById('open')?.textContent.includes('waits')",
         "arena",
     );
-    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     bot.play(60);
     let follows = format!("{shown} && following && now.when[0] > 100");
     is_fine(&mut browser, &axe, &page, &follows, "live");

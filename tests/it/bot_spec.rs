@@ -121,7 +121,7 @@ fn a_script_with_a_comma_in_its_name_plays() {
 }
 
 /// Runs `tournament plan` on a file with these bots.
-fn planned(bots: &str) -> crate::support::Ran {
+fn planned(bots: &str) -> crate::support::RunOutput {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("ruleset: warzone\nblocks: 6\nseats: 2\nbots:\n{bots}");
     std::fs::write(folder.path().join("t.yaml"), text).unwrap();

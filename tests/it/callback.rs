@@ -59,10 +59,10 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
 }
 
 /// Player, path and body of a request.
-type Heard = (&'static str, String, Value);
+type RecordedRequest = (&'static str, String, Value);
 
 /// Ann's first army goes off the board, and her first attack is on herself.
-fn player(name: &'static str, heard: &Arc<Mutex<Vec<Heard>>>) -> String {
+fn player(name: &'static str, heard: &Arc<Mutex<Vec<RecordedRequest>>>) -> String {
     let keep = Arc::clone(heard);
     let bot = careful(name);
     let mut misplaced = name != "ann";
@@ -94,7 +94,7 @@ fn player(name: &'static str, heard: &Arc<Mutex<Vec<Heard>>>) -> String {
 #[test]
 fn requests_are_as_the_protocol_says() {
     for dialect in ["seed", "snow"] {
-        let heard: Arc<Mutex<Vec<Heard>>> = Arc::default();
+        let heard: Arc<Mutex<Vec<RecordedRequest>>> = Arc::default();
         let ann = player("ann", &heard);
         let bob = player("bob", &heard);
         let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ fn requests_are_as_the_protocol_says() {
 }
 
 /// One army of 2 against 2 falls, so the attacker goes on or the other player attacks.
-fn the_fight_goes_on(seed: bool, after: &Heard) {
+fn the_fight_goes_on(seed: bool, after: &RecordedRequest) {
     let (path, mut keys) = if seed {
         ("/continueAttack", vec!["board"])
     } else {
@@ -172,7 +172,7 @@ fn the_fight_goes_on(seed: bool, after: &Heard) {
     }
 }
 
-fn both_hear_how_it_ended(heard: &[Heard]) {
+fn both_hear_how_it_ended(heard: &[RecordedRequest]) {
     let over: Vec<_> = heard
         .iter()
         .filter(|(_, path, _)| path == "/gameOver")
@@ -215,7 +215,7 @@ const SCORED: &str = "fn ruleset() { #{ extends: \"simplified\" } }\nfn score(g,
 
 #[test]
 fn the_final_scores_are_the_rulesets() {
-    let heard: Arc<Mutex<Vec<Heard>>> = Arc::default();
+    let heard: Arc<Mutex<Vec<RecordedRequest>>> = Arc::default();
     let ann = player("ann", &heard);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("scored.rhai"), SCORED).unwrap();

@@ -6,16 +6,16 @@ use std::cell::OnceCell;
 use rhai_guard::memory;
 use risk_engine::load::{self, lint::Levels};
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::script::{Bound, Ruleset, Script, ScriptFault, ScriptLimits};
+use risk_engine::script::{BoundRuleset, Ruleset, Script, ScriptFault, ScriptLimits};
 
 /// Limit on the bytes held while a script is read, with its map and game.
 pub(crate) const MOST_HELD: i64 = 64 << 20;
 
 thread_local! {
-    static RULES: OnceCell<Bound> = const { OnceCell::new() };
+    static RULES: OnceCell<BoundRuleset> = const { OnceCell::new() };
 }
 
-fn rules() -> Bound {
+fn rules() -> BoundRuleset {
     let ruleset = load::ruleset(library(), "hasbro").expect("the ruleset is built in");
     let board =
         load::map(library(), "hacker-risk", &Levels::default()).expect("the map is built in");

@@ -1,7 +1,7 @@
 //! Descriptions in rulesets.
 
 use crate::support::library;
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_engine::script::manifest::PhaseKind;
 use risk_kernel::phases::settings;
 
@@ -10,7 +10,7 @@ use crate::support::run;
 #[test]
 fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
     let mut silent = Vec::new();
-    for name in library().names(Kind::Ruleset) {
+    for name in library().names(FileKind::Ruleset) {
         let manifest = load::ruleset(library(), name).unwrap().manifest;
         for (option, _) in manifest
             .options
@@ -46,7 +46,7 @@ fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
 /// `ruleset show` prints the meaning of each option, setting and table.
 #[test]
 fn show_explains_options_settings_and_tables() {
-    for name in library().names(Kind::Ruleset) {
+    for name in library().names(FileKind::Ruleset) {
         let manifest = load::ruleset(library(), name).unwrap().manifest;
         let options = manifest.options.values().map(|info| info.about.as_str());
         let tables = manifest

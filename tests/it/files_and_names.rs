@@ -3,9 +3,9 @@
 
 use std::fs;
 
-use crate::support::{Ran, run_in, words};
+use crate::support::{RunOutput, run_in, words};
 
-fn run(files: &[(&str, &str)], line: &str) -> (tempfile::TempDir, Ran) {
+fn run(files: &[(&str, &str)], line: &str) -> (tempfile::TempDir, RunOutput) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use risk_text::uri::reference;
 
-use crate::support::{Ran, run_in, words};
+use crate::support::{RunOutput, run_in, words};
 
 /// Writes two faulty files, one with its fault after multi-byte letters and a comma in its text,
 /// one in a folder whose name needs quoting; and a file without faults.
@@ -22,7 +22,7 @@ fn write(folder: &Path) {
     .unwrap();
 }
 
-fn check(folder: &Path, files: &[&str], format: &str) -> Ran {
+fn check(folder: &Path, files: &[&str], format: &str) -> RunOutput {
     let args: Vec<&str> = words("bot check --games 0 --format").into_iter().collect();
     run_in(folder, &[args, vec![format], files.to_vec()].concat())
 }

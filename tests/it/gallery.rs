@@ -1,7 +1,7 @@
 //! The gallery: every message of the program for a mistake, with the input and the exit code, to be
-//! read as a user would. Other tests assert codes and places ([`Ran::codes`]), not wordings.
+//! read as a user would. Other tests assert codes and places ([`RunOutput::codes`]), not wordings.
 //!
-//! [`Ran::codes`]: crate::support::Ran::codes
+//! [`RunOutput::codes`]: crate::support::RunOutput::codes
 
 mod arguments;
 mod bots;

@@ -193,9 +193,9 @@ fn fight(view: &View) -> Answer {
     ])
 }
 
-struct Here;
+struct CampaignTwin;
 
-impl Bot for Here {
+impl Bot for CampaignTwin {
     fn answer(
         &mut self,
         view: &View,
@@ -275,7 +275,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
             let header = risk_engine::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
-                let mut seats: Vec<_> = (0..3).map(|_| hosted(Here)).collect();
+                let mut seats: Vec<_> = (0..3).map(|_| hosted(CampaignTwin)).collect();
                 worker.play_with(0, &mut seats, &mut recorder)
             } else {
                 worker.play(0, &mut recorder)

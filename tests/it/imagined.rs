@@ -1,7 +1,7 @@
 //! Games that scripts imagine: they reveal nothing hidden, follow the rules, and have a cost.
 
 use crate::support::library;
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::Setup;
 use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
@@ -61,7 +61,7 @@ fn answer(view, ask) {
 /// The answer is the same in the real game and in games that the player could take for it.
 #[test]
 fn nothing_hidden_can_be_learnt() {
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         let manifest = risk_engine::load::ruleset(library(), ruleset)
             .unwrap()
             .manifest;

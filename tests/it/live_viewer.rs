@@ -14,20 +14,20 @@ use risk_kernel::state::GameState;
 use risk_report::viewer::Frames;
 use serde_json::Value;
 
-use crate::arena::dialling::Dialled;
+use crate::arena::dialling::DialledBot;
 use crate::programs::Program;
 use crate::support::setup;
 use risk_testing::by_case::each;
 
 /// Collects frames for a page, and the numbers of answers within and outside secret phases.
-struct Heard {
+struct FrameCollector {
     frames: Frames,
     told: Vec<String>,
     in_secret: BTreeSet<u64>,
     open: BTreeSet<u64>,
 }
 
-impl Sink for Heard {
+impl Sink for FrameCollector {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.frames.event(game, event);
         self.told.extend(self.frames.take());
@@ -82,7 +82,7 @@ fn leak_of(ruleset: &str, frames: fn(Vec<String>) -> Frames) -> (Option<String>,
     };
     let setup = setup(ruleset, None, bots, 5, options);
     let mut worker = Worker::new(&setup).unwrap();
-    let mut heard = Heard {
+    let mut heard = FrameCollector {
         frames: frames(bots.iter().map(|&bot| bot.to_owned()).collect()),
         told: Vec::new(),
         in_secret: BTreeSet::new(),
@@ -112,9 +112,9 @@ fn moments_for_those_who_watch_hide_what_is_hidden() {
 }
 
 /// Restarts the frames in the middle of a game, before any is taken.
-struct Anew(Frames);
+struct RestartedFrames(Frames);
 
-impl Sink for Anew {
+impl Sink for RestartedFrames {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.0.event(game, event);
         if game.answers() == 100 && matches!(event, Event::Answered { .. }) {
@@ -126,7 +126,7 @@ impl Sink for Anew {
 #[test]
 fn moments_that_begin_anew_tell_everything_first() {
     let setup = setup("hasbro", None, &["outnumber", "random", "random"], 5, &[]);
-    let mut heard = Anew(Frames::in_public(vec![String::new(); 3]));
+    let mut heard = RestartedFrames(Frames::in_public(vec![String::new(); 3]));
     let finished = Worker::new(&setup).unwrap().play(0, &mut heard);
     let frames = heard.0.take_last(&finished.game);
     let first: Value = serde_json::from_str(&frames[0]).unwrap();
@@ -172,7 +172,7 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol json --ruleset hasbro --players 3 --seed 3 --rate 1000 --bot outnumber --bot outnumber -o max_turns=30";
     let arena = Program::arena(folder.path(), line);
-    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     let setup = setup("hasbro", None, &["random"; 3], 3, &[]);
     let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());
     // The bot has another question, and leaves it open for now.

@@ -7,7 +7,7 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::write::{Target, write};
 use risk_engine::load::map::{CheckSettings, check};
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Continent, Territory};
 use risk_report::map_stats::Stats;
@@ -246,9 +246,9 @@ fn figures_of_maps_are_right() {
 
 #[test]
 fn our_maps_are_well_made() {
-    assert!(library().names(Kind::Map).len() >= 9);
-    for name in library().names(Kind::Map) {
-        let file = load::text(library(), Kind::Map, name).unwrap();
+    assert!(library().names(FileKind::Map).len() >= 9);
+    for name in library().names(FileKind::Map) {
+        let file = load::text(library(), FileKind::Map, name).unwrap();
         let strict = Levels::new([], name != "starwars").unwrap();
         let checked = check(&file, &strict.into());
         assert!(
@@ -317,10 +317,11 @@ fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
 
 #[test]
 fn pictures_name_everything_and_nothing_lies_on_a_name() {
-    for name in library()
-        .names(Kind::Map)
-        .into_iter()
-        .chain(["random:80:3", "hex:3", "grid:7x5"])
+    for name in
+        library()
+            .names(FileKind::Map)
+            .into_iter()
+            .chain(["random:80:3", "hex:3", "grid:7x5"])
     {
         let board = board(name);
         let svg = picture::map(&board);

@@ -8,7 +8,7 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::write::{Target, write};
 use risk_engine::load::map::{CheckSettings, Form, check, read};
-use risk_engine::load::{self, Kind, check_map};
+use risk_engine::load::{self, FileKind, check_map};
 use risk_kernel::board::Board;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_report::findings::render;
@@ -197,7 +197,7 @@ fn maps_go_round_through_every_form() {
         }
     }
     assert!(count > 30, "{count}");
-    for name in library().names(Kind::Map) {
+    for name in library().names(FileKind::Map) {
         goes_round(&board(name), Form::Yaml, name);
     }
 }
@@ -209,8 +209,8 @@ fn the_schema_is_that_of_the_reader() {
     let schema = jsonschema::validator_for(&schema).unwrap();
     let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
     let mut count = 0;
-    for name in library().names(Kind::Map) {
-        let file = load::text(library(), Kind::Map, name).unwrap();
+    for name in library().names(FileKind::Map) {
+        let file = load::text(library(), FileKind::Map, name).unwrap();
         assert!(schema.is_valid(&value(&file.text)), "{name}");
         let written = write(&board(name), Target::Yaml).text;
         assert!(schema.is_valid(&value(&written)), "{name}");
@@ -310,7 +310,7 @@ fn validate_takes_folders_and_rulesets() {
     let ran = run_in(root, &words("map validate maps"));
     assert_eq!(
         (ran.code, ran.out.lines().count()),
-        (0, library().names(Kind::Map).len()),
+        (0, library().names(FileKind::Map).len()),
         "{}",
         ran.err
     );

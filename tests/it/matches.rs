@@ -191,12 +191,12 @@ fn games_are_printed_as_lines() {
 
 /// Records which players are eliminated, and in which round.
 #[derive(Default)]
-struct Outs {
+struct Eliminations {
     round: u32,
     outs: Vec<(usize, u32)>,
 }
 
-impl Sink for Outs {
+impl Sink for Eliminations {
     fn event(&mut self, _: &GameState, event: &Event) {
         match *event {
             Event::TurnBegan { round, .. } => self.round = round,
@@ -226,7 +226,7 @@ fn results_say_who_was_out_when() {
     timed.time(|player| player < 2);
     let mut out = 0;
     for number in 0..6 {
-        let mut outs = Outs::default();
+        let mut outs = Eliminations::default();
         let seating = setup.seating(number);
         let result = worker.result(number, &seating, &mut outs).unwrap();
         for seat in 0..4 {
@@ -241,7 +241,7 @@ fn results_say_who_was_out_when() {
                 .all(|it| result.out_in_round[it.index()].is_none())
         );
         let again = timed
-            .result(number, &seating, &mut Outs::default())
+            .result(number, &seating, &mut Eliminations::default())
             .unwrap();
         assert_eq!(again, result);
     }

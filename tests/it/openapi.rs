@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::arena::dialling::Dialled;
+use crate::arena::dialling::DialledBot;
 use crate::programs::{Program, post_to};
 use crate::web::{careful, modest, reply, server};
 
@@ -128,8 +128,8 @@ pub(crate) fn check_ladder(said: &[(&str, &Value)]) {
 /// Serves `answer` to the arena, and stores both sides of each request.
 fn between(
     answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static,
-) -> (String, Kept) {
-    let kept = Kept::default();
+) -> (String, RecordedAnswers) {
+    let kept = RecordedAnswers::default();
     let keep = Arc::clone(&kept);
     let address = server(move |request, stream| {
         let text = answer(request);
@@ -142,7 +142,7 @@ fn between(
 }
 
 /// Relays to a served bot of this program, which ends with the test, unlike the relay.
-fn relay(bot: &Program) -> (String, Kept) {
+fn relay(bot: &Program) -> (String, RecordedAnswers) {
     let address = bot.address.clone();
     between(move |request| {
         // This request is not a POST.
@@ -154,7 +154,7 @@ fn relay(bot: &Program) -> (String, Kept) {
     })
 }
 
-type Kept = Arc<Mutex<Vec<(String, String, String)>>>;
+type RecordedAnswers = Arc<Mutex<Vec<(String, String, String)>>>;
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -374,7 +374,7 @@ fn what_the_arena_of_line_json_says_is_as_described() {
         };
         let arena = Program::arena(folder.path(), &line);
         let path = "/bot?name=ann";
-        let mut bot = Dialled::open(&arena.address, path).unwrap();
+        let mut bot = DialledBot::open(&arena.address, path).unwrap();
         arenas.check("Welcome", &bot.hear().unwrap());
         bot.play(20);
         arenas.check("Shown", &parsed(&arena.get("/match/1/state").1));
@@ -384,7 +384,7 @@ fn what_the_arena_of_line_json_says_is_as_described() {
         bot.play(usize::MAX);
         arena.waits_for("match 1: ");
         arenas.check("Shown", &parsed(&arena.get("/match/1/state").1));
-        let (status, text) = Dialled::open(&arena.address, "/bot?name=none")
+        let (status, text) = DialledBot::open(&arena.address, "/bot?name=none")
             .map(drop)
             .unwrap_err();
         assert_eq!(status, 400);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::arena::dialling::Dialled;
+use crate::arena::dialling::DialledBot;
 use crate::browser::Browser;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
@@ -236,7 +236,7 @@ fn games_of_other_rules_are_watched_in_a_browser() {
             ""
         };
         let arena = Program::arena(folder.path(), &format!("{line}{house}{short}"));
-        let (mut bot, _) = Dialled::join(&arena.address, "ann");
+        let (mut bot, _) = DialledBot::join(&arena.address, "ann");
         bot.play(usize::MAX);
         arena.waits_for("match 1: ");
         let page = format!("http://{}/match/1", arena.address);

@@ -5,9 +5,9 @@ mod kills;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 
-use crate::support::{Ran, TINY, is_own, library, run_in, run_typed, words};
+use crate::support::{RunOutput, TINY, is_own, library, run_in, run_typed, words};
 use risk_testing::by_case::each;
 
 fn folder() -> tempfile::TempDir {
@@ -16,7 +16,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn session(folder: &Path, args: &str, typed: &[&str]) -> Ran {
+fn session(folder: &Path, args: &str, typed: &[&str]) -> RunOutput {
     let mut text = typed.join("\n");
     text.push('\n');
     run_typed(folder, &words(args), &text)
@@ -28,7 +28,7 @@ fn record(folder: &Path, name: &str) -> String {
 
 #[test]
 fn every_ruleset_is_played_to_its_end_and_verifies() {
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         let folder = folder();
         // In teams two players must be conquered, so the turn limit ends the game.
         let short = if *ruleset == "teams" {
@@ -205,7 +205,7 @@ fn a_game_goes_on_from_wherever_it_was_cut() {
     let ran = session(folder.path(), TINY_GAME, &typed);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let whole = record(folder.path(), "g.jsonl");
-    let ending = |ran: &Ran| {
+    let ending = |ran: &RunOutput| {
         ran.out
             .lines()
             .rev()

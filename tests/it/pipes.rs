@@ -16,7 +16,7 @@ mod warlight;
 use std::path::Path;
 
 use crate::programs::skip;
-use crate::support::{Ran, run_in};
+use crate::support::{RunOutput, run_in};
 
 pub(crate) fn put(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).unwrap();
@@ -35,7 +35,7 @@ pub(crate) fn has(program: &str) -> bool {
 }
 
 /// Plays a program against `outnumber` on a small board.
-pub(crate) fn play(folder: &Path, bot: &str, more: &[&str]) -> Ran {
+pub(crate) fn play(folder: &Path, bot: &str, more: &[&str]) -> RunOutput {
     let usual = [
         "play",
         "--ruleset",

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use crate::axe::{axe, finds_nothing};
 use crate::browser::Browser;
-use crate::play_web::Table;
+use crate::play_web::WebTable;
 use crate::support::{TINY, run_in, words};
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_testing::by_case::{each, runs_every_case};
 
-fn open(browser: &mut Browser, table: &Table, person: Option<usize>) {
+fn open(browser: &mut Browser, table: &WebTable, person: Option<usize>) {
     // A navigation that changes only the part after `#` would keep the old page.
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
     browser.call("Page.navigate", &json!({ "url": table.link(person) }));
@@ -107,7 +107,7 @@ fn play_by_keys(browser: &mut Browser, most: usize) {
 }
 
 /// Checks that the browser has no errors, and that it sent no request to another machine.
-fn nothing_went_wrong(browser: &Browser, table: &Table) {
+fn nothing_went_wrong(browser: &Browser, table: &WebTable) {
     let own = format!("http://{}/", table.program.address);
     for event in &browser.events {
         let method = event["method"].as_str().unwrap_or_default();
@@ -139,7 +139,7 @@ fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
         return;
     };
     browser.size(1400, 900, false);
-    let all = library().names(Kind::Ruleset);
+    let all = library().names(FileKind::Ruleset);
     let cases = if runs_every_case() {
         all
     } else {
@@ -151,7 +151,7 @@ fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
             "-r {ruleset} --bot human --seed 3 --record g.jsonl {}",
             short(ruleset)
         );
-        let table = Table::start(folder.path(), &line);
+        let table = WebTable::start(folder.path(), &line);
         // The page of the previous game would keep polling.
         browser.call("Page.navigate", &json!({ "url": "about:blank" }));
         browser.events.clear();
@@ -193,7 +193,7 @@ fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
     let line = "-r codelab -m tiny.yaml --bot name=<b>ann</b>,bot=human --bot name=bob,bot=human \
                 --seed 2 --record g.jsonl";
-    let table = Table::start(folder.path(), line);
+    let table = WebTable::start(folder.path(), line);
     open(&mut browser, &table, Some(0));
     assert!(is_asked(&mut browser));
     let rows =
@@ -234,13 +234,13 @@ fn axe_finds_nothing_serious() {
         return;
     };
     let mut browser = Browser::start().unwrap();
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         let folder = tempfile::tempdir().unwrap();
         let line = format!(
             "-r {ruleset} --bot human --seed 3 --record g.jsonl {}",
             short(ruleset)
         );
-        let table = Table::start(folder.path(), &line);
+        let table = WebTable::start(folder.path(), &line);
         for (width, theme) in [(1400, "light"), (360, "light"), (1400, "dark")] {
             browser.size(width, 900, width < 500);
             open(&mut browser, &table, Some(0));

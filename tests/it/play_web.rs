@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 
 use crate::programs::Program;
 use crate::support::{TINY, run_in, words};
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_testing::by_case::{each, runs_every_case};
 
-pub(crate) struct Table {
+pub(crate) struct WebTable {
     pub(crate) program: Program,
     tokens: Vec<String>,
 }
 
-impl Table {
+impl WebTable {
     pub(crate) fn start(folder: &Path, line: &str) -> Self {
         let program = Program::people(folder, line);
         let said = program.said();
@@ -111,7 +111,7 @@ fn pick(question: &Value, number: usize) -> Value {
 }
 
 /// Plays a person's game to its end: sometimes a picked action, else the suggested one.
-fn play(table: &Table, person: usize) -> Value {
+fn play(table: &WebTable, person: usize) -> Value {
     for number in 0.. {
         let now = table.asked(person);
         if !now["end"].is_null() {
@@ -133,7 +133,7 @@ fn play(table: &Table, person: usize) -> Value {
 #[test]
 fn whole_games_are_played_over_http_and_verify() {
     let few = ["codelab", "warlight2"];
-    let all = library().names(Kind::Ruleset);
+    let all = library().names(FileKind::Ruleset);
     let cases = if runs_every_case() { all } else { few.to_vec() };
     each(cases, |ruleset| {
         let folder = folder();
@@ -145,7 +145,7 @@ fn whole_games_are_played_over_http_and_verify() {
             _ => "",
         };
         let line = format!("-r {ruleset} --bot human --seed 3 --record g.jsonl {short}");
-        let table = Table::start(folder.path(), &line);
+        let table = WebTable::start(folder.path(), &line);
         let end = play(&table, 0);
         assert!(end["end"]["text"].as_str().unwrap().len() > 5, "{end}");
         let (status, page) = table.get(None, "/replay");
@@ -194,7 +194,7 @@ const REFUSED: &str = r#"
 #[test]
 fn what_is_forged_stale_or_broken_changes_nothing() {
     let folder = folder();
-    let table = Table::start(folder.path(), TWO);
+    let table = WebTable::start(folder.path(), TWO);
     let now = table.asked(0);
     let id = now["question"]["id"].to_string();
     let before = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
@@ -243,7 +243,7 @@ fn what_is_forged_stale_or_broken_changes_nothing() {
 fn a_page_that_comes_back_finds_everything_and_a_game_is_taken_up_again() {
     let folder = folder();
     let line = "-r warzone -m tiny.yaml --bot human --bot outnumber --seed 2 --record g.jsonl";
-    let table = Table::start(folder.path(), line);
+    let table = WebTable::start(folder.path(), line);
     let first = table.asked(0);
     let place = |now: &Value, armies: i32| {
         let at = now["question"]["options"][0]["parameters"][0][0].clone();
@@ -276,7 +276,7 @@ fn a_page_that_comes_back_finds_everything_and_a_game_is_taken_up_again() {
     assert_eq!(place(&fifth, 3).0, 200);
     let orders = table.asked(0)["state"]["orders"].clone();
     table.ends();
-    let again = Table::start(folder.path(), "--resume g.jsonl");
+    let again = WebTable::start(folder.path(), "--resume g.jsonl");
     assert_eq!(again.asked(0)["state"]["orders"], orders);
     again.ends();
 }
@@ -286,7 +286,7 @@ fn nothing_hidden_is_told_to_anybody_else() {
     let folder = folder();
     let line = "-m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human -p 3 --seed 3 \
                 --record g.jsonl -o max_turns=60";
-    let table = Table::start(folder.path(), line);
+    let table = WebTable::start(folder.path(), line);
     let mut cards = 0;
     for _ in 0..2_000 {
         let all = [
@@ -333,7 +333,7 @@ fn dice_are_settled_before_people_play() {
     let line = "-m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human -p 3 \
                 --record g.jsonl -o max_turns=30";
     let viewers = [Some(0), Some(1), None];
-    let mut table = Table::start(folder.path(), line);
+    let mut table = WebTable::start(folder.path(), line);
     let mut told = Vec::new();
     let mut said = String::new();
     let end = loop {
@@ -352,7 +352,7 @@ fn dice_are_settled_before_people_play() {
         }
         if told.len() == 30 {
             table.ends();
-            table = Table::start(folder.path(), "--resume g.jsonl");
+            table = WebTable::start(folder.path(), "--resume g.jsonl");
             continue;
         }
         if let Some(asked) = (0..2).find(|&seat| !all[seat]["question"].is_null()) {
@@ -383,7 +383,7 @@ fn orders_and_fog_are_told_to_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
     let line = "-r warlight2 -m four-corners --bot name=ann,bot=human --bot name=bob,bot=human \
                 --seed 3 --record g.jsonl";
-    let table = Table::start(folder.path(), line);
+    let table = WebTable::start(folder.path(), line);
     let viewers = [Some(0), Some(1), None];
     let mut seen = 0;
     while seen < 12 {
@@ -430,7 +430,7 @@ fn spectators_see_what_was_chosen_for_them() {
     let start = |onlookers: &str| {
         let line = "-r warlight2 -m four-corners --bot name=ann,bot=human --bot name=bob,bot=human \
                     --seed 3 --record g.jsonl --force";
-        Table::start(folder.path(), &format!("{line} --onlookers {onlookers}"))
+        WebTable::start(folder.path(), &format!("{line} --onlookers {onlookers}"))
     };
     let hidden = |now: &Value, key: &str| {
         let list = now["state"][key]
@@ -496,7 +496,7 @@ fn tells(now: &Value, player: usize) -> bool {
 #[test]
 fn half_written_requests_shut_nobody_out() {
     let folder = folder();
-    let table = Table::start(
+    let table = WebTable::start(
         folder.path(),
         "-r codelab -m tiny.yaml --bot human --seed 1 --bot random",
     );

@@ -1,6 +1,6 @@
 //! The program's output about games of the shipped rulesets.
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_engine::record::header;
 use risk_testing::by_case::runs_every_case;
@@ -54,7 +54,7 @@ fn grids_have_eight_neighbours_or_four() {
 #[test]
 fn every_ruleset_is_walked_and_records_replay() {
     assert_eq!(
-        library().names(Kind::Ruleset),
+        library().names(FileKind::Ruleset),
         [
             "capital",
             "codelab",
@@ -71,7 +71,7 @@ fn every_ruleset_is_walked_and_records_replay() {
         ]
     );
     let games = if runs_every_case() { "10" } else { "3" };
-    for ruleset in library().names(Kind::Ruleset) {
+    for ruleset in library().names(FileKind::Ruleset) {
         let folder = support::tiny();
         let mut args = vec![
             "play",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::position::{self, Origin};
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_engine::matches::Worker;
 use risk_engine::record::{Playback, RecordLine, header, hex, read};
 use risk_engine::{NullSink, Recorder, Setup};
@@ -43,7 +43,7 @@ fn text(setup: &Setup, game: &GameState) -> String {
 
 #[test]
 fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         let manifest = load::ruleset(library(), ruleset).unwrap().manifest;
         let players = manifest.players.0.max(2);
         let mut match_ = setup(

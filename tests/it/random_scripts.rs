@@ -137,7 +137,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let (bot_text, rules) = texts(&mut choices, kind, base);
     let scripts = vec![
         Script::alone("fuzzed", &rules),
-        load::script(library(), load::Kind::Ruleset, base).expect("the ruleset is built in"),
+        load::script(library(), load::FileKind::Ruleset, base).expect("the ruleset is built in"),
     ];
     let Ok(ruleset) = Ruleset::read(scripts) else {
         return None;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{Ran, TINY, run_in, words};
+use crate::support::{RunOutput, TINY, run_in, words};
 
 /// A secret that no error may quote.
 const SECRET: &str = "root:x:0:0:hunter2\nname: hunter2\n";
@@ -36,7 +36,7 @@ fn folders() -> tempfile::TempDir {
     folder
 }
 
-fn run(folder: &Path, line: &str) -> Ran {
+fn run(folder: &Path, line: &str) -> RunOutput {
     run_in(&folder.join("here"), &words(line))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use risk_engine::matches::Worker;
 use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
-use risk_kernel::Stop;
+use risk_kernel::StopReason;
 use risk_kernel::rng::{Purpose, Stream};
 
 use risk_testing::by_case::each;
@@ -269,7 +269,7 @@ fn records_are_limited() {
     let header = header(&worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &header).with_most(20_000);
     let finished = worker.play(0, &mut recorder);
-    assert!(matches!(finished.outcome, Err(Stop::Halted)) && recorder.is_full());
+    assert!(matches!(finished.outcome, Err(StopReason::Halted)) && recorder.is_full());
     let text = String::from_utf8(recorder.finish(None, &finished.game).unwrap()).unwrap();
     assert!((20_000..21_000).contains(&text.len()), "{}", text.len());
     let record = read(&text).unwrap();

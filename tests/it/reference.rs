@@ -258,7 +258,11 @@ fn place_of(entry: &ReferenceEntry) -> usize {
 }
 
 /// Plays a game that runs the examples in order, and returns its output.
-fn run_examples(place: usize, examples: &[&str], folder: &std::path::Path) -> crate::support::Ran {
+fn run_examples(
+    place: usize,
+    examples: &[&str],
+    folder: &std::path::Path,
+) -> crate::support::RunOutput {
     let (_, _, ruleset, bots, script) = &PLACES[place];
     let each: Vec<String> = examples
         .iter()

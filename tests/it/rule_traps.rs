@@ -5,9 +5,9 @@ use std::fs;
 
 use risk_engine::matches::{MatchSpec, Worker};
 
-use crate::support::{Ran, Rolls, run_in, words};
+use crate::support::{Rolls, RunOutput, run_in, words};
 
-fn run(text: &str, line: &str) -> Ran {
+fn run(text: &str, line: &str) -> RunOutput {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("x.rhai"), text).unwrap();
     run_in(folder.path(), &words(line))

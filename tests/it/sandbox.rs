@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_kernel::rng::{Purpose, Stream};
 
 use crate::support::{run_in, words};
@@ -300,7 +300,7 @@ fn isolated_bots_play_the_same_games() {
         "warzone --option fog=dense --option max_turns=30 --bot warlord --bot dice-roller",
         "starwars --bot starwars-shield --bot starwars-attack",
     ];
-    let rulesets = library().names(Kind::Ruleset);
+    let rulesets = library().names(FileKind::Ruleset);
     assert!(rulesets.len() > 10);
     let of_each = rulesets.into_iter().map(|name| {
         let ruleset = risk_engine::load::ruleset(library(), name).unwrap();

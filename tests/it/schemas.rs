@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::support::{run, run_in, setup, words};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
+enum ReaderVerdict {
     Accepts,
     /// The form is wrong, which a schema can check.
     Form,
@@ -24,7 +24,7 @@ enum Said {
     Content,
 }
 
-struct Form {
+struct SchemaCase {
     name: &'static str,
     schema: Value,
     /// The examples of the documentation.
@@ -32,14 +32,14 @@ struct Form {
     /// Files with every key, which the test changes.
     whole: Vec<Value>,
     /// The reader; on a valid file it may be superficial.
-    read: fn(&TextFile, bool) -> Said,
+    read: fn(&TextFile, bool) -> ReaderVerdict,
 }
 
 fn value(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap()
 }
 
-fn of_map(file: &TextFile, _: bool) -> Said {
+fn of_map(file: &TextFile, _: bool) -> ReaderVerdict {
     let checked: CheckedMap = check(file, &CheckSettings::default());
     // Errors in the form of a file, rather than in its map.
     const FORM: [&str; 9] = [
@@ -55,13 +55,13 @@ fn of_map(file: &TextFile, _: bool) -> Said {
     ];
     let of_form = |code: &String| FORM.contains(&code.as_str());
     match checked.board {
-        Some(_) => Said::Accepts,
-        None if checked.findings.iter().any(|it| of_form(&it.code)) => Said::Form,
-        None => Said::Content,
+        Some(_) => ReaderVerdict::Accepts,
+        None if checked.findings.iter().any(|it| of_form(&it.code)) => ReaderVerdict::Form,
+        None => ReaderVerdict::Content,
     }
 }
 
-fn of_position(file: &TextFile, _: bool) -> Said {
+fn of_position(file: &TextFile, _: bool) -> ReaderVerdict {
     let said = |failure: LoadError| {
         // Names that don't exist, and parts that don't fit together.
         const CONTENT: [&str; 10] = [
@@ -78,9 +78,9 @@ fn of_position(file: &TextFile, _: bool) -> Said {
         ];
         let of_content = |text: &str| CONTENT.iter().any(|it| text.contains(it));
         if failure.findings.iter().all(|it| of_content(&it.text)) {
-            Said::Content
+            ReaderVerdict::Content
         } else {
-            Said::Form
+            ReaderVerdict::Form
         }
     };
     let read = match position::read(file) {
@@ -95,28 +95,28 @@ fn of_position(file: &TextFile, _: bool) -> Said {
     }
     HASBRO.with(|worker| {
         read.bind(&worker.setup().board, worker.decl())
-            .map_or_else(said, |_| Said::Accepts)
+            .map_or_else(said, |_| ReaderVerdict::Accepts)
     })
 }
 
-fn of_tests(file: &TextFile, _: bool) -> Said {
+fn of_tests(file: &TextFile, _: bool) -> ReaderVerdict {
     let has_bot = value(&file.text).get("bot").is_some();
     let read = if has_bot {
         test_files::of_bot(file).map(|_| ())
     } else {
         test_files::of_rules(file).map(|_| ())
     };
-    read.map_or(Said::Form, |()| Said::Accepts)
+    read.map_or(ReaderVerdict::Form, |()| ReaderVerdict::Accepts)
 }
 
-fn of_tournament(file: &TextFile, valid: bool) -> Said {
+fn of_tournament(file: &TextFile, valid: bool) -> ReaderVerdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tournament.yaml");
     std::fs::write(&path, &*file.text).unwrap();
     match TournamentSpec::read(&path) {
-        Err(_) => Said::Form,
-        Ok(_) if valid || TournamentPlan::load(library(), &path).is_ok() => Said::Accepts,
-        Ok(_) => Said::Content,
+        Err(_) => ReaderVerdict::Form,
+        Ok(_) if valid || TournamentPlan::load(library(), &path).is_ok() => ReaderVerdict::Accepts,
+        Ok(_) => ReaderVerdict::Content,
     }
 }
 
@@ -125,11 +125,11 @@ fn arena_schema() -> Value {
 }
 
 /// Ranges belong to the command line and are tested last.
-fn of_arena(file: &TextFile, _: bool) -> Said {
+fn of_arena(file: &TextFile, _: bool) -> ReaderVerdict {
     let accepted = if file.text.contains("18446744073709551615") {
-        Said::Content
+        ReaderVerdict::Content
     } else {
-        Said::Accepts
+        ReaderVerdict::Accepts
     };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("arena.yaml"), file.text.as_bytes()).unwrap();
@@ -138,7 +138,7 @@ fn of_arena(file: &TextFile, _: bool) -> Said {
     let ran = run_in(folder.path(), &line);
     assert_eq!(ran.code, 2, "{}: {}", file.text, ran.err);
     if ran.err.contains("serve::syntax") {
-        Said::Form
+        ReaderVerdict::Form
     } else {
         accepted
     }
@@ -177,9 +177,9 @@ fn documented(key: &str) -> Vec<Value> {
     texts.iter().map(|text| value(text)).collect()
 }
 
-fn forms() -> Vec<Form> {
+fn forms() -> Vec<SchemaCase> {
     let files = |texts: &[&str]| texts.iter().map(|text| value(text)).collect();
-    let form = |name, schema, key, whole: &[&str], read| Form {
+    let form = |name, schema, key, whole: &[&str], read| SchemaCase {
         name,
         schema,
         examples: documented(key),
@@ -299,14 +299,14 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
 }
 
 /// Describes the disagreement of schema and reader, if any.
-fn apart(form: &Form, schema: &Validator, value: &Value) -> Option<String> {
+fn apart(form: &SchemaCase, schema: &Validator, value: &Value) -> Option<String> {
     let file = TextFile::new("./file.yaml", &value.to_string());
     let valid = schema.is_valid(value);
     let said = (form.read)(&file, valid);
     let together = if valid {
-        said != Said::Form
+        said != ReaderVerdict::Form
     } else {
-        said != Said::Accepts
+        said != ReaderVerdict::Accepts
     };
     (!together).then(|| format!("the schema accepts: {valid}, the reader: {said:?}"))
 }

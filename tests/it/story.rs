@@ -17,9 +17,9 @@ use crate::support::{run, setup, words};
 use risk_testing::by_case::each;
 
 #[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>);
+struct SharedBuffer(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -41,7 +41,7 @@ struct Round {
 
 /// The numbers that the events give, computed independently of the program.
 #[derive(Default)]
-struct Fold {
+struct StoryFold {
     owner: Vec<Option<Player>>,
     units: Vec<Vec<i32>>,
     cards: BTreeMap<Player, i64>,
@@ -59,7 +59,7 @@ struct Fold {
     names: Vec<String>,
 }
 
-impl Fold {
+impl StoryFold {
     fn stands(&self, at: Territory) -> i32 {
         self.units[at.index()].iter().sum()
     }
@@ -132,7 +132,7 @@ impl Fold {
     }
 }
 
-impl Fold {
+impl StoryFold {
     /// Handles armies that advance from one territory to another, with or without a fight.
     fn advanced(&mut self, game: &GameState, event: &Event) {
         let name = |at: &Territory| game.board().info(*at).name.clone();
@@ -175,7 +175,7 @@ impl Fold {
     }
 }
 
-impl Sink for Fold {
+impl Sink for StoryFold {
     fn event(&mut self, game: &GameState, event: &Event) {
         if self.owner.is_empty() {
             self.owner = vec![None; game.board().len()];
@@ -237,9 +237,9 @@ impl Sink for Fold {
     }
 }
 
-struct Both<'a>(&'a mut Fold, &'a mut Story<Shared>);
+struct FoldAndStory<'a>(&'a mut StoryFold, &'a mut Story<SharedBuffer>);
 
-impl Sink for Both<'_> {
+impl Sink for FoldAndStory<'_> {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.0.event(game, event);
         self.1.event(game, event);
@@ -254,7 +254,7 @@ fn before(line: &str, word: &str) -> Option<String> {
     words[..at].last().map(|number| format!(" {number} {word}"))
 }
 
-fn fight(line: &str, fold: &mut Fold) {
+fn fight(line: &str, fold: &mut StoryFold) {
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
     let first = fold
         .rounds
@@ -290,14 +290,14 @@ fn fight(line: &str, fold: &mut Fold) {
 
 /// Standings, and armies placed, as the story gives them.
 #[derive(Default)]
-struct EventValue {
+struct StoryReport {
     standings: Vec<String>,
     placed: BTreeMap<String, i64>,
 }
 
-impl EventValue {
+impl StoryReport {
     /// Reads a story, and compares its fights and moves with the events in order.
-    fn read(text: &str, ruleset: &str, fold: &mut Fold) -> Self {
+    fn read(text: &str, ruleset: &str, fold: &mut StoryFold) -> Self {
         let mut told = Self::default();
         let mut secret = false;
         for line in text.lines() {
@@ -365,11 +365,11 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
         .iter()
         .map(|&player| given.bots[player].name.clone())
         .collect();
-    let mut fold = Fold {
+    let mut fold = StoryFold {
         names: names.clone(),
-        ..Fold::default()
+        ..StoryFold::default()
     };
-    let text = Shared::default();
+    let text = SharedBuffer::default();
     let mut story = Story::new(
         text.clone(),
         Paint {
@@ -379,13 +379,13 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
         names,
     );
     let mut worker = Worker::new(&given).unwrap();
-    let finished = worker.play(0, &mut Both(&mut fold, &mut story));
+    let finished = worker.play(0, &mut FoldAndStory(&mut fold, &mut story));
     fold.standing(&finished.game);
     story
         .finish(&finished.game, &finished.outcome.unwrap())
         .unwrap();
     let text = String::from_utf8(text.0.borrow().clone()).unwrap();
-    let told = EventValue::read(&text, ruleset, &mut fold);
+    let told = StoryReport::read(&text, ruleset, &mut fold);
     assert_eq!(told.standings, fold.standings, "{ruleset}, seed {seed}");
     assert_eq!(told.placed, fold.placed, "{ruleset}, seed {seed}");
     let single = finished.game.decl().units.len() == 1;

@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use risk_arena::bounded::Bounded;
+use risk_arena::bounded::LineLimiter;
 use serde_json::json;
 
 use crate::programs::Program;
@@ -177,7 +177,7 @@ fn record(folder: &Path, number: i32) -> String {
 
 #[test]
 fn what_strangers_cause_is_told_in_bounds() {
-    let mut log = Bounded::default();
+    let mut log = LineLimiter::default();
     let began = Instant::now();
     let mut lines = 0;
     for number in 0..100 {

@@ -30,13 +30,13 @@ pub(crate) fn setup(
 
 /// Output and exit code of the program.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ran {
+pub(crate) struct RunOutput {
     pub(crate) out: String,
     pub(crate) err: String,
     pub(crate) code: i32,
 }
 
-impl Ran {
+impl RunOutput {
     /// Returns the codes of the findings on standard error, in order.
     pub(crate) fn codes(&self) -> Vec<&str> {
         let lines = self.err.lines();
@@ -69,12 +69,12 @@ pub(crate) fn is_code(line: &str) -> bool {
         .is_some_and(|(area, kind)| is_word(area) && is_word(kind))
 }
 
-pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> RunOutput {
     run_typed(folder, args, "")
 }
 
 /// Runs the real program in a folder, with this on its standard input.
-pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -> Ran {
+pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -> RunOutput {
     watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     // As in an installation, the program finds itself on the `PATH`.
@@ -90,14 +90,14 @@ pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran {
+    RunOutput {
         out: text(output.stdout),
         err: text(output.stderr),
         code: output.status.code().unwrap(),
     }
 }
 
-pub(crate) fn run(args: &[&str]) -> Ran {
+pub(crate) fn run(args: &[&str]) -> RunOutput {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
 

@@ -2,14 +2,14 @@
 
 use risk_text::is_control;
 
-use crate::support::{Ran, run, run_in, words};
+use crate::support::{RunOutput, run, run_in, words};
 
 /// A malicious name: a colour, a window title, reversed text, and invisible characters.
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
 /// The name as it is shown.
 const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
 
-fn check(what: &str, ran: &Ran) {
+fn check(what: &str, ran: &RunOutput) {
     for text in [&ran.out, &ran.err] {
         let bad = text.chars().find(|&c| is_control(c) && c != '\n');
         assert!(bad.is_none(), "{what} lets {bad:?} out: {text}");
@@ -285,7 +285,7 @@ fn a_full_disk_is_no_success() {
             .stdout(full)
             .output()
             .unwrap();
-        let ran = Ran {
+        let ran = RunOutput {
             out: line.to_owned(),
             err: String::from_utf8(ran.stderr).unwrap(),
             code: ran.status.code().unwrap(),

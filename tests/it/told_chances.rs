@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{Ran, TINY, run_in, run_typed, words};
+use crate::support::{RunOutput, TINY, run_in, run_typed, words};
 
 /// Returns a ruleset with the tables of codelab whose script fights: the attacker loses an army.
 fn ruleset(phase: &str, functions: &str) -> String {
@@ -56,7 +56,7 @@ fn folder(text: &str) -> tempfile::TempDir {
     folder
 }
 
-fn ran(folder: &Path, line: &str) -> Ran {
+fn ran(folder: &Path, line: &str) -> RunOutput {
     run_in(folder, &words(line))
 }
 

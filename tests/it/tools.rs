@@ -1,8 +1,8 @@
 //! Tools for scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and manuals.
 
-use crate::support::{Ran, run, run_in, words};
+use crate::support::{RunOutput, run, run_in, words};
 
-fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
+fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, RunOutput) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("b.rhai"), text).unwrap();
     let ran = run_in(folder.path(), args);
@@ -138,7 +138,7 @@ fn debug_is_told_in_one_game() {
         "{}",
         many.err
     );
-    let digest = |ran: &Ran| ran.out.split("digest ").nth(1).unwrap().to_owned();
+    let digest = |ran: &RunOutput| ran.out.split("digest ").nth(1).unwrap().to_owned();
     std::fs::write(
         folder.path().join("b.rhai"),
         "fn answer(view, ask) { ask.random() }",
@@ -208,7 +208,7 @@ fn a_profile_shows_where_operations_go() {
         ran.out
     );
     // The same game as without, and the same figures with several threads.
-    let digest = |ran: &Ran| ran.out.split("digest ").nth(1).unwrap()[..16].to_owned();
+    let digest = |ran: &RunOutput| ran.out.split("digest ").nth(1).unwrap()[..16].to_owned();
     let without: Vec<&str> = args
         .iter()
         .copied()

@@ -13,7 +13,7 @@ mod verifying;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Ran, run_in, words};
+use crate::support::{RunOutput, run_in, words};
 
 /// A small tournament: three bots, quick games.
 const SMALL: &str = "ruleset: codelab\nmap: grid:3x3\noptions: { max_turns: 30 }\nblocks: 12\nseed: 4\nbots: [random, outnumber, greedy]\n";
@@ -24,7 +24,7 @@ fn folder(text: &str) -> tempfile::TempDir {
     folder
 }
 
-fn tournament(folder: &Path, line: &str) -> Ran {
+fn tournament(folder: &Path, line: &str) -> RunOutput {
     let mut args = vec!["tournament"];
     args.extend(words(line));
     run_in(folder, &args)

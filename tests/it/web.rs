@@ -57,14 +57,14 @@ pub(crate) fn reserved() -> (TcpSocket, SocketAddr) {
     (socket, address)
 }
 
-type Serve = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
+type RequestHandler = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
 
 /// Starts a server on a port of its own, which ends with the test.
 pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> String {
     watch();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let serve: Arc<Serve> = Arc::new(serve);
+    let serve: Arc<RequestHandler> = Arc::new(serve);
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();

@@ -9,12 +9,12 @@ use std::cell::RefCell;
 use std::slice;
 use std::sync::Arc;
 
-use risk_arena::bot::{Answerer, SERVED, Served, ServedProtocol};
+use risk_arena::bot::{Answerer, SERVED, ServedBot, ServedProtocol};
 use risk_arena::{ARENAS, ArenaProtocol, read_frames};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::RuleSetup;
 use risk_engine::players::names;
-use risk_engine::script::{Bound, ScriptLimits};
+use risk_engine::script::{BoundRuleset, ScriptLimits};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::view::{Facts, View};
@@ -74,12 +74,12 @@ pub(crate) fn arena(data: &[u8]) {
 /// Reads the messages of a bot that connects to the server, after its handshake.
 pub(crate) fn frames(data: &[u8]) {
     let link = FrameLink::default();
-    let Ok(number) = link.connect(Box::new(Deaf)) else {
+    let Ok(number) = link.connect(Box::new(DeafOutbox)) else {
         panic!("a link that nobody has closed")
     };
     let why = read_frames(data, |text| {
         assert!(text.len() <= LONGEST_FRAME);
-        if let Err(why) = codelab::Incoming::read(&text) {
+        if let Err(why) = codelab::PlayerEvent::read(&text) {
             is_bounded(&why.to_string());
         }
         link.receive(number, text)
@@ -89,9 +89,9 @@ pub(crate) fn frames(data: &[u8]) {
 }
 
 /// A receiver that accepts every frame and never sends one.
-struct Deaf;
+struct DeafOutbox;
 
-impl Outbox for Deaf {
+impl Outbox for DeafOutbox {
     fn say(&mut self, _: &str) -> bool {
         true
     }
@@ -100,14 +100,14 @@ impl Outbox for Deaf {
 }
 
 /// Serves the rules and the board of a protocol, with a small map.
-fn served(ruleset: &str) -> Served {
+fn served(ruleset: &str) -> ServedBot {
     let (map, bot) = match ruleset {
         "hasbro" => ("random:8:1", "outnumber"),
         _ => ("grid:3x2", "odds"),
     };
     let mut spec = BotSpec::parse(library(), bot).expect("a built-in bot");
     spec.name = "me".to_owned();
-    Served {
+    ServedBot {
         spec,
         rules: RuleSetup::load(library(), ruleset, Some(map), &[]).expect("a built-in ruleset"),
         limits: ScriptLimits::default(),
@@ -126,15 +126,15 @@ const PATHS: [&str; 8] = [
 ];
 
 /// A served bot, and its memory of earlier requests.
-struct Bot {
-    served: Served,
+struct BotService {
+    served: ServedBot,
     protocol: &'static ServedProtocol,
     answerer: Box<dyn Answerer>,
 }
 
-fn bot(protocol: &'static ServedProtocol) -> Bot {
+fn bot(protocol: &'static ServedProtocol) -> BotService {
     let served = served(protocol.protocol.ruleset);
-    Bot {
+    BotService {
         answerer: (protocol.answerer)(&served),
         protocol,
         served,
@@ -142,7 +142,7 @@ fn bot(protocol: &'static ServedProtocol) -> Bot {
 }
 
 thread_local! {
-    static BOTS: RefCell<[Bot; 3]> = RefCell::new(SERVED.map(bot));
+    static BOTS: RefCell<[BotService; 3]> = RefCell::new(SERVED.map(bot));
 }
 
 const MOST_REQUESTS: usize = 8;
@@ -160,7 +160,7 @@ pub(crate) fn requests(data: &[u8]) {
     });
 }
 
-fn request([risk, call, json]: &mut [Bot; 3], line: &[u8]) {
+fn request([risk, call, json]: &mut [BotService; 3], line: &[u8]) {
     let Some((path, body)) = split(line) else {
         return;
     };
@@ -225,24 +225,24 @@ fn is_offered(body: &str, said: &str) {
 }
 
 /// The rules in force at a table of three.
-struct Table {
+struct RulesInForce {
     board: Arc<Board>,
-    bound: Bound,
+    bound: BoundRuleset,
 }
 
-fn table(arena: &'static ArenaProtocol) -> Table {
-    let Served { rules, limits, .. } = served(arena.protocol.ruleset);
+fn table(arena: &'static ArenaProtocol) -> RulesInForce {
+    let ServedBot { rules, limits, .. } = served(arena.protocol.ruleset);
     let Ok(bound) = rules.bind(3, &limits) else {
         panic!("a ruleset in force")
     };
-    Table {
+    RulesInForce {
         board: rules.board,
         bound,
     }
 }
 
 thread_local! {
-    static TABLES: RefCell<[Table; 2]> =
+    static TABLES: RefCell<[RulesInForce; 2]> =
         RefCell::new([table(ARENAS[0]), table(ARENAS[1])]);
 }
 
@@ -320,7 +320,7 @@ pub(crate) fn answers(data: &[u8]) {
     });
 }
 
-fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
+fn answer_of_risk(table: &mut RulesInForce, asked: (&str, i64, &[&str]), text: &str) {
     let words = hacker_risk::Vocabulary::new(&table.bound.decl).expect("hasbro has all words");
     let state = state(&table.board, asked);
     let read = hacker_risk::ArenaPosition::read(&state, &words, &table.board, &table.bound.decl);
@@ -346,8 +346,9 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
     );
 }
 
-fn answer_of_call(table: &mut Table, place: usize, text: &str) {
-    let words = callback::Vocabulary::new(&table.bound.decl).expect("simplified has all words");
+fn answer_of_call(table: &mut RulesInForce, place: usize, text: &str) {
+    let words =
+        callback::CallbackVocabulary::new(&table.bound.decl).expect("simplified has all words");
     let cell = |index: usize| {
         let owner = [Some("me"), Some("x"), None][if place == 0 { index % 3 } else { index % 2 }];
         let at = json!({ "row": index / 3, "column": index % 3 });
@@ -360,7 +361,7 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let mut tracker = callback::Tracker::new("me".to_owned());
     let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
     let (decision, dialect) =
-        callback::DecisionKind::from_path(path).expect("a path of the protocol");
+        callback::RequestKind::from_path(path).expect("a path of the protocol");
     let request = tracker
         .read(&table.board, decision, dialect, &body.to_string())
         .expect("a good request");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::hosted::{Hosted, Listener};
+use super::hosted::{Listener, PublishedMatch};
 use risk_engine::matches::Seats;
 use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
 
@@ -21,7 +21,7 @@ pub struct ArenaProtocol {
     /// `true` if pages show scores during a match.
     pub shows_scores: bool,
     /// Creates an additional listener for the events of a match.
-    pub(super) listener: Option<fn(&Arc<Hosted>) -> Listener>,
+    pub(super) listener: Option<fn(&Arc<PublishedMatch>) -> Listener>,
     /// The part of the page for people who register a bot.
     pub form: &'static str,
     /// Parses a join request from its content type and its body. The content type is empty if the

@@ -23,12 +23,12 @@ use axum::routing::{get, post};
 use tokio::sync::{mpsc, oneshot};
 
 pub use self::line_json::{LineJsonBot, in_script};
-pub use self::served::{Answerer, Served};
+pub use self::served::{Answerer, ServedBot};
 pub use self::served_protocol::ServedProtocol;
 use super::bounded::BoundedLog;
 use super::http;
 use super::request_guard::{Peer, RequestGuard};
-use super::share::Shares;
+use super::share::AddressQuota;
 use risk_engine::matches::STACK;
 
 /// All protocols for serving a bot. The first protocol is the default.
@@ -45,14 +45,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const RATE: u32 = 100_000;
 
 /// A request in the queue, with the channel for its answer or error.
-struct Waiting {
+struct QueuedRequest {
     path: String,
     body: String,
     reply: oneshot::Sender<Result<String, ProtocolError>>,
 }
 
 /// The queue of requests, and the places in the queue by address.
-type Queue = (mpsc::Sender<Waiting>, Arc<Shares>);
+type Queue = (mpsc::Sender<QueuedRequest>, Arc<AddressQuota>);
 
 /// The address and the protocol of a served bot.
 pub struct BotListener {
@@ -72,7 +72,7 @@ pub struct BotListener {
 /// # Errors
 /// Returns an error if the network fails.
 pub fn serve(
-    served: Served,
+    served: ServedBot,
     at: BotListener,
     report: impl Fn(&str) + Send + 'static,
     join: impl FnOnce() -> Result<(), ProtocolError> + Send + 'static,
@@ -83,7 +83,7 @@ pub fn serve(
         local_only,
         hosts,
     } = at;
-    let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
+    let (sender, receiver) = mpsc::channel::<QueuedRequest>(QUEUE);
     // A bot runs on a single thread, separate from the network threads.
     thread::Builder::new()
         .stack_size(STACK)
@@ -98,7 +98,7 @@ pub fn serve(
     for path in protocol.notices {
         own = own.route(path, post(|| async { "heard" }));
     }
-    let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
+    let waiting = AddressQuota::new(QUEUE, QUEUE_OF_ONE);
     let app = RequestGuard::new(RATE, local_only, hosts, Arc::default())
         .guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
@@ -140,7 +140,10 @@ async fn answer_request(
         );
     };
     let (reply, answer) = oneshot::channel();
-    if sender.try_send(Waiting { path, body, reply }).is_err() {
+    if sender
+        .try_send(QueuedRequest { path, body, reply })
+        .is_err()
+    {
         return (
             StatusCode::SERVICE_UNAVAILABLE,
             "too many requests are waiting for the bot".to_owned(),
@@ -163,14 +166,14 @@ async fn answer_request(
 }
 
 fn answer_all(
-    served: &Served,
+    served: &ServedBot,
     protocol: &'static ServedProtocol,
-    mut receiver: mpsc::Receiver<Waiting>,
+    mut receiver: mpsc::Receiver<QueuedRequest>,
     report: impl Fn(&str),
 ) {
     let mut answerer = (protocol.answerer)(served);
     let log = BoundedLog::new(report);
-    while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
+    while let Some(QueuedRequest { path, body, reply }) = receiver.blocking_recv() {
         let answer = answerer.answer(served, &path, &body);
         if let Err(wrong) = &answer {
             log.tell(&wrong.to_string());

@@ -11,13 +11,13 @@ const LONGEST: usize = 600;
 
 /// A filter that drops lines over the limit.
 #[derive(Debug, Default)]
-pub struct Bounded {
+pub struct LineLimiter {
     began: Option<Instant>,
     lines: u32,
     left_out: u64,
 }
 
-impl Bounded {
+impl LineLimiter {
     /// Returns the lines to print for `line`: nothing if it exceeds the limit, and notes about
     /// lines that were omitted.
     pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
@@ -61,10 +61,10 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// Passes lines to a function within the limits of [`Bounded`].
+/// Passes lines to a function within the limits of [`LineLimiter`].
 pub(super) struct BoundedLog<T> {
     tell: T,
-    state: Mutex<Bounded>,
+    state: Mutex<LineLimiter>,
 }
 
 impl<T: Fn(&str)> BoundedLog<T> {

@@ -7,17 +7,17 @@ use std::sync::{Mutex, PoisonError};
 const MOST_BYTES: usize = 1 << 20;
 
 #[derive(Default)]
-pub(super) struct Broadcasts(Mutex<Kept>);
+pub(super) struct Broadcasts(Mutex<BroadcastBuffer>);
 
 #[derive(Default)]
-struct Kept {
+struct BroadcastBuffer {
     /// The number of the first stored text, from 1.
     first: u64,
     texts: VecDeque<String>,
     bytes: usize,
 }
 
-pub(super) enum Found {
+pub(super) enum BroadcastLookup {
     Here(String),
     /// The broadcast is no longer stored.
     Gone,
@@ -40,14 +40,16 @@ impl Broadcasts {
         }
     }
 
-    pub(super) fn find(&self, number: u64) -> Found {
+    pub(super) fn find(&self, number: u64) -> BroadcastLookup {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if number < kept.first && number > 0 {
-            return Found::Gone;
+            return BroadcastLookup::Gone;
         }
         let index = number.checked_sub(kept.first).filter(|_| number > 0);
         let index = index.and_then(|index| usize::try_from(index).ok());
         let text = index.and_then(|index| kept.texts.get(index));
-        text.map_or(Found::Not, |text| Found::Here(text.clone()))
+        text.map_or(BroadcastLookup::Not, |text| {
+            BroadcastLookup::Here(text.clone())
+        })
     }
 }

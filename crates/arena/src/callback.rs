@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::match_server::MatchServer;
 use super::random::token;
 use super::request_guard::Peer;
-use super::watched::Watched;
 use risk_engine::matches::Seats;
 use risk_kernel::state::GameState;
 use risk_wire::callback::{

@@ -19,7 +19,7 @@ use super::joining::refused;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
-use super::share::Full;
+use super::share::QuotaError;
 use super::sockets::{Handshake, carry, queue};
 use risk_engine::matches::Seats;
 use risk_wire::codelab::PROTOCOL;
@@ -94,11 +94,11 @@ async fn enter(
     };
     let place = match lobby.sockets.take(from) {
         Ok(place) => place,
-        Err(Full::ForOne) => {
+        Err(QuotaError::ForOne) => {
             let text = "too many players from your address are connected";
             return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
         }
-        Err(Full::ForAll) => {
+        Err(QuotaError::ForAll) => {
             let text = "too many players are connected; try again";
             return refused(&Refusal::not_now("arena::too-many-sockets", text));
         }

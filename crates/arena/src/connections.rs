@@ -7,36 +7,36 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-use super::share::{Share, Shares, household};
+use super::share::{AddressQuota, QuotaPermit, household};
 
 /// The open connections, limited in total and per address.
 #[derive(Debug)]
 pub(super) struct Connections {
     room: Arc<Semaphore>,
-    callers: Arc<Shares>,
-    all: Mutex<Open>,
+    callers: Arc<AddressQuota>,
+    all: Mutex<OpenConnections>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenConnections {
     /// A clock that ticks when a connection opens, becomes busy or becomes idle.
     count: u64,
-    by_number: BTreeMap<u64, Entry>,
+    by_number: BTreeMap<u64, ConnectionEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ConnectionEntry {
     from: IpAddr,
     /// The value of `count` when the connection began to wait for a whole request, or `None` while
     /// a request is being answered.
     idle_since: Option<u64>,
     close: Arc<Notify>,
-    _place: (OwnedSemaphorePermit, Share),
+    _place: (OwnedSemaphorePermit, QuotaPermit),
 }
 
 /// The place of an open connection, released on drop.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionGuard {
     connections: Arc<Connections>,
     number: u64,
     close: Arc<Notify>,
@@ -44,21 +44,21 @@ pub(super) struct Place {
 
 /// A handle to a connection, passed to its request handlers.
 #[derive(Clone, Debug)]
-pub(super) struct Caller(Arc<Place>);
+pub(super) struct ConnectionHandle(Arc<ConnectionGuard>);
 
 /// A guard that marks a connection as busy with a whole request.
-pub(super) struct Answering(Option<Caller>);
+pub(super) struct BusyGuard(Option<ConnectionHandle>);
 
 impl Connections {
     pub(super) fn new(most: usize, most_of_one: usize) -> Arc<Self> {
         Arc::new(Self {
             room: Arc::new(Semaphore::new(most)),
-            callers: Shares::new(most, most_of_one),
+            callers: AddressQuota::new(most, most_of_one),
             all: Mutex::default(),
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -78,7 +78,7 @@ impl Connections {
         self: &Arc<Self>,
         from: IpAddr,
         room: OwnedSemaphorePermit,
-    ) -> Option<Caller> {
+    ) -> Option<ConnectionHandle> {
         let share = self.callers.take(from).ok().or_else(|| {
             self.drop_idle(Some(household(from)));
             self.callers.take(from).ok()
@@ -87,7 +87,7 @@ impl Connections {
         let mut open = self.lock();
         open.count += 1;
         let number = open.count;
-        let entry = Entry {
+        let entry = ConnectionEntry {
             from: household(from),
             idle_since: Some(number),
             close: Arc::clone(&close),
@@ -95,7 +95,7 @@ impl Connections {
         };
         open.by_number.insert(number, entry);
         drop(open);
-        Some(Caller(Arc::new(Place {
+        Some(ConnectionHandle(Arc::new(ConnectionGuard {
             connections: Arc::clone(self),
             number,
             close,
@@ -121,16 +121,16 @@ impl Connections {
     }
 }
 
-impl Caller {
+impl ConnectionHandle {
     /// Waits until the connection must close in favour of another.
     pub(super) async fn closed(&self) {
         self.0.close.notified().await;
     }
 
     /// Marks the connection as busy, so it is not closed in favour of another.
-    pub(super) fn answers(&self) -> Answering {
+    pub(super) fn answers(&self) -> BusyGuard {
         self.set(false);
-        Answering(Some(self.clone()))
+        BusyGuard(Some(self.clone()))
     }
 
     fn set(&self, idle: bool) {
@@ -143,14 +143,14 @@ impl Caller {
     }
 }
 
-impl Answering {
+impl BusyGuard {
     /// Keeps the connection busy until it ends.
     pub(super) fn for_good(mut self) {
         self.0 = None;
     }
 }
 
-impl Drop for Answering {
+impl Drop for BusyGuard {
     fn drop(&mut self) {
         if let Some(caller) = &self.0 {
             caller.set(true);
@@ -158,7 +158,7 @@ impl Drop for Answering {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         self.connections.lock().by_number.remove(&self.number);
     }

@@ -16,7 +16,7 @@ use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::secret::bearer;
-use super::share::{Full, Share};
+use super::share::{QuotaError, QuotaPermit};
 use super::sockets::{Handshake, Socket, carry, queue};
 use risk_wire::brief;
 use risk_wire::transport::frames::{FrameLink, Outbox};
@@ -24,7 +24,7 @@ use risk_wire::transport::frames::{FrameLink, Outbox};
 /// The time that a disconnected bot keeps its seat at the open table.
 const AWAY: Duration = Duration::from_secs(30);
 
-enum Caller {
+enum Credentials {
     /// A new player with this name.
     New(String),
     /// A player with the token of a seat.
@@ -32,13 +32,13 @@ enum Caller {
 }
 
 /// Parses the caller from `name` or `token` in the address, or from the token in the headers.
-fn caller(request: &Request) -> Result<Caller, String> {
+fn caller(request: &Request) -> Result<Credentials, String> {
     let query = request.uri().query().unwrap_or_default();
-    let mut caller = bearer(request.headers()).map(|token| Caller::Back(token.to_owned()));
+    let mut caller = bearer(request.headers()).map(|token| Credentials::Back(token.to_owned()));
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
         let said = match &*key {
-            "name" => Caller::New(value.into_owned()),
-            "token" => Caller::Back(value.into_owned()),
+            "name" => Credentials::New(value.into_owned()),
+            "token" => Credentials::Back(value.into_owned()),
             other => {
                 return Err(format!(
                     "unknown parameter `{}`: expected `name` or `token`",
@@ -72,11 +72,11 @@ pub(super) async fn dial(
 }
 
 /// A bot's seat and its connection.
-struct Seat {
+struct DialledSeat {
     lobby: Arc<Lobby>,
     link: Arc<FrameLink>,
     token: String,
-    _place: Share,
+    _place: QuotaPermit,
 }
 
 fn answer(
@@ -88,17 +88,17 @@ fn answer(
     let caller = caller(request).map_err(|text| Refusal::bad("request::query", text))?;
     let place = match lobby.sockets.take(from) {
         Ok(place) => place,
-        Err(Full::ForOne) => {
+        Err(QuotaError::ForOne) => {
             let text = "too many bots from your address are connected";
             return Ok((StatusCode::TOO_MANY_REQUESTS, text).into_response());
         }
-        Err(Full::ForAll) => {
+        Err(QuotaError::ForAll) => {
             let text = "too many bots are connected; try again";
             return Err(Refusal::not_now("arena::too-many-sockets", text));
         }
     };
     let (link, token, welcome) = match caller {
-        Caller::New(name) => {
+        Credentials::New(name) => {
             let (joined, link) = lobby.dial(name, from)?;
             let token = joined.token.unwrap_or_default();
             let welcome = json!({
@@ -107,7 +107,7 @@ fn answer(
             });
             (link, token, welcome)
         }
-        Caller::Back(token) => {
+        Credentials::Back(token) => {
             let (link, name) = lobby.link(&token)?;
             (
                 link,
@@ -116,7 +116,7 @@ fn answer(
             )
         }
     };
-    let seat = Seat {
+    let seat = DialledSeat {
         lobby: Arc::clone(lobby),
         link,
         token,
@@ -133,7 +133,7 @@ fn answer(
     Ok(response)
 }
 
-impl Seat {
+impl DialledSeat {
     /// Carries messages over a connection until it ends.
     async fn speak(&self, socket: Socket, welcome: &str) {
         count(&self.lobby.metrics.dialled);
@@ -154,15 +154,15 @@ impl Seat {
 }
 
 /// Begins the match if this bot was the last missing player.
-fn begin(seat: &Seat) {
+fn begin(seat: &DialledSeat) {
     if let Err(refusal) = seat.lobby.begin_if_full() {
         (seat.lobby.hooks.tell)(&refusal.text);
     }
 }
 
 /// Keeps the seat of a disconnected bot for a while if its match has not begun.
-async fn stay_away(seat: Seat) {
-    let Seat {
+async fn stay_away(seat: DialledSeat) {
+    let DialledSeat {
         lobby,
         link,
         token,

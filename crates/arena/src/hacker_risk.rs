@@ -11,18 +11,18 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
-use super::broadcasts::Found;
-use super::hosted::{Hosted, Listener};
+use super::broadcasts::BroadcastLookup;
+use super::hosted::{Listener, PublishedMatch};
 use super::joining;
 use super::lobby::{Lobby, SharedLobby};
-use super::watched::Watched;
+use super::match_server::MatchServer;
 use risk_engine::matches::Seats;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, in_public};
 use risk_kernel::words::Words;
-use risk_wire::hacker_risk::{Context, PROTOCOL, Vocabulary, broadcast, read_join};
+use risk_wire::hacker_risk::{GameContext, PROTOCOL, Vocabulary, broadcast, read_join};
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
@@ -51,15 +51,15 @@ async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u6
         return (StatusCode::NOT_FOUND, text).into_response();
     };
     match hosted.broadcasts.find(count) {
-        Found::Here(text) => {
+        BroadcastLookup::Here(text) => {
             let kind = [(header::CONTENT_TYPE, "application/json")];
             (kind, text).into_response()
         }
-        Found::Gone => {
+        BroadcastLookup::Gone => {
             let text = format!("broadcast {count} is no longer available");
             (StatusCode::GONE, text).into_response()
         }
-        Found::Not => {
+        BroadcastLookup::Not => {
             let text = format!("match {number} has no broadcast {count}");
             (StatusCode::NOT_FOUND, text).into_response()
         }
@@ -67,20 +67,20 @@ async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u6
 }
 
 /// The sink that stores the broadcasts of one match.
-struct Keeper {
-    hosted: Arc<Hosted>,
+struct BroadcastSink {
+    hosted: Arc<PublishedMatch>,
     vocabulary: Option<Vocabulary>,
-    context: Context,
+    context: GameContext,
     errors: u32,
 }
 
-fn keeper(hosted: &Arc<Hosted>) -> Listener {
-    let context = Context {
+fn keeper(hosted: &Arc<PublishedMatch>) -> Listener {
+    let context = GameContext {
         names: hosted.names.clone(),
         uid: hosted.number.to_string(),
-        ..Context::default()
+        ..GameContext::default()
     };
-    Box::new(Keeper {
+    Box::new(BroadcastSink {
         hosted: Arc::clone(hosted),
         vocabulary: None,
         context,
@@ -88,7 +88,7 @@ fn keeper(hosted: &Arc<Hosted>) -> Listener {
     })
 }
 
-impl Sink for Keeper {
+impl Sink for BroadcastSink {
     fn event(&mut self, game: &GameState, event: &Event) {
         let told = match event {
             Event::Answered { player, action, .. } => {

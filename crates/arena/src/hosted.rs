@@ -26,7 +26,7 @@ const LINES: usize = 120;
 
 /// The visible state of a match.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct VisibleState {
     /// The latest state of the game.
     pub(super) game: Option<GameState>,
     /// The score of each player from the ruleset, by seat, if the arena shows scores.
@@ -37,7 +37,7 @@ pub(super) struct Shown {
     pub(super) outcome: Option<Outcome>,
 }
 
-impl Shown {
+impl VisibleState {
     /// Reports whether the whole board is visible. If it is partly hidden from players, viewers see
     /// it after the end.
     pub(super) fn is_open(&self) -> bool {
@@ -49,7 +49,7 @@ impl Shown {
 pub(super) type Listener = Box<dyn Sink + Send>;
 
 /// The part of one match that viewers can see. Viewers may include its players.
-pub(super) struct Hosted {
+pub(super) struct PublishedMatch {
     pub(super) number: u64,
     /// The players' names by seat.
     pub(super) names: Vec<String>,
@@ -58,7 +58,7 @@ pub(super) struct Hosted {
     commitment: Option<String>,
     /// The seed and the salt, if they are shown after the match.
     dice: Option<(Seed, Seed)>,
-    shown: Mutex<Shown>,
+    shown: Mutex<VisibleState>,
     /// The frames for viewers.
     timeline: Mutex<Timeline>,
     /// The data published after the match: its head, and all frames if some were hidden.
@@ -71,7 +71,7 @@ pub(super) struct Hosted {
     pub(super) news: watch::Sender<u64>,
 }
 
-impl Hosted {
+impl PublishedMatch {
     pub(super) fn new(number: u64, setup: &Setup, from: Vec<IpAddr>) -> Self {
         let seating = setup.seating(number);
         let names = seating
@@ -107,11 +107,11 @@ impl Hosted {
         }
     }
 
-    pub(super) fn shown(&self) -> MutexGuard<'_, Shown> {
+    pub(super) fn shown(&self) -> MutexGuard<'_, VisibleState> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn show(&self, change: impl FnOnce(&mut Shown)) {
+    pub(super) fn show(&self, change: impl FnOnce(&mut VisibleState)) {
         change(&mut self.shown());
         self.tell_news();
     }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::hosted::Hosted;
+use super::hosted::PublishedMatch;
+use super::match_frames::MatchFrames;
 use super::metrics::{Metrics, count};
-use super::told::Told;
 use risk_engine::matches::{STACK, Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::ScriptRules;
@@ -18,7 +18,7 @@ use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, in_public};
-use risk_kernel::{Finished, Rules, Sink, Stop};
+use risk_kernel::{FinishedGame, Rules, Sink, StopReason};
 use risk_report::Tee;
 use risk_report::story::{Story, ending};
 use risk_text::paint::Paint;
@@ -33,10 +33,10 @@ const PAPER: Paint = Paint {
 };
 
 /// The function that reports to the operator.
-pub(super) type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+pub(super) type OperatorLog = Arc<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct HostedMatch {
-    pub(super) hosted: Arc<Hosted>,
+    pub(super) hosted: Arc<PublishedMatch>,
     pub(super) setup: Setup,
     pub(super) record: Option<Box<dyn Write + Send>>,
     pub(super) listener: Option<Box<dyn Sink + Send>>,
@@ -46,7 +46,7 @@ pub(super) struct HostedMatch {
     pub(super) time: Duration,
     /// Set to stop the match.
     pub(super) stop: Arc<AtomicBool>,
-    pub(super) tell: Tell,
+    pub(super) tell: OperatorLog,
     pub(super) metrics: Arc<Metrics>,
     /// Called at the end, with a function that marks the match as over.
     pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
@@ -76,7 +76,7 @@ impl HostedMatch {
             end: "the program failed".to_owned(),
             outcome: None,
         };
-        let watch = Arc::new(Watch {
+        let watch = Arc::new(RunningMatch {
             hosted: self.hosted,
             tell: Arc::clone(&ending.tell),
             metrics: self.metrics,
@@ -97,8 +97,8 @@ impl HostedMatch {
 
 /// The last steps of a match, which run even after a panic.
 struct EndGuard {
-    hosted: Arc<Hosted>,
-    tell: Tell,
+    hosted: Arc<PublishedMatch>,
+    tell: OperatorLog,
     metrics: Arc<Metrics>,
     ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
     end: String,
@@ -124,12 +124,12 @@ impl Drop for EndGuard {
 }
 
 /// A writer that adds the story to a match line by line.
-pub(super) struct Lines {
-    hosted: Arc<Hosted>,
+pub(super) struct StoryWriter {
+    hosted: Arc<PublishedMatch>,
     begun: String,
 }
 
-impl Write for Lines {
+impl Write for StoryWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.begun.push_str(&String::from_utf8_lossy(bytes));
         while let Some(end) = self.begun.find('\n') {
@@ -145,9 +145,9 @@ impl Write for Lines {
 }
 
 /// A match in progress and the conditions that stop it.
-pub(super) struct Watch {
-    pub(super) hosted: Arc<Hosted>,
-    pub(super) tell: Tell,
+pub(super) struct RunningMatch {
+    pub(super) hosted: Arc<PublishedMatch>,
+    pub(super) tell: OperatorLog,
     pub(super) metrics: Arc<Metrics>,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) shows_scores: bool,
@@ -155,7 +155,7 @@ pub(super) struct Watch {
     pub(super) until: Instant,
 }
 
-impl Watch {
+impl RunningMatch {
     /// Plays the match and returns its ending.
     fn play(
         self: &Arc<Self>,
@@ -175,7 +175,7 @@ impl Watch {
         let header = record::header(&worker, number);
         // Each line reaches the file, no matter how the program ends.
         let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
-        let mut watcher = Watcher::new(Arc::clone(self), setup);
+        let mut watcher = MatchPublisher::new(Arc::clone(self), setup);
         let mut tee = Tee(vec![&mut watcher]);
         if let Some(listener) = &mut listener {
             tee.0.push(listener.as_mut());
@@ -196,8 +196,8 @@ impl Watch {
     /// Ends the story and returns the ending of the match.
     pub(super) fn end(
         &self,
-        story: Story<Lines>,
-        Finished { game, outcome }: Finished,
+        story: Story<StoryWriter>,
+        FinishedGame { game, outcome }: FinishedGame,
         is_full: bool,
     ) -> io::Result<(String, Option<Outcome>)> {
         let stop = match outcome {
@@ -215,15 +215,17 @@ impl Watch {
         };
         story.stop(&game)?;
         let end = match stop {
-            Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
-            Stop::Halted if is_full => format!("stopped: its record reached {MOST_BYTES} bytes"),
-            Stop::Halted if self.stop.load(Ordering::Relaxed) => {
+            StopReason::Rules(fault) => format!("the ruleset failed: {fault}"),
+            StopReason::Halted if is_full => {
+                format!("stopped: its record reached {MOST_BYTES} bytes")
+            }
+            StopReason::Halted if self.stop.load(Ordering::Relaxed) => {
                 "stopped: the arena is closing".to_owned()
             }
-            Stop::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
+            StopReason::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
                 "stopped for a new game".to_owned()
             }
-            Stop::Halted => {
+            StopReason::Halted => {
                 let seconds = counted(self.time.as_secs(), "second");
                 format!("stopped after {seconds}")
             }
@@ -243,20 +245,20 @@ fn rules(setup: &Setup) -> Option<ScriptRules> {
 }
 
 /// The sink that shows the game and stops it at the time limit.
-pub(super) struct Watcher {
-    watch: Arc<Watch>,
+pub(super) struct MatchPublisher {
+    watch: Arc<RunningMatch>,
     /// The rules that compute scores, or `None` if scores are not shown.
     rules: Option<ScriptRules>,
-    story: Story<Lines>,
+    story: Story<StoryWriter>,
     /// The frames for viewers, published before each question to a player.
-    told: RefCell<Told>,
+    told: RefCell<MatchFrames>,
     /// Players whose first fault has been reported to the operator.
     reported: PlayerSet,
 }
 
-impl Watcher {
-    pub(super) fn new(watch: Arc<Watch>, setup: &Setup) -> Self {
-        let lines = Lines {
+impl MatchPublisher {
+    pub(super) fn new(watch: Arc<RunningMatch>, setup: &Setup) -> Self {
+        let lines = StoryWriter {
             hosted: Arc::clone(&watch.hosted),
             begun: String::new(),
         };
@@ -264,7 +266,7 @@ impl Watcher {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
             story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
             reported: PlayerSet::default(),
-            told: RefCell::new(Told::new(&watch.hosted.names)),
+            told: RefCell::new(MatchFrames::new(&watch.hosted.names)),
             watch,
         }
     }
@@ -283,15 +285,15 @@ impl Watcher {
     }
 }
 
-impl Watcher {
+impl MatchPublisher {
     /// Stops watching and returns the story. The caller must end the story.
-    pub(super) fn finish(self, finished: &Finished) -> Story<Lines> {
+    pub(super) fn finish(self, finished: &FinishedGame) -> Story<StoryWriter> {
         self.told.into_inner().finish(&self.watch.hosted, finished);
         self.story
     }
 }
 
-impl Sink for Watcher {
+impl Sink for MatchPublisher {
     fn event(&mut self, game: &GameState, event: &Event) {
         let hosted = &self.watch.hosted;
         self.told.get_mut().event(hosted, game, event);

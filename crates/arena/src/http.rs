@@ -11,7 +11,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::watch;
 
-use super::connections::{Caller, Connections};
+use super::connections::{ConnectionHandle, Connections};
 use super::request_guard::Peer;
 
 /// The maximum length of a request head, in bytes, and the maximum number of header fields.
@@ -111,7 +111,7 @@ type Connection =
 async fn until_left(
     connection: Connection,
     mut left: watch::Receiver<()>,
-    caller: Caller,
+    caller: ConnectionHandle,
 ) -> hyper::Result<()> {
     let mut connection = std::pin::pin!(connection);
     tokio::select! {

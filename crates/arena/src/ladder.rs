@@ -18,12 +18,12 @@ use axum::Router;
 use tokio::sync::{Semaphore, watch};
 
 use super::bounded::BoundedLog;
-use super::hosted::Hosted;
+use super::hosted::PublishedMatch;
 use super::http::{self, shutdown_signal};
 use super::metrics::Metrics;
 use super::request_guard::RequestGuard;
 use super::secret::Secret;
-use super::share::{Shares, household};
+use super::share::{AddressQuota, household};
 use super::watch::match_routes;
 use risk_engine::ScriptLimits;
 use risk_engine::matches::STACK;
@@ -72,37 +72,37 @@ pub struct LadderServer {
 }
 
 /// The function that reports to the operator.
-type Tell = Box<dyn Fn(&str) + Send + Sync>;
+type LadderLog = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Counts by key, each with the start of its period.
-type Counts<K> = Mutex<BTreeMap<K, (Instant, u32)>>;
+type PeriodCounts<K> = Mutex<BTreeMap<K, (Instant, u32)>>;
 
-struct Served {
+struct LadderService {
     ladder: Arc<Ladder>,
     config: LadderServer,
-    tell: BoundedLog<Tell>,
+    tell: BoundedLog<LadderLog>,
     metrics: Arc<Metrics>,
     hand_ins: [AtomicU64; 2],
     /// The people whose submissions are being checked.
     busy: Mutex<std::collections::BTreeSet<String>>,
-    handed_in: Counts<String>,
+    handed_in: PeriodCounts<String>,
     /// New people by address. `None` counts all addresses.
-    registered: Counts<Option<IpAddr>>,
-    checks: Arc<Shares>,
+    registered: PeriodCounts<Option<IpAddr>>,
+    checks: Arc<AddressQuota>,
     checking: Semaphore,
-    matches: Mutex<BTreeMap<u64, Arc<Hosted>>>,
+    matches: Mutex<BTreeMap<u64, Arc<PublishedMatch>>>,
     /// Held while a game is being loaded, so only one game is loaded at a time.
     bringing: Mutex<()>,
     news: watch::Sender<u64>,
     map: OnceLock<String>,
-    viewers: Arc<Shares>,
+    viewers: Arc<AddressQuota>,
     closing: AtomicBool,
     /// Set to stop the games.
     stop: Arc<AtomicBool>,
 }
 
 /// Increments a count, or returns `false` if it has already reached `most` in this period.
-fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bool {
+fn admit<K: Ord>(counts: &PeriodCounts<K>, key: K, most: u32, stretch: Duration) -> bool {
     let now = Instant::now();
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
     counts.retain(|_, (began, _)| now.duration_since(*began) < stretch);
@@ -112,14 +112,14 @@ fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bo
     admitted
 }
 
-fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
+fn take_back<K: Ord>(counts: &PeriodCounts<K>, key: &K) {
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, count)) = counts.get_mut(key) {
         *count = count.saturating_sub(1);
     }
 }
 
-impl Served {
+impl LadderService {
     /// Counts a submission, or returns `false` if the person has reached the limit.
     fn admits_hand_in(&self, person: &str) -> bool {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
@@ -223,7 +223,7 @@ impl Served {
 pub fn serve(
     ladder: Ladder,
     config: LadderServer,
-    tell: Tell,
+    tell: LadderLog,
     listener: TcpListener,
 ) -> io::Result<()> {
     let counted = ScriptLimits::counted().check_memory();
@@ -235,7 +235,7 @@ pub fn serve(
         config.hosts.clone(),
         Arc::clone(&metrics),
     );
-    let served = Arc::new(Served {
+    let served = Arc::new(LadderService {
         ladder: Arc::new(ladder),
         config,
         tell: BoundedLog::new(tell),
@@ -244,18 +244,18 @@ pub fn serve(
         busy: Mutex::default(),
         handed_in: Mutex::default(),
         registered: Mutex::default(),
-        checks: Shares::new(CHECKS.0, CHECKS.1),
+        checks: AddressQuota::new(CHECKS.0, CHECKS.1),
         checking: Semaphore::new(CHECKED_AT_ONCE),
         matches: Mutex::default(),
         bringing: Mutex::default(),
         news: watch::Sender::new(0),
         map: OnceLock::new(),
-        viewers: Shares::new(VIEWERS.0, VIEWERS.1),
+        viewers: AddressQuota::new(VIEWERS.0, VIEWERS.1),
         closing: AtomicBool::new(false),
         stop: Arc::default(),
     });
     let threads = served.begin()?;
-    let routes = requests::routes().merge(match_routes::<Served>());
+    let routes = requests::routes().merge(match_routes::<LadderService>());
     let app: Router = routes.with_state(Arc::clone(&served));
     let closed = served.close(threads);
     http::run(listener, guard.guard(app), closed)

@@ -44,6 +44,8 @@ mod json;
 mod ladder;
 mod listing;
 mod lobby;
+mod match_frames;
+mod match_server;
 mod metrics;
 mod page;
 pub mod people;
@@ -54,9 +56,7 @@ pub mod secret;
 pub mod share;
 mod sockets;
 mod timeline;
-mod told;
 mod watch;
-mod watched;
 
 use std::io;
 use std::net::TcpListener;

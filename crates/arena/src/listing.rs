@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::hosted::Hosted;
+use super::hosted::PublishedMatch;
 use super::lobby::Lobby;
-use super::share::Shares;
-use super::watched::{Watched, title};
+use super::match_server::{MatchServer, title};
+use super::share::AddressQuota;
 
 /// The number of matches on a page of the list: the default and the maximum.
 const PAGE: (usize, usize) = (100, 1_000);
@@ -51,7 +51,7 @@ impl Lobby {
     }
 }
 
-impl Watched for Lobby {
+impl MatchServer for Lobby {
     fn title(&self) -> String {
         title(&self.config.setup, self.config.practice)
     }
@@ -60,11 +60,11 @@ impl Watched for Lobby {
         self.config.arena.form
     }
 
-    fn find(&self, number: u64) -> Option<Arc<Hosted>> {
+    fn find(&self, number: u64) -> Option<Arc<PublishedMatch>> {
         self.state().matches.get(&number).map(Arc::clone)
     }
 
-    fn newest(&self) -> Option<Arc<Hosted>> {
+    fn newest(&self) -> Option<Arc<PublishedMatch>> {
         let state = self.state();
         let newest = state.matches.last_key_value();
         newest.map(|(_, hosted)| Arc::clone(hosted))
@@ -74,7 +74,7 @@ impl Watched for Lobby {
         self.news.subscribe()
     }
 
-    fn viewers(&self) -> &Arc<Shares> {
+    fn viewers(&self) -> &Arc<AddressQuota> {
         &self.viewers
     }
 

@@ -12,20 +12,20 @@ use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
 use super::bounded::BoundedLog;
-use super::hosted::{Hosted, Listener};
+use super::hosted::{Listener, PublishedMatch};
 use super::hosted_match::HostedMatch;
 use super::http::shutdown_signal;
 use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
-use super::share::{Full, Shares, household};
+use super::share::{AddressQuota, QuotaError, household};
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Setup;
 use risk_engine::players::names;
 use risk_text::plural::counted;
 use risk_wire::JoinRequest;
-use risk_wire::transport::NotThere;
+use risk_wire::transport::ConnectError;
 use risk_wire::transport::frames::FrameLink;
 
 /// The number of finished matches that can still be viewed.
@@ -51,7 +51,7 @@ pub(super) struct LobbyState {
     pub(super) waiting: Vec<Registration>,
     /// The players of the last match.
     pub(super) last: Vec<Registration>,
-    pub(super) matches: BTreeMap<u64, Arc<Hosted>>,
+    pub(super) matches: BTreeMap<u64, Arc<PublishedMatch>>,
     /// The list entries of matches that can no longer be viewed.
     pub(super) older: BTreeMap<u64, Value>,
     /// The players of the matches in progress.
@@ -61,7 +61,7 @@ pub(super) struct LobbyState {
 }
 
 /// The reply to a player who has joined.
-pub(super) struct Joined {
+pub(super) struct JoinReply {
     pub(super) number: u64,
     pub(super) missing: usize,
     /// The token for reconnecting or leaving, or `None` for a bot that had already joined.
@@ -90,13 +90,13 @@ pub(super) struct Lobby {
     /// A counter that changes when players join or leave, matches begin or end, or the arena
     /// closes.
     pub(super) news: watch::Sender<u64>,
-    probes: Arc<Shares>,
+    probes: Arc<AddressQuota>,
     /// Reports client-caused messages to the operator, within limits.
     log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
     /// The drawing of the board, created once. The page's script draws the changes.
     pub(super) map: OnceLock<String>,
-    pub(super) viewers: Arc<Shares>,
-    pub(super) sockets: Arc<Shares>,
+    pub(super) viewers: Arc<AddressQuota>,
+    pub(super) sockets: Arc<AddressQuota>,
     pub(super) metrics: Arc<Metrics>,
     /// Set to stop the matches.
     pub(super) stop: Arc<AtomicBool>,
@@ -125,11 +125,11 @@ impl Lobby {
             hooks,
             state,
             news: watch::Sender::new(0),
-            probes: Shares::new(PROBES.0, PROBES.1),
+            probes: AddressQuota::new(PROBES.0, PROBES.1),
             log,
             map: OnceLock::new(),
-            viewers: Shares::new(VIEWERS.0, VIEWERS.1),
-            sockets: Shares::new(SOCKETS.0, of_one),
+            viewers: AddressQuota::new(VIEWERS.0, VIEWERS.1),
+            sockets: AddressQuota::new(SOCKETS.0, of_one),
             metrics,
             stop: Arc::default(),
         }
@@ -219,7 +219,7 @@ impl Lobby {
         self: &Arc<Self>,
         request: JoinRequest,
         from: IpAddr,
-    ) -> Result<Joined, Refusal> {
+    ) -> Result<JoinReply, Refusal> {
         let bot = Registration::new(request, from, &self.config)?;
         self.admits(&self.state(), &bot)?;
         self.look_for(&bot).await?;
@@ -231,7 +231,7 @@ impl Lobby {
         self: &Arc<Self>,
         name: String,
         from: IpAddr,
-    ) -> Result<(Joined, Arc<FrameLink>), Refusal> {
+    ) -> Result<(JoinReply, Arc<FrameLink>), Refusal> {
         let bot = Registration::dialled(name, from, &self.config)?;
         let link = bot.link.clone().unwrap_or_default();
         Ok((self.seat(bot)?, link))
@@ -239,7 +239,7 @@ impl Lobby {
 
     /// Seats a player. If the table is then full, its match begins. For a player that dials in,
     /// [`Lobby::begin_if_full`] begins the match instead.
-    fn seat(self: &Arc<Self>, bot: Registration) -> Result<Joined, Refusal> {
+    fn seat(self: &Arc<Self>, bot: Registration) -> Result<JoinReply, Refusal> {
         // Other players may have joined in the meantime.
         let mut state = self.state();
         let mut token = None;
@@ -262,7 +262,7 @@ impl Lobby {
         }
         drop(state);
         self.tell_news();
-        Ok(Joined {
+        Ok(JoinReply {
             number,
             missing,
             token,
@@ -354,11 +354,13 @@ impl Lobby {
     async fn look_for(&self, bot: &Registration) -> Result<(), Refusal> {
         let _place = self.probes.take(bot.from).map_err(|full| {
             let text = match full {
-                Full::ForOne => format!(
+                QuotaError::ForOne => format!(
                     "{} bots from your address are joining at the moment; try again",
                     PROBES.1
                 ),
-                Full::ForAll => "too many bots are joining at the moment; try again".to_owned(),
+                QuotaError::ForAll => {
+                    "too many bots are joining at the moment; try again".to_owned()
+                }
             };
             Refusal::not_now("arena::too-many-joining", text)
         })?;
@@ -369,7 +371,7 @@ impl Lobby {
         let found = found.map_err(failed)?;
         found.map_err(|not_there| {
             // The address may be another person's server, so the client gets only the public part.
-            let NotThere { public, full } = not_there;
+            let ConnectError { public, full } = not_there;
             self.log.tell(&format!(
                 "{} can't join from {}: {full}",
                 bot.name, bot.from
@@ -379,7 +381,7 @@ impl Lobby {
     }
 
     /// Begins the match of the open table and returns it.
-    pub(super) fn start(self: &Arc<Self>) -> Result<Arc<Hosted>, Refusal> {
+    pub(super) fn start(self: &Arc<Self>) -> Result<Arc<PublishedMatch>, Refusal> {
         let mut state = self.state();
         let here = state.waiting.len() + self.config.setup.bots.len();
         let least = self.config.least;
@@ -420,11 +422,11 @@ impl Lobby {
         Ok(count)
     }
 
-    fn begin(self: &Arc<Self>, state: &mut LobbyState) -> Result<Arc<Hosted>, Refusal> {
+    fn begin(self: &Arc<Self>, state: &mut LobbyState) -> Result<Arc<PublishedMatch>, Refusal> {
         let bots = state.waiting.iter().map(|bot| bot.spec(&self.config));
         let from = state.waiting.iter().map(|bot| bot.from).collect();
         let listener = self.config.arena.listener;
-        let listener = |_: &Setup, hosted: &Arc<Hosted>| listener.map(|make| make(hosted));
+        let listener = |_: &Setup, hosted: &Arc<PublishedMatch>| listener.map(|make| make(hosted));
         let hosted = self.host(state, bots.collect(), from, listener)?;
         state.last = std::mem::take(&mut state.waiting);
         let players = state.last.clone();
@@ -438,8 +440,8 @@ impl Lobby {
         self: &Arc<Self>,
         bots: Vec<BotSpec>,
         from: Vec<IpAddr>,
-        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
-    ) -> Result<Arc<Hosted>, Refusal> {
+        listener: impl FnOnce(&Setup, &Arc<PublishedMatch>) -> Option<Listener>,
+    ) -> Result<Arc<PublishedMatch>, Refusal> {
         let mut state = self.state();
         if state.closing {
             return Err(closing());
@@ -458,8 +460,8 @@ impl Lobby {
         state: &mut LobbyState,
         bots: Vec<BotSpec>,
         from: Vec<IpAddr>,
-        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
-    ) -> Result<Arc<Hosted>, Refusal> {
+        listener: impl FnOnce(&Setup, &Arc<PublishedMatch>) -> Option<Listener>,
+    ) -> Result<Arc<PublishedMatch>, Refusal> {
         let failed = |error| {
             Refusal::not_now(
                 "arena::failed",
@@ -473,7 +475,7 @@ impl Lobby {
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         setup.seed = seed;
         setup.salt = Some(salt);
-        let hosted = Arc::new(Hosted::new(number, &setup, from));
+        let hosted = Arc::new(PublishedMatch::new(number, &setup, from));
         let lobby = Arc::clone(self);
         let hosted_match = HostedMatch {
             hosted: Arc::clone(&hosted),

@@ -48,7 +48,7 @@ impl Default for Metrics {
 }
 
 /// The name, help text and value of a metric without labels.
-pub(super) type Figure = (&'static str, &'static str, u64);
+pub(super) type PlainMetric = (&'static str, &'static str, u64);
 
 pub(super) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
@@ -67,8 +67,8 @@ impl Metrics {
     }
 
     /// Formats all metrics. `more` contains the metrics specific to this kind of server.
-    pub(super) fn text(&self, now: &Gauges, more: &[Figure]) -> String {
-        let mut out = Text(String::new());
+    pub(super) fn text(&self, now: &Gauges, more: &[PlainMetric]) -> String {
+        let mut out = MetricsText(String::new());
         let labels = [
             ("version", env!("CARGO_PKG_VERSION")),
             ("protocol", now.protocol),
@@ -99,7 +99,7 @@ impl Metrics {
         out.0
     }
 
-    fn plain(&self, now: &Gauges) -> [Figure; 8] {
+    fn plain(&self, now: &Gauges) -> [PlainMetric; 8] {
         [
             (
                 "risk_start_time_seconds",
@@ -151,11 +151,11 @@ fn kind(name: &str) -> &'static str {
 }
 
 /// A value with its labels.
-type Row<'a> = (&'a [(&'static str, &'a str)], u64);
+type LabelledValue<'a> = (&'a [(&'static str, &'a str)], u64);
 
-struct Text(String);
+struct MetricsText(String);
 
-impl Text {
+impl MetricsText {
     /// Adds values that differ only in one label.
     fn by_label<'a>(
         &mut self,
@@ -165,14 +165,14 @@ impl Text {
         rows: impl Iterator<Item = (&'a str, u64)>,
     ) {
         let rows: Vec<_> = rows.map(|(word, value)| ([(label, word)], value)).collect();
-        let rows: Vec<Row<'_>> = rows
+        let rows: Vec<LabelledValue<'_>> = rows
             .iter()
             .map(|(label, value)| (&label[..], *value))
             .collect();
         self.family(name, kind(name), help, &rows);
     }
 
-    fn family(&mut self, name: &str, kind: &str, help: &str, rows: &[Row<'_>]) {
+    fn family(&mut self, name: &str, kind: &str, help: &str, rows: &[LabelledValue<'_>]) {
         let out = &mut self.0;
         // Writing to a string can't fail.
         let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::hosted::Hosted;
-use super::watched::Watched;
+use super::hosted::PublishedMatch;
+use super::match_server::MatchServer;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_report::{picture, viewer};
@@ -31,7 +31,7 @@ const FRAME: &str = include_str!("page/watch.html");
 
 /// Returns the line with the match's commitment, if it has one. After the match, the line includes
 /// the seed and the salt.
-fn dice(hosted: Option<&Hosted>) -> String {
+fn dice(hosted: Option<&PublishedMatch>) -> String {
     let Some((hosted, commitment)) = hosted.and_then(|it| Some((it, it.commitment()?))) else {
         return String::new();
     };
@@ -44,7 +44,11 @@ fn dice(hosted: Option<&Hosted>) -> String {
 }
 
 /// Renders the page of a match, or of the newest match at the root.
-pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) -> String {
+pub(super) fn page(
+    watched: &impl MatchServer,
+    hosted: Option<&PublishedMatch>,
+    root: bool,
+) -> String {
     let title = watched.title();
     let number = hosted.map(|hosted| hosted.number);
     let events = match number {

@@ -13,7 +13,7 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
 use risk_wire::transport::frames::{FrameLink, FrameRoute};
 use risk_wire::transport::http::{self, HttpRoute};
-use risk_wire::transport::{Address, GreetingReply, Networks, NotThere, Route};
+use risk_wire::transport::{Address, ConnectError, GreetingReply, Networks, Route};
 use risk_wire::{Endpoint, JoinRequest, Protocol, spec_settings};
 
 /// The maximum length of a bot's address, in bytes.
@@ -168,12 +168,12 @@ impl Registration {
 }
 
 /// Checks whether a bot is reachable within these networks.
-pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), NotThere> {
+pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), ConnectError> {
     if endpoint.protocol.greeting().reply != GreetingReply::Any {
         return endpoint.reach();
     }
     // This protocol has no request that checks for a bot, and the bot may start listening later.
-    http::find(&endpoint.address.place, within).map_err(|error| NotThere {
+    http::find(&endpoint.address.place, within).map_err(|error| ConnectError {
         public: error.to_string(),
         full: error.to_string(),
     })

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 
-use super::connections::Caller;
+use super::connections::ConnectionHandle;
 use super::metrics::Metrics;
 use super::share::household;
 
@@ -218,8 +218,8 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
 
 /// Handles a whole request.
 async fn answered(request: Request, next: Next) -> Response {
-    let caller = request.extensions().get::<Caller>();
-    let answering = caller.map(Caller::answers);
+    let caller = request.extensions().get::<ConnectionHandle>();
+    let answering = caller.map(ConnectionHandle::answers);
     let mut response = next.run(request).await;
     if let Some(answering) = answering.filter(|_| goes_on(&response)) {
         answering.for_good();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A limited number of places, and the addresses that hold them.
 #[derive(Debug)]
-pub struct Shares {
+pub struct AddressQuota {
     most: usize,
     most_of_one: usize,
     counts: Mutex<BTreeMap<IpAddr, usize>>,
@@ -14,21 +14,21 @@ pub struct Shares {
 
 /// One place, released on drop.
 #[derive(Debug)]
-pub struct Share {
-    shares: Arc<Shares>,
+pub struct QuotaPermit {
+    shares: Arc<AddressQuota>,
     at: IpAddr,
 }
 
 /// The reason why no place is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {
+pub enum QuotaError {
     /// The address already has its maximum number of places.
     ForOne,
     /// All places are taken.
     ForAll,
 }
 
-impl Shares {
+impl AddressQuota {
     /// Creates `most` places. One address can hold at most `most_of_one`.
     #[must_use]
     pub fn new(most: usize, most_of_one: usize) -> Arc<Self> {
@@ -43,27 +43,27 @@ impl Shares {
     ///
     /// # Errors
     /// Returns an error if no place is available.
-    pub fn take(self: &Arc<Self>, at: IpAddr) -> Result<Share, Full> {
+    pub fn take(self: &Arc<Self>, at: IpAddr) -> Result<QuotaPermit, QuotaError> {
         let at = household(at);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts
             .get(&at)
             .is_some_and(|count| *count >= self.most_of_one)
         {
-            return Err(Full::ForOne);
+            return Err(QuotaError::ForOne);
         }
         if counts.values().sum::<usize>() >= self.most {
-            return Err(Full::ForAll);
+            return Err(QuotaError::ForAll);
         }
         *counts.entry(at).or_insert(0) += 1;
-        Ok(Share {
+        Ok(QuotaPermit {
             shares: Arc::clone(self),
             at,
         })
     }
 }
 
-impl Shares {
+impl AddressQuota {
     /// Returns the number of places taken.
     #[must_use]
     pub fn taken(&self) -> usize {
@@ -72,7 +72,7 @@ impl Shares {
     }
 }
 
-impl Drop for Share {
+impl Drop for QuotaPermit {
     fn drop(&mut self) {
         let mut counts = self
             .shares

@@ -124,44 +124,47 @@ fn limits() -> WebSocketConfig {
 }
 
 /// A command for a connection.
-enum Todo {
+enum ConnectionCommand {
     Say(String),
     Close(String),
 }
 
 /// The sending end of a queue of frames to the other side.
 #[derive(Clone)]
-pub(super) struct Sending {
-    frames: mpsc::Sender<Todo>,
+pub(super) struct FrameSender {
+    frames: mpsc::Sender<ConnectionCommand>,
     unread: Arc<AtomicUsize>,
 }
 
-/// The receiving end of the queue of [`Sending`].
-pub(super) struct Unsent {
-    frames: mpsc::Receiver<Todo>,
+/// The receiving end of the queue of [`FrameSender`].
+pub(super) struct FrameReceiver {
+    frames: mpsc::Receiver<ConnectionCommand>,
     unread: Arc<AtomicUsize>,
 }
 
-pub(super) fn queue() -> (Sending, Unsent) {
+pub(super) fn queue() -> (FrameSender, FrameReceiver) {
     let (sender, receiver) = mpsc::channel(MOST_UNREAD.0);
     let unread = Arc::<AtomicUsize>::default();
-    let sending = Sending {
+    let sending = FrameSender {
         frames: sender,
         unread: Arc::clone(&unread),
     };
-    let unsent = Unsent {
+    let unsent = FrameReceiver {
         frames: receiver,
         unread,
     };
     (sending, unsent)
 }
 
-impl Sending {
+impl FrameSender {
     /// Queues a frame once there is space for it. Returns `false` if the other side has
     /// disconnected.
     pub(super) async fn feed(&self, frame: String) -> bool {
         self.unread.fetch_add(frame.len(), Ordering::Relaxed);
-        self.frames.send(Todo::Say(frame)).await.is_ok()
+        self.frames
+            .send(ConnectionCommand::Say(frame))
+            .await
+            .is_ok()
     }
 
     /// Waits for a future while the other side is connected. Returns `false` if it has
@@ -176,47 +179,55 @@ impl Sending {
     /// Ends the connection after all queued frames.
     pub(super) async fn end(&self, why: &str) {
         // The connection may have ended already.
-        let _ = self.frames.send(Todo::Close(why.to_owned())).await;
+        let _ = self
+            .frames
+            .send(ConnectionCommand::Close(why.to_owned()))
+            .await;
     }
 }
 
-impl Outbox for Sending {
+impl Outbox for FrameSender {
     fn say(&mut self, frame: &str) -> bool {
         let unread = self.unread.fetch_add(frame.len(), Ordering::Relaxed);
         unread + frame.len() <= MOST_UNREAD.1
-            && self.frames.try_send(Todo::Say(frame.to_owned())).is_ok()
+            && self
+                .frames
+                .try_send(ConnectionCommand::Say(frame.to_owned()))
+                .is_ok()
     }
 
     fn close(&mut self, why: &str) {
         // If the queue is full, the reason is lost, but the connection still ends with its queue.
-        let _ = self.frames.try_send(Todo::Close(why.to_owned()));
+        let _ = self
+            .frames
+            .try_send(ConnectionCommand::Close(why.to_owned()));
     }
 }
 
 /// The reason why a connection ended, for people.
-pub(super) type End = String;
+pub(super) type CloseReason = String;
 
 /// Transfers frames in both directions until the connection ends. Returns the reason. An error from
 /// `heard` ends the connection.
 pub(super) async fn carry(
     mut socket: Socket,
-    mut unsent: Unsent,
+    mut unsent: FrameReceiver,
     mut heard: impl FnMut(String) -> Result<(), String>,
-) -> End {
+) -> CloseReason {
     let mut pings = PingCount::default();
     let mut last = Instant::now();
     let mut ticks = tokio::time::interval(PING);
     loop {
         let (code, why) = tokio::select! {
             todo = unsent.frames.recv() => match todo {
-                Some(Todo::Say(text)) => {
+                Some(ConnectionCommand::Say(text)) => {
                     unsent.unread.fetch_sub(text.len(), Ordering::Relaxed);
                     match write(&mut socket, Message::text(text)).await {
                         Ok(()) => continue,
                         Err(why) => return why,
                     }
                 }
-                Some(Todo::Close(why)) => (CloseCode::Normal, why),
+                Some(ConnectionCommand::Close(why)) => (CloseCode::Normal, why),
                 None => (CloseCode::Normal, "the conversation is over".to_owned()),
             },
             frame = socket.next() => {
@@ -258,7 +269,7 @@ async fn close(socket: &mut Socket, frame: CloseFrame) {
     }
 }
 
-async fn write(socket: &mut Socket, message: Message) -> Result<(), End> {
+async fn write(socket: &mut Socket, message: Message) -> Result<(), CloseReason> {
     match tokio::time::timeout(READING, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(broken(&error).1),
@@ -271,7 +282,7 @@ fn take(
     frame: Option<Result<Message, Error>>,
     pings: &mut PingCount,
     heard: &mut impl FnMut(String) -> Result<(), String>,
-) -> Result<(), (CloseCode, End)> {
+) -> Result<(), (CloseCode, CloseReason)> {
     match frame {
         Some(Ok(Message::Text(text))) => {
             heard(text.as_str().to_owned()).map_err(|why| (CloseCode::Policy, why))
@@ -297,7 +308,7 @@ pub fn read_frames(
     mut heard: impl FnMut(String) -> Result<(), ProtocolError>,
 ) -> String {
     let mut heard = |text| heard(text).map_err(String::from);
-    let stream = OneWay(bytes);
+    let stream = ReadOnlyStream(bytes);
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(limits()));
     let mut pings = PingCount::default();
     loop {
@@ -308,15 +319,15 @@ pub fn read_frames(
 }
 
 /// A stream that reads from bytes and discards written data.
-struct OneWay<'a>(&'a [u8]);
+struct ReadOnlyStream<'a>(&'a [u8]);
 
-impl Read for OneWay<'_> {
+impl Read for ReadOnlyStream<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.read(out)
     }
 }
 
-impl Write for OneWay<'_> {
+impl Write for ReadOnlyStream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Ok(bytes.len())
     }
@@ -327,7 +338,7 @@ impl Write for OneWay<'_> {
 }
 
 /// Converts an error to a close code and a reason.
-fn broken(error: &Error) -> (CloseCode, End) {
+fn broken(error: &Error) -> (CloseCode, CloseReason) {
     match error {
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
             let why = format!("a frame exceeds {LONGEST_FRAME} bytes");
@@ -352,7 +363,7 @@ struct PingCount {
 }
 
 impl PingCount {
-    fn count(&mut self) -> Result<(), (CloseCode, End)> {
+    fn count(&mut self) -> Result<(), (CloseCode, CloseReason)> {
         let is_over = |began: Instant| began.elapsed() > MOST_PINGS.1;
         if self.began.is_none_or(is_over) {
             *self = Self {

@@ -15,20 +15,20 @@ use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
-use super::hosted::Hosted;
+use super::hosted::PublishedMatch;
 use super::joining::{leave, refused};
 use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::match_server::MatchServer;
 use super::page;
 use super::request_guard::Peer;
-use super::share::{Full, Share};
+use super::share::{QuotaError, QuotaPermit};
 use super::timeline::Cursor;
-use super::watched::Watched;
 
 /// The minimum time between two events for a viewer.
 const PACE: Duration = Duration::from_millis(200);
 
 /// Returns the routes of all servers whose matches can be watched.
-pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
+pub(super) fn match_routes<W: MatchServer>() -> Router<Arc<W>> {
     let file = |kind: &'static str, text: String| {
         let text = Bytes::from(text);
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
@@ -56,7 +56,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 }
 
 /// Reports whether the server is available and not closing.
-async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'static str) {
+async fn health<W: MatchServer>(State(watched): State<Arc<W>>) -> (StatusCode, &'static str) {
     if watched.is_closing() {
         (StatusCode::SERVICE_UNAVAILABLE, "closing")
     } else {
@@ -110,12 +110,12 @@ pub(super) fn no_such(number: u64) -> Response {
 }
 
 /// Responds with the page that always shows the newest match.
-pub(super) async fn newest<W: Watched>(State(watched): State<Arc<W>>) -> Html<String> {
+pub(super) async fn newest<W: MatchServer>(State(watched): State<Arc<W>>) -> Html<String> {
     Html(page::page(&*watched, watched.newest().as_deref(), true))
 }
 
 /// Finds a match. If it is not in memory, it is loaded.
-async fn found<W: Watched>(watched: &Arc<W>, number: u64) -> Option<Arc<Hosted>> {
+async fn found<W: MatchServer>(watched: &Arc<W>, number: u64) -> Option<Arc<PublishedMatch>> {
     if let Some(hosted) = watched.find(number) {
         return Some(hosted);
     }
@@ -124,21 +124,21 @@ async fn found<W: Watched>(watched: &Arc<W>, number: u64) -> Option<Arc<Hosted>>
     brought.await.ok().flatten()
 }
 
-async fn one<W: Watched>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
+async fn one<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
     match found(&watched, number).await {
         Some(hosted) => Html(page::page(&*watched, Some(&hosted), false)).into_response(),
         None => no_such(number),
     }
 }
 
-async fn state<W: Watched>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
+async fn state<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
     found(&watched, number).await.map_or_else(
         || no_such(number),
         |hosted| Json(hosted.state()).into_response(),
     )
 }
 
-async fn follow<W: Watched>(
+async fn follow<W: MatchServer>(
     State(watched): State<Arc<W>>,
     Extension(Peer(from)): Extension<Peer>,
     Path(number): Path<u64>,
@@ -150,7 +150,7 @@ async fn follow<W: Watched>(
     }
 }
 
-async fn follow_newest<W: Watched>(
+async fn follow_newest<W: MatchServer>(
     State(watched): State<Arc<W>>,
     Extension(Peer(from)): Extension<Peer>,
 ) -> Response {
@@ -163,16 +163,16 @@ struct Feed<W> {
     /// The match to show, or `None` for the newest match.
     number: Option<u64>,
     news: watch::Receiver<u64>,
-    seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
+    seen: Option<(Arc<PublishedMatch>, watch::Receiver<u64>)>,
     /// The viewer's position in that match.
     cursor: Cursor,
     /// Whether more frames can be sent immediately.
     has_more: bool,
     begun: bool,
-    _place: Share,
+    _place: QuotaPermit,
 }
 
-impl<W: Watched> Feed<W> {
+impl<W: MatchServer> Feed<W> {
     /// Waits for a change. Returns `false` if there will be no more changes.
     async fn wait(&mut self) -> bool {
         if self.watched.is_closing()
@@ -227,17 +227,17 @@ impl<W: Watched> Feed<W> {
     }
 }
 
-fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Response {
+fn feed<W: MatchServer>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Response {
     let place = match watched.viewers().take(from) {
         Ok(place) => place,
-        Err(Full::ForOne) => {
+        Err(QuotaError::ForOne) => {
             return (
                 StatusCode::TOO_MANY_REQUESTS,
                 "too many viewers from your address",
             )
                 .into_response();
         }
-        Err(Full::ForAll) => {
+        Err(QuotaError::ForAll) => {
             return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers").into_response();
         }
     };
@@ -257,7 +257,7 @@ fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Respo
         .into_response()
 }
 
-fn updates<W: Watched>(feed: Feed<W>) -> impl Stream<Item = Result<Event, Infallible>> {
+fn updates<W: MatchServer>(feed: Feed<W>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(feed, |mut feed| async move {
         if feed.begun && !feed.has_more {
             if !feed.wait().await {

@@ -194,13 +194,15 @@ pub use matches::{
 };
 pub use players::{BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot};
 pub use record::{
-    Broken, Header, Mismatch, Playback, Record, RecordLine, RecordedExchange, RecordedPosition,
-    RecordedRank, RecordedSeat, RecordedStrikes, Recorder, Refuted, Unfit, Verified, header,
-    read as read_record, verify,
+    Header, Mismatch, Playback, Record, RecordError, RecordLine, RecordedExchange,
+    RecordedPosition, RecordedRank, RecordedSeat, RecordedStrikes, Recorder, SetupError,
+    VerifyError, VerifyReport, header, read as read_record, verify,
 };
 pub use rhai_guard::CountingAllocator;
 pub use risk_kernel::Tee;
-pub use risk_kernel::action::{Action, Bounds, Domain, Illegal, Legal, Offer, Options};
+pub use risk_kernel::action::{
+    Action, AdmissionError, Bounds, Domain, LegalAction, Offer, Options,
+};
 pub use risk_kernel::board::{Board, ContinentInfo, Datum, Ring, TerritoryInfo};
 pub use risk_kernel::declare::{
     CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
@@ -221,12 +223,12 @@ pub use risk_kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperS
 pub use risk_kernel::view::{Facts, View};
 pub use risk_kernel::words::Words;
 pub use risk_kernel::{
-    Answer, Bot, Bots, EventFilter, Finished, Limits, NullSink, OptionalPhases, Plans, Preferences,
-    RuleQueries, Rules, Sink, Stop, Strike,
+    Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
+    Preferences, RuleQueries, Rules, Sink, StopReason, Strike,
 };
 pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
 pub use script::{
-    Bound, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits,
-    ScriptPlace, ScriptRules, Siblings, Source,
+    BoundRuleset, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault,
+    ScriptLimits, ScriptPlace, ScriptRules, Siblings, Source,
 };
 pub use seed::{LONGEST_SEED, Seed};

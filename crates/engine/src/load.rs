@@ -25,7 +25,7 @@ use lint::Levels;
 use map::{Borders, CheckSettings};
 use risk_kernel::board::Board;
 use risk_text::suggest;
-use risk_text::{NotText, decode, escape_control};
+use risk_text::{DecodeError, decode, escape_control};
 
 /// The size limit of a map file, in bytes.
 pub const LARGEST_MAP: u64 = 4 << 20;
@@ -35,7 +35,7 @@ const MOST_SIBLINGS: usize = 200;
 
 /// The kind of file that a name or path refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A map: territories and their borders.
     Map,
     /// A ruleset: a script with a manifest.
@@ -44,7 +44,7 @@ pub enum Kind {
     Bot,
 }
 
-impl Kind {
+impl FileKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Map, Self::Ruleset, Self::Bot];
 
@@ -77,7 +77,7 @@ impl Kind {
 ///
 /// # Errors
 /// Returns an error if no such name or file exists, or if the file is too large or not UTF-8.
-pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadError> {
+pub fn text(library: &Library, kind: FileKind, spec: &str) -> Result<TextFile, LoadError> {
     if !is_path(spec) {
         let text = library.text(kind, spec).ok_or_else(|| {
             let help = suggest::help(spec, library.names(kind));
@@ -91,7 +91,7 @@ pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadE
         })?;
         return Ok(TextFile::new(spec, text));
     }
-    if kind == Kind::Map {
+    if kind == FileKind::Map {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
         return Ok(map::decode(&name, bytes)?.0);
     }
@@ -169,7 +169,7 @@ pub fn check_map(
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
         return map::read(&name, bytes, &settings);
     }
-    Ok(map::check(&text(library, Kind::Map, spec)?, &settings))
+    Ok(map::check(&text(library, FileKind::Map, spec)?, &settings))
 }
 
 const BORDERS: &str = ",borders=";
@@ -209,7 +209,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
 }
 
 /// Extends the help for an unknown name with advice on specifying a file instead.
-fn path_help(help: &str, spec: &str, kind: Kind) -> String {
+fn path_help(help: &str, spec: &str, kind: FileKind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
     format!(
         "{help}{stop} For a file, write its path, for example ./{spec}.{}",
@@ -247,7 +247,7 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
         .map_err(|refused| not_text(&name, &refused))
 }
 
-fn not_text(name: &str, refused: &NotText) -> LoadError {
+fn not_text(name: &str, refused: &DecodeError) -> LoadError {
     let text = format!("can't read {name}: {}", refused.text);
     LoadError::one(Finding::error("load::file", text).help(refused.help))
 }
@@ -293,7 +293,7 @@ fn plain(error: &std::io::Error) -> String {
 ///
 /// # Errors
 /// Returns an error if the folder can't be read, or if it contains no such file.
-pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, LoadError> {
+pub fn inside(library: &Library, kind: FileKind, spec: &str) -> Result<Vec<String>, LoadError> {
     let endings = kind.endings();
     let path = Path::new(spec);
     if !path.is_dir() || library.text(kind, spec).is_some() {
@@ -343,7 +343,7 @@ pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>,
 ///
 /// # Errors
 /// Returns an error if no such script exists, or if its file or folder can't be read.
-pub fn script(library: &Library, kind: Kind, spec: &str) -> Result<Script, LoadError> {
+pub fn script(library: &Library, kind: FileKind, spec: &str) -> Result<Script, LoadError> {
     let file = text(library, kind, spec)?;
     let source = Source::new(file.name, file.text);
     Ok(Script {
@@ -355,7 +355,7 @@ pub fn script(library: &Library, kind: Kind, spec: &str) -> Result<Script, LoadE
 
 fn siblings(
     library: &Library,
-    kind: Kind,
+    kind: FileKind,
     spec: &str,
 ) -> Result<BTreeMap<String, Source>, LoadError> {
     let mut found = BTreeMap::new();
@@ -437,7 +437,7 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
 /// Returns an error if a script can't be loaded, or the list of all problems in its declarations.
 pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     const MOST_LEVELS: usize = 8;
-    let mut scripts = vec![script(library, Kind::Ruleset, spec)?];
+    let mut scripts = vec![script(library, FileKind::Ruleset, spec)?];
     let mut path = spec.to_owned();
     loop {
         let last = scripts.last().expect("the list begins with one script");
@@ -459,7 +459,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
                 format!("the ruleset {spec} extends itself or more than {MOST_LEVELS} others");
             return Err(LoadError::one(Finding::error("ruleset::extends", text)));
         }
-        scripts.push(script(library, Kind::Ruleset, &base_spec)?);
+        scripts.push(script(library, FileKind::Ruleset, &base_spec)?);
         path = base_spec;
     }
     let ruleset = Ruleset::read(scripts).map_err(LoadError::from)?;

@@ -14,7 +14,7 @@ mod time_control;
 mod worker;
 
 pub use clock::BotTime;
-pub use course::{Pieces, Producer, in_order};
+pub use course::{Producer, WorkRange, in_order};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, hosted};
 pub use opening::{GameOrigin, Opening};
@@ -105,7 +105,7 @@ pub fn play_each(
     jobs: usize,
     mut each: impl FnMut(GameResult) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = Pieces {
+    let pieces = WorkRange {
         first: games.start,
         count: games.end.saturating_sub(games.start),
         ahead: AHEAD,
@@ -132,7 +132,7 @@ pub fn play_each_heard(
     jobs: usize,
     mut each: impl FnMut(u64, Option<GameResult>, Asides) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = Pieces {
+    let pieces = WorkRange {
         first: games.start,
         count: games.end.saturating_sub(games.start),
         ahead: HEARD_AHEAD,
@@ -140,7 +140,7 @@ pub fn play_each_heard(
     let new = || {
         let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
         worker.keeps_asides = true;
-        Ok(Heard(worker))
+        Ok(AsideWorker(worker))
     };
     let mut fault = None;
     in_order(pieces, jobs, new, |number, (result, asides)| match result {
@@ -156,9 +156,9 @@ pub fn play_each_heard(
 }
 
 /// A worker that also returns the asides of its bots.
-struct Heard<'a>(Worker<'a>);
+struct AsideWorker<'a>(Worker<'a>);
 
-impl Producer for Heard<'_> {
+impl Producer for AsideWorker<'_> {
     type Product = (Result<GameResult, MatchFault>, Asides);
 
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {

@@ -8,11 +8,11 @@
 mod ask_again;
 mod chain;
 mod content;
-mod held;
 mod line;
 mod parse;
 mod reader;
 mod replay;
+mod resumed_seat;
 mod verify;
 mod writer;
 
@@ -33,17 +33,17 @@ use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{OnFault, Strikes};
 
-pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
+pub use ask_again::{Cost, DecisionReview, ReviewError, ask_again};
 pub use chain::{SUM_DIGITS, split_sum, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
-pub use held::hold;
 pub use line::{
     RecordLine, RecordedAnswer, RecordedEnd, RecordedExchange, RecordedFault, RecordedNote,
     RecordedRank, RecordedTurn, RecordedUndo,
 };
-pub use reader::{Broken, Record, read};
+pub use reader::{Record, RecordError, read};
 pub use replay::{Mismatch, Playback};
-pub use verify::{Refuted, Verified, verify};
+pub use resumed_seat::hold;
+pub use verify::{VerifyError, VerifyReport, verify};
 pub use writer::{MOST_BYTES, Recorder};
 
 /// The version of the format.
@@ -125,8 +125,8 @@ impl RecordedPosition {
     }
 
     /// Reads the position, and checks that it fits the players and options in the header.
-    fn read(&self, header: &Header) -> Result<Arc<PositionFile>, Unfit> {
-        let wrong = |text: &str| Unfit::Header(format!("the position in the header: {text}"));
+    fn read(&self, header: &Header) -> Result<Arc<PositionFile>, SetupError> {
+        let wrong = |text: &str| SetupError::Header(format!("the position in the header: {text}"));
         let file = TextFile::new("the position in the header", &self.text);
         let read = position::read(&file).map_err(|failure| wrong(&failure.findings[0].text))?;
         if read.names.len() != header.players.len() {
@@ -247,7 +247,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
 
 /// The reason why a record can't be played with this ruleset and this map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum SetupError {
     /// The ruleset's hash differs.
     #[error("the ruleset differs from the ruleset of the record")]
     Ruleset,
@@ -260,7 +260,7 @@ pub enum Unfit {
 }
 
 /// Reports options of the header that the ruleset does not accept.
-impl From<EngineError> for Unfit {
+impl From<EngineError> for SetupError {
     fn from(error: EngineError) -> Self {
         Self::Header(error.to_string())
     }
@@ -283,12 +283,12 @@ impl Header {
         library: &Library,
         ruleset: Ruleset,
         board: Arc<Board>,
-    ) -> Result<Setup, Unfit> {
+    ) -> Result<Setup, SetupError> {
         if ruleset_hash(&ruleset) != self.ruleset_hash {
-            return Err(Unfit::Ruleset);
+            return Err(SetupError::Ruleset);
         }
         if map_hash(&board) != self.map_hash {
-            return Err(Unfit::Map);
+            return Err(SetupError::Map);
         }
         let given = self.options.iter();
         let given: Vec<_> = given
@@ -302,11 +302,11 @@ impl Header {
                 Some(found) => format!("option `{name}`: expected {value}, found {found}"),
                 None => format!("missing option `{name}`"),
             };
-            return Err(Unfit::Header(text));
+            return Err(SetupError::Header(text));
         }
         let then = OnFault::from_name(&self.strikes.then);
         let unknown = || format!("unknown fault policy `{}`", self.strikes.then);
-        let then = then.ok_or_else(|| Unfit::Header(unknown()))?;
+        let then = then.ok_or_else(|| SetupError::Header(unknown()))?;
         let spec = |seat: &RecordedSeat| BotSpec {
             name: seat.name.clone(),
             bot: seat.bot.clone(),

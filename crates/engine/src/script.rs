@@ -30,7 +30,7 @@ pub use rhai_guard::{
 
 pub(crate) use api::Policies;
 pub use api::{reference, signatures};
-pub use bind::{Bound, Ruleset};
+pub use bind::{BoundRuleset, Ruleset};
 pub use binder::natives;
 pub use hooks::names as hook_names;
 pub use manifest::OptionValue;

@@ -9,7 +9,7 @@ use super::Source;
 use super::fault::{self, ScriptFault};
 use risk_text::plural::counted;
 
-struct Takes {
+struct CallbackSignature {
     names: &'static [&'static str],
     parameters: &'static [usize],
     help: &'static str,
@@ -17,8 +17,8 @@ struct Takes {
 
 /// The functions of lists that take a function. A function without parameters receives the element
 /// as `this`.
-const TAKES: [Takes; 5] = [
-    Takes {
+const TAKES: [CallbackSignature; 5] = [
+    CallbackSignature {
         names: &[
             "map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain",
         ],
@@ -26,23 +26,23 @@ const TAKES: [Takes; 5] = [
         help: "write `|x|` for the element, or `|x, i|` for the element and its index; for a map, \
                write `|key|` or `|key, value|`",
     },
-    Takes {
+    CallbackSignature {
         names: &["sort", "sort_by", "order", "order_by", "dedup"],
         parameters: &[2],
         help: "write `|a, b| a - b` for ascending order, or `|a, b| b - a` for descending order",
     },
-    Takes {
+    CallbackSignature {
         names: &["reduce", "reduce_rev"],
         parameters: &[1, 2, 3],
         help: "write `|sum, x|` for the previous result and the element, or `|sum, x, i|` to \
                include the element's index",
     },
-    Takes {
+    CallbackSignature {
         names: &["zip"],
         parameters: &[2, 3],
         help: "write `|x, y|` for an element of each list, or `|x, y, i|` to include their index",
     },
-    Takes {
+    CallbackSignature {
         names: &["for_each"],
         parameters: &[0, 1],
         help: "write `||` and use `this` for the element, write `|i|` for its index, or use \
@@ -94,7 +94,7 @@ pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
 
 fn fault_of(
     call: &FnCallExpr,
-    takes: &Takes,
+    takes: &CallbackSignature,
     arg: &Expr,
     own: &BTreeMap<&str, Vec<usize>>,
     source: &Source,

@@ -17,14 +17,14 @@ use risk_text::suggest;
 pub type Constants = BTreeMap<String, Dynamic>;
 
 /// A compiled script and its source files.
-pub struct Compiled {
+pub struct CompiledScript {
     /// The code to run. Constants in its functions are replaced by their values.
     pub ast: AST,
     /// The script's own source, followed by the sources that it imports.
     pub sources: Vec<Source>,
 }
 
-impl Compiled {
+impl CompiledScript {
     /// Reports whether the script has a function with this name and number of parameters.
     pub fn has(&self, name: &str, parameters: usize) -> bool {
         self.ast
@@ -78,7 +78,7 @@ pub fn compile(
     script: &Script,
     constants: &Constants,
     outside: &[&str],
-) -> Result<Compiled, Vec<ScriptFault>> {
+) -> Result<CompiledScript, Vec<ScriptFault>> {
     let source = &script.source;
     let alone = |fault| vec![fault];
     let draft = parse(&mut sandbox.engine, source).map_err(alone)?;
@@ -88,13 +88,13 @@ pub fn compile(
     let ast = compile_strict(sandbox, &scope, source).map_err(alone)?;
     let faults = check(sandbox, &ast, &scope, source, outside);
     if faults.is_empty() {
-        Ok(Compiled { ast, sources })
+        Ok(CompiledScript { ast, sources })
     } else {
         Err(faults)
     }
 }
 
-struct Imported {
+struct ImportedFiles {
     /// The script itself, followed by the imported files in the order of the imports.
     sources: Vec<Source>,
     modules: StaticModuleResolver,
@@ -110,7 +110,7 @@ fn import_all(
 ) -> Result<Vec<Source>, ScriptFault> {
     let source = &script.source;
     let mut tokens = limits::begin();
-    let mut imported = Imported {
+    let mut imported = ImportedFiles {
         sources: vec![source.clone()],
         modules: StaticModuleResolver::new(),
     };
@@ -291,7 +291,7 @@ fn import_file(
     file: &str,
     alias: &str,
     constants: &Constants,
-    imported: &mut Imported,
+    imported: &mut ImportedFiles,
 ) -> Result<usize, ScriptFault> {
     let draft = parse(&mut sandbox.engine, found)?;
     let tokens = limits::begin();

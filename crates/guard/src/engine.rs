@@ -12,7 +12,7 @@ use rhai::{
 use super::budget::{Budget, Exceeded};
 use super::fault::ScriptFault;
 use super::guard::{self, NameTypes};
-use super::qualified::{Libraries, Library};
+use super::qualified::{QualifiedFile, QualifiedFiles};
 use super::script_limits::ScriptLimits;
 use super::sizes::set_limits;
 use super::tracer::Tracer;
@@ -43,18 +43,18 @@ pub struct Sandbox {
     watched: Rc<Cell<bool>>,
     calls: Rc<Cell<u64>>,
     /// The files whose functions scripts call with a namespace.
-    pub(crate) libraries: Libraries,
-    threads: RefCell<Vec<Thread>>,
+    pub(crate) libraries: QualifiedFiles,
+    threads: RefCell<Vec<CallState>>,
 }
 
 /// The state shared by all calls of one script: its functions and cached look-ups. Without the
 /// cache, look-ups would account for a fifth of the time of a game with scripted rules.
-struct Thread {
+struct CallState {
     global: GlobalRuntimeState,
     caches: Caches,
 }
 
-impl Thread {
+impl CallState {
     fn new(engine: &Engine, ast: &AST) -> Self {
         let mut global = engine.new_global_runtime_state();
         global.lib.push(Shared::clone(ast.shared_lib()));
@@ -109,7 +109,7 @@ impl Sandbox {
             tracer,
             watched,
             calls,
-            libraries: Libraries::new(),
+            libraries: QualifiedFiles::new(),
             threads: RefCell::default(),
         }
     }
@@ -119,7 +119,7 @@ impl Sandbox {
         self.engine
             .register_static_module(name, Shared::clone(&module));
         self.libraries
-            .insert(name.to_owned(), Library::new(module, ast));
+            .insert(name.to_owned(), QualifiedFile::new(module, ast));
     }
 
     /// Runs the top level of a script to evaluate its constants.
@@ -153,7 +153,7 @@ impl Sandbox {
             let known = threads.iter().position(|thread| thread.is_of(ast));
             known.map(|index| threads.swap_remove(index))
         };
-        let mut thread = known.unwrap_or_else(|| Thread::new(&self.engine, ast));
+        let mut thread = known.unwrap_or_else(|| CallState::new(&self.engine, ast));
         let is_method = this.is_some();
         let mut values = Vec::new();
         args.parse(&mut values);

@@ -16,16 +16,16 @@ const LONGER: usize = 3;
 
 /// The text of a script that is passed to the compiler.
 #[derive(Debug)]
-pub(crate) struct Indexed {
+pub(crate) struct RewrittenText {
     /// The rewritten text; `None` if the original text is compiled.
     code: Option<Box<str>>,
     /// The rewritten keys, sorted by position.
-    keys: Vec<Key>,
+    keys: Vec<RewrittenKey>,
 }
 
 /// A `["key"]` in the compiled text that replaces `.key` in the original text.
 #[derive(Debug)]
-struct Key {
+struct RewrittenKey {
     line: usize,
     /// The columns in the compiled text from the opening bracket to the closing bracket.
     columns: Range<usize>,
@@ -33,7 +33,7 @@ struct Key {
     by: usize,
 }
 
-impl Indexed {
+impl RewrittenText {
     /// Rewrites the assignments in `text`. A text that can't be parsed remains unchanged, and the
     /// compiler reports the error.
     pub(crate) fn new(text: &str) -> Self {
@@ -47,7 +47,7 @@ impl Indexed {
         let Ok(draft) = engine.compile(text) else {
             return indexed;
         };
-        let lines = Lines::new(text);
+        let lines = LineIndex::new(text);
         let mut sites: Vec<_> = assigned(&draft)
             .iter()
             .filter_map(|(key, position)| lines.site(key, *position))
@@ -72,7 +72,7 @@ impl Indexed {
             let by = before.map_or(0, |last| last.by);
             let start = site.column - 1 + by;
             let by = by + LONGER;
-            self.keys.push(Key {
+            self.keys.push(RewrittenKey {
                 line: site.line,
                 columns: start..site.column + site.key.chars().count() + by,
                 by,
@@ -111,8 +111,8 @@ impl Indexed {
             .is_some_and(|key| key.line == line && key.columns.contains(&column))
     }
 
-    fn keys_to(&self, line: usize, column: usize) -> &[Key] {
-        let begins = |key: &Key| (key.line, key.columns.start) <= (line, column);
+    fn keys_to(&self, line: usize, column: usize) -> &[RewrittenKey] {
+        let begins = |key: &RewrittenKey| (key.line, key.columns.start) <= (line, column);
         &self.keys[..self.keys.partition_point(begins)]
     }
 }
@@ -126,13 +126,13 @@ struct Site<'t> {
     column: usize,
 }
 
-struct Lines<'t> {
+struct LineIndex<'t> {
     text: &'t str,
     /// The byte offsets at which lines begin.
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineIndex<'t> {
     fn new(text: &'t str) -> Self {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         Self {

@@ -139,7 +139,7 @@ impl ScriptFault {
         hook: &str,
         budget: Budget,
     ) -> Self {
-        let found = Unwound::new(error, sources);
+        let found = UnwoundError::new(error, sources);
         let exceeded = match found.inner {
             EvalAltResult::ErrorTerminated(why, _) => why.clone().try_cast::<Exceeded>(),
             EvalAltResult::ErrorTooManyOperations(_) => Some(Exceeded::Operations),
@@ -225,7 +225,7 @@ fn no_printing() -> (String, Option<String>) {
 }
 
 /// An error without the errors of the enclosing calls.
-struct Unwound<'a> {
+struct UnwoundError<'a> {
     inner: &'a EvalAltResult,
     file: &'a Source,
     position: Position,
@@ -233,7 +233,7 @@ struct Unwound<'a> {
     chain: Vec<(String, String)>,
 }
 
-impl<'a> Unwound<'a> {
+impl<'a> UnwoundError<'a> {
     fn new(error: &'a EvalAltResult, sources: &'a [Source]) -> Self {
         let find = |name: &str| sources.iter().find(|known| *known.name == *name);
         let mut chain = Vec::new();

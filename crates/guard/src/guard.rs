@@ -95,11 +95,11 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
 pub type NameTypes = fn(&mut Engine);
 
 thread_local! {
-    static LIBRARIES: RefCell<Vec<(NameTypes, Rc<Library>)>> = const { RefCell::new(Vec::new()) };
+    static LIBRARIES: RefCell<Vec<(NameTypes, Rc<PackageSet>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The packages, and the guards that hide their functions. Each thread creates them once.
-struct Library {
+struct PackageSet {
     guards: Shared<Module>,
     packages: Vec<Shared<Module>>,
 }
@@ -121,7 +121,7 @@ fn packages() -> Vec<Shared<Module>> {
 
 /// A function of the engine: its name, its parameter types, and whether it takes the first
 /// parameter by reference.
-struct Native {
+struct NativeFunction {
     name: String,
     types: Vec<TypeId>,
     is_method: bool,
@@ -129,12 +129,12 @@ struct Native {
 }
 
 /// Returns all functions of the language's own library.
-fn natives(engine: &Engine) -> Vec<Native> {
+fn natives(engine: &Engine) -> Vec<NativeFunction> {
     engine.collect_fn_metadata(
         None,
         |info| {
             let data = info.metadata;
-            Some(Native {
+            Some(NativeFunction {
                 name: data.name.to_string(),
                 types: data.param_types.to_vec(),
                 is_method: data
@@ -148,7 +148,7 @@ fn natives(engine: &Engine) -> Vec<Native> {
     )
 }
 
-impl Library {
+impl PackageSet {
     /// Returns the current thread's library for a host.
     fn of(name_types: NameTypes) -> Rc<Self> {
         LIBRARIES.with_borrow_mut(|libraries| {
@@ -197,7 +197,7 @@ impl Library {
 /// Returns a guard for a native function. The guard charges for the sizes of the arguments and the
 /// result. Without enough fuel it does not call the function. If `measured` is true, the result
 /// could be larger than the arguments, so the guard checks its size in advance.
-fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) -> RhaiFunc {
+fn guarded(engine: &Rc<Engine>, native: &NativeFunction, measured: bool, factor: u64) -> RhaiFunc {
     // The functions that create the strings are called instead: `debug` and `print` would print the
     // strings and return nothing.
     let name = match native.name.as_str() {
@@ -307,7 +307,7 @@ pub fn weigh_map(map: &Map) -> NativeResult<u64> {
 
 /// Registers the language's own functions: the packages, and the guards that hide their functions.
 pub fn register(engine: &mut Engine, name_types: NameTypes) {
-    let library = Library::of(name_types);
+    let library = PackageSet::of(name_types);
     for package in &library.packages {
         engine.register_global_module(Shared::clone(package));
     }

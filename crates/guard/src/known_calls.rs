@@ -12,7 +12,7 @@ use risk_text::suggest;
 
 /// The functions that a script may call without a namespace, with their possible numbers of
 /// parameters.
-pub(crate) type Known = BTreeMap<String, BTreeSet<usize>>;
+pub(crate) type FunctionArities = BTreeMap<String, BTreeSet<usize>>;
 
 pub(crate) fn check_calls(
     engine: &Engine,
@@ -37,7 +37,7 @@ pub(crate) fn check_calls(
         if !call.namespace.is_empty() || call.op_token.is_some() || BUILT_IN.contains(&name) {
             return true;
         }
-        let has = |known: &Known, count: usize| {
+        let has = |known: &FunctionArities, count: usize| {
             known
                 .get(name)
                 .is_some_and(|counts| counts.contains(&count))
@@ -76,8 +76,8 @@ const BUILT_IN: [&str; 7] = [
     "this",
 ];
 
-fn natives(engine: &Engine) -> Known {
-    let mut natives = Known::new();
+fn natives(engine: &Engine) -> FunctionArities {
+    let mut natives = FunctionArities::new();
     for (name, parameters) in engine.collect_fn_metadata(
         None,
         |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
@@ -88,8 +88,8 @@ fn natives(engine: &Engine) -> Known {
     natives
 }
 
-fn own_functions(ast: &AST) -> Known {
-    let mut own = Known::new();
+fn own_functions(ast: &AST) -> FunctionArities {
+    let mut own = FunctionArities::new();
     for function in ast.iter_functions() {
         own.entry(function.name.to_owned())
             .or_default()
@@ -126,8 +126,8 @@ pub(crate) fn no_such_call(
     name: &str,
     given: usize,
     method: bool,
-    natives: &Known,
-    own: &Known,
+    natives: &FunctionArities,
+    own: &FunctionArities,
 ) -> ScriptFault {
     let counts: BTreeSet<usize> = [natives, own]
         .iter()

@@ -11,15 +11,15 @@ use risk_text::plural::counted;
 use risk_text::suggest;
 
 /// A file whose functions scripts call with the file's name as the namespace.
-pub(crate) struct Library {
+pub(crate) struct QualifiedFile {
     module: Shared<Module>,
     functions: BTreeSet<(String, usize)>,
 }
 
 /// The libraries by their names in scripts.
-pub(crate) type Libraries = BTreeMap<String, Library>;
+pub(crate) type QualifiedFiles = BTreeMap<String, QualifiedFile>;
 
-impl Library {
+impl QualifiedFile {
     pub(crate) fn new(module: Shared<Module>, ast: &AST) -> Self {
         let functions = ast
             .iter_functions()
@@ -47,7 +47,7 @@ impl Library {
 }
 
 /// Finds all names that do not exist in their namespace.
-pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<ScriptFault> {
+pub(crate) fn check(ast: &AST, source: &Source, libraries: &QualifiedFiles) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if faults.len() > fault::MOST_FINDINGS {
@@ -80,7 +80,7 @@ fn fault_of(
     space: &Namespace,
     name: &str,
     arguments: Option<usize>,
-    libraries: &Libraries,
+    libraries: &QualifiedFiles,
 ) -> Option<ScriptFault> {
     let first = space.path.first().map_or("", |first| first.name.as_str());
     if first == "global" {
@@ -107,7 +107,7 @@ fn fault_of(
     Some(library.no_function(first, name, arguments))
 }
 
-fn no_namespace(first: &str, libraries: &Libraries) -> ScriptFault {
+fn no_namespace(first: &str, libraries: &QualifiedFiles) -> ScriptFault {
     let text = format!("no namespace named `{first}`");
     let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),

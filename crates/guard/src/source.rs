@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rhai::Position;
 
-use super::entries::Indexed;
+use super::entries::RewrittenText;
 
 /// A script's text and its name: a path, or the name of a built-in file.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Source {
     /// The original text. Messages refer to its lines and columns.
     pub text: Arc<str>,
     /// The text that is compiled, computed on first use.
-    indexed: Arc<OnceLock<Indexed>>,
+    indexed: Arc<OnceLock<RewrittenText>>,
 }
 
 impl PartialEq for Source {
@@ -37,8 +37,8 @@ impl Source {
         }
     }
 
-    fn indexed(&self) -> &Indexed {
-        self.indexed.get_or_init(|| Indexed::new(&self.text))
+    fn indexed(&self) -> &RewrittenText {
+        self.indexed.get_or_init(|| RewrittenText::new(&self.text))
     }
 
     /// Returns the code that is compiled, in which assignments to entries of maps are rewritten.

@@ -151,7 +151,7 @@ impl Tracer {
 }
 
 impl Readings {
-    fn spend(&mut self, cursor: &Cursor, operations: u64) {
+    fn spend(&mut self, cursor: &TraceCursor, operations: u64) {
         if operations == 0 || cursor.line == 0 {
             return;
         }
@@ -163,7 +163,7 @@ impl Readings {
 }
 
 #[derive(Default)]
-struct Cursor {
+struct TraceCursor {
     call: u64,
     script: String,
     line: usize,
@@ -178,7 +178,7 @@ fn attach_lines(
     engine: &mut Engine,
     spent: impl Fn() -> Option<(u64, u64)> + 'static,
 ) {
-    let cursor = Rc::new(RefCell::new(Cursor::default()));
+    let cursor = Rc::new(RefCell::new(TraceCursor::default()));
     #[expect(
         deprecated,
         reason = "the interface may change, but the version of Rhai is fixed"

@@ -9,7 +9,7 @@ use super::id::Verb;
 
 pub use bounds::Bounds;
 pub use offer::{Domain, Offer};
-pub use options::{Illegal, Options};
+pub use options::{AdmissionError, Options};
 
 /// The maximum number of parameters of a verb.
 pub const MAX_SLOTS: usize = 4;
@@ -62,9 +62,9 @@ impl Action {
 /// An action that was offered. Only [`Options::admit`], [`Options::admit_plan`] and
 /// [`Bounds::admit`] create this type, so an illegal move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Legal(Action);
+pub struct LegalAction(Action);
 
-impl Legal {
+impl LegalAction {
     /// Returns the action itself.
     #[inline]
     #[must_use]
@@ -73,7 +73,7 @@ impl Legal {
     }
 }
 
-impl std::ops::Deref for Legal {
+impl std::ops::Deref for LegalAction {
     type Target = Action;
     fn deref(&self) -> &Action {
         &self.0

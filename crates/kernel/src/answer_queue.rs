@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::action::{Action, Legal, Options};
+use super::action::{Action, LegalAction, Options};
 
 /// The steps of a player's last answer that remain to be applied, the next step first.
 #[derive(Clone, Debug, Default)]
@@ -10,7 +10,7 @@ pub struct AnswerQueue(VecDeque<Action>);
 
 impl AnswerQueue {
     /// Removes and returns the next step if it is among the options. If not, drops all steps.
-    pub fn take(&mut self, options: &Options) -> Option<Legal> {
+    pub fn take(&mut self, options: &Options) -> Option<LegalAction> {
         let legal = options.admit(self.0.pop_front()?).ok();
         if legal.is_none() {
             self.0.clear();

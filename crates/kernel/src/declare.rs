@@ -35,14 +35,14 @@ pub struct VerbInfo {
 
 /// The method by which a phase resolves fights with the ruleset's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FightBy {
+pub enum FightMethod {
     /// One round of dice for each answer. The ruleset's tables compare the dice.
     Dice,
     /// One battle in percent for each order of the verb `attack` or `move`.
     Percent,
 }
 
-impl FightBy {
+impl FightMethod {
     /// Both methods.
     pub const ALL: [Self; 2] = [Self::Dice, Self::Percent];
 
@@ -77,7 +77,7 @@ pub struct PhaseInfo {
     pub scripted: bool,
     /// The method of resolving fights with the ruleset's tables; `None` if the phase does not use
     /// them.
-    pub fights: Option<FightBy>,
+    pub fights: Option<FightMethod>,
 }
 
 /// The players who may see a counter or a pile.
@@ -293,7 +293,7 @@ impl Declaration {
     /// Returns the method of resolving fights with the ruleset's tables. Returns `None` if no phase
     /// uses the tables, if phases use different methods, or if the ruleset computes chances itself.
     #[must_use]
-    pub fn fights(&self) -> Option<FightBy> {
+    pub fn fights(&self) -> Option<FightMethod> {
         if self.own_chances {
             return None;
         }

@@ -46,7 +46,7 @@ pub enum CellKind {
 
 /// The place of one value in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cell {
+pub struct StateCell {
     /// The kind of the value.
     pub kind: CellKind,
     /// The first coordinate, below 2²⁴.
@@ -55,7 +55,7 @@ pub struct Cell {
     pub b: u32,
 }
 
-impl Cell {
+impl StateCell {
     #[inline]
     pub(super) const fn new(kind: CellKind, a: usize, b: usize) -> Self {
         debug_assert!(
@@ -101,7 +101,12 @@ fn text_value(text: &str) -> i64 {
 
 /// Visits the values of a frame as the record format defines them, independently of the layout of
 /// [`Frame`].
-fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnMut(Cell, i64)) {
+fn frame_cells(
+    kind: CellKind,
+    depth: usize,
+    frame: &Frame,
+    visit: &mut impl FnMut(StateCell, i64),
+) {
     let Frame {
         phase,
         players,
@@ -120,11 +125,11 @@ fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnM
         entered.into(),
     ];
     for (part, value) in parts.into_iter().enumerate() {
-        visit(Cell::new(kind, depth, part), value);
+        visit(StateCell::new(kind, depth, part), value);
     }
 }
 
-pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Cell, i64)) {
+pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(StateCell, i64)) {
     let Order { player, action } = order;
     let head = [
         i64::from(player.0) + 1,
@@ -133,13 +138,13 @@ pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Ce
     ];
     let args = action.args().iter().map(|&arg| i64::from(arg));
     for (part, value) in head.into_iter().chain(args).enumerate() {
-        visit(Cell::new(CellKind::Book, index, part), value);
+        visit(StateCell::new(CellKind::Book, index, part), value);
     }
 }
 
 impl GameState {
     /// Returns a fingerprint of the whole state, independent of the moves that led to it. The
-    /// digest is the sum of the terms of all cells, see [`Cell::term`].
+    /// digest is the sum of the terms of all cells, see [`StateCell::term`].
     ///
     /// The mutators maintain the sum of the large tables. This function adds the terms of the stack
     /// and of the few numbers that change with every answer.
@@ -154,9 +159,10 @@ impl GameState {
     /// Returns every value in the digest that is not 0, with its cell. Two states differ in the
     /// cells that they don't share. This function is slow because it lists the whole state.
     #[must_use]
-    pub fn cells(&self) -> Vec<(Cell, i64)> {
+    pub fn cells(&self) -> Vec<(StateCell, i64)> {
         let mut all = Vec::new();
-        let mut visit = |cell: Cell, value: i64| all.extend((value != 0).then_some((cell, value)));
+        let mut visit =
+            |cell: StateCell, value: i64| all.extend((value != 0).then_some((cell, value)));
         self.table_cells(&mut visit);
         self.moving_cells(&mut visit);
         all
@@ -171,10 +177,10 @@ impl GameState {
     }
 
     /// Returns the cell of a card, by the index of its pile in the state.
-    pub(super) const fn pile_cell(&self, holder: usize, depth: usize) -> Cell {
+    pub(super) const fn pile_cell(&self, holder: usize, depth: usize) -> StateCell {
         let pile = holder / (self.players + 1);
         let seat = holder % (self.players + 1);
-        Cell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
+        StateCell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
     }
 
     /// Returns 0 for the table, or the seat, from 1, for a player.
@@ -182,7 +188,7 @@ impl GameState {
         if seat == self.players { 0 } else { seat + 1 }
     }
 
-    fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+    fn table_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
         let Self {
             places,
             units,
@@ -200,18 +206,18 @@ impl GameState {
             } else {
                 i64::from(place.owner) + 1
             };
-            visit(Cell::new(CellKind::Owner, 0, at), value);
+            visit(StateCell::new(CellKind::Owner, 0, at), value);
         }
         for (index, &count) in units.iter().enumerate() {
             visit(
-                Cell::new(CellKind::Units, index % self.kinds, index / self.kinds),
+                StateCell::new(CellKind::Units, index % self.kinds, index / self.kinds),
                 i64::from(count),
             );
         }
         let holders = self.players + 1;
         for (index, &value) in numbers[..self.members_at].iter().enumerate() {
             visit(
-                Cell::new(
+                StateCell::new(
                     CellKind::Counter,
                     index / holders,
                     self.holder_number(index % holders),
@@ -228,15 +234,18 @@ impl GameState {
             order_cells(index, order, visit);
         }
         for seat in 0..self.players {
-            visit(Cell::new(CellKind::Status, 0, seat), status[seat] as i64);
             visit(
-                Cell::new(CellKind::Strikes, 0, seat),
+                StateCell::new(CellKind::Status, 0, seat),
+                status[seat] as i64,
+            );
+            visit(
+                StateCell::new(CellKind::Strikes, 0, seat),
                 i64::from(strikes[seat]),
             );
         }
         for (place, player) in out_order.iter().enumerate() {
             visit(
-                Cell::new(CellKind::Eliminated, 0, place),
+                StateCell::new(CellKind::Eliminated, 0, place),
                 i64::from(player.0) + 1,
             );
         }
@@ -244,7 +253,7 @@ impl GameState {
 
     /// Visits all other values. A new field of [`GameState`] causes a compile error in this
     /// function until the field is added to the digest or explicitly left out.
-    fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+    fn moving_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
         let Self {
             // These fields are visited below.
             stack: _,
@@ -298,14 +307,14 @@ impl GameState {
             .into_iter()
             .enumerate()
         {
-            let cell = |part| Cell::new(CellKind::Stream, index + 1, part);
+            let cell = |part| StateCell::new(CellKind::Stream, index + 1, part);
             visit(cell(0), stream.drawn() as i64);
         }
-        let key = Cell::new(CellKind::Stream, 0, 0);
+        let key = StateCell::new(CellKind::Stream, 0, 0);
         visit(key, self.fingerprint as i64);
     }
 
-    fn frame_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+    fn frame_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
         for (depth, frame) in self.stack.iter().enumerate() {
             frame_cells(CellKind::Frame, depth, frame, visit);
         }
@@ -314,7 +323,7 @@ impl GameState {
         }
     }
 
-    fn progress_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+    fn progress_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
         let progress = [
             i64::from(self.round),
             i64::from(self.turn),
@@ -323,15 +332,15 @@ impl GameState {
             self.rolls as i64,
         ];
         for (part, value) in progress.into_iter().enumerate() {
-            visit(Cell::new(CellKind::Progress, 0, part), value);
+            visit(StateCell::new(CellKind::Progress, 0, part), value);
         }
     }
 }
 
-fn ending_cells(ending: &Ending, visit: &mut impl FnMut(Cell, i64)) {
+fn ending_cells(ending: &Ending, visit: &mut impl FnMut(StateCell, i64)) {
     let Ending { reason, winners } = ending;
     let parts = [1, text_value(reason), i64::from(winners.0)];
     for (part, value) in parts.into_iter().enumerate() {
-        visit(Cell::new(CellKind::Ending, 0, part), value);
+        visit(StateCell::new(CellKind::Ending, 0, part), value);
     }
 }

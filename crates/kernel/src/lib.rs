@@ -23,8 +23,8 @@
 //!
 //! * The crate uses no scripts, files, clocks, environment variables, hash maps, threads or output.
 //!   Rules use no floats: only [`odds`] computes with floats, and no rule reads its results.
-//! * An illegal move does not type-check. Only three functions create a [`Legal`](action::Legal):
-//!   [`Options::admit`](action::Options::admit),
+//! * An illegal move does not type-check. Only three functions create a
+//!   [`LegalAction`](action::LegalAction): [`Options::admit`](action::Options::admit),
 //!   [`Options::admit_plan`](action::Options::admit_plan) for the first step of a plan, and
 //!   [`Bounds::admit`](action::Bounds::admit) if the rules need not compute all options.
 //! * Every change of a game goes through a mutator that checks the change and pushes one event. The
@@ -87,8 +87,8 @@ pub use error::KernelError;
 pub use event::EventFilter;
 pub use event_fold::EventFold;
 pub use limits::{Limits, MOST_FAULTS};
-pub use outcome::{Finished, Stop};
-pub use rollout::{Rollout, Until};
+pub use outcome::{FinishedGame, StopReason};
+pub use rollout::{Rollout, StopPoint};
 pub use rules::Rules;
 pub use sink::{NullSink, Sink, Tee};
 pub use turn_loop::{play, play_on};

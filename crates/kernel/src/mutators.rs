@@ -11,7 +11,7 @@ mod story;
 mod territories;
 mod turns;
 
-use super::digest::Cell;
+use super::digest::StateCell;
 use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
 use super::state::GameState;
@@ -19,7 +19,7 @@ use super::state::GameState;
 pub use frames::MOST_FRAMES;
 pub use orders::MOST_ORDERS;
 
-type Done = Result<(), RuleFault>;
+type MutationResult = Result<(), RuleFault>;
 
 pub(super) fn fault(text: impl Into<String>) -> RuleFault {
     RuleFault::new(text)
@@ -41,7 +41,7 @@ impl GameState {
     }
 
     #[inline]
-    fn rehash(&mut self, cell: Cell, was: i64, now: i64) {
+    fn rehash(&mut self, cell: StateCell, was: i64, now: i64) {
         self.table_sum = self.table_sum.wrapping_add(cell.change(was, now));
     }
 }

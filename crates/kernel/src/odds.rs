@@ -14,7 +14,7 @@ mod volley;
 
 use std::collections::BTreeMap;
 
-use crate::declare::{Declaration, FightBy};
+use crate::declare::{Declaration, FightMethod};
 use crate::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::{self, NumberTable};
@@ -34,7 +34,7 @@ const MOST_COMPARED: u64 = 20_000_000;
 
 /// An outcome of a round of dice, and the number of rolls with this outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ways {
+pub struct RollOutcome {
     /// The attacker's loss.
     pub lost: i32,
     /// The defender's loss.
@@ -83,16 +83,16 @@ impl Fight {
     /// precedence over percent.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
-        let mut ways = FightBy::ALL.into_iter();
+        let mut ways = FightMethod::ALL.into_iter();
         ways.find_map(|way| Self::by(way, tables))
     }
 
     /// Returns the fight that uses these tables with this method; `None` if tables are missing.
     #[must_use]
-    pub fn by(way: FightBy, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+    pub fn by(way: FightMethod, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let kind = match way {
-            FightBy::Dice => FightKind::Dice(Box::new(DiceFight::from_tables(tables)?)),
-            FightBy::Percent => FightKind::Volley(Box::new(Volley::from_tables(tables)?)),
+            FightMethod::Dice => FightKind::Dice(Box::new(DiceFight::from_tables(tables)?)),
+            FightMethod::Percent => FightKind::Volley(Box::new(Volley::from_tables(tables)?)),
         };
         Some(Self { kind, work: 0 })
     }
@@ -107,7 +107,12 @@ impl Fight {
     ///
     /// # Errors
     /// Returns an error if a table does not cover the dice or the fight has no dice.
-    pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+    pub fn round(
+        &mut self,
+        attack: i32,
+        defend: i32,
+        pairs: i32,
+    ) -> Result<&[RollOutcome], RuleFault> {
         match &mut self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
             FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
@@ -168,7 +173,7 @@ struct DiceFight {
     attack_dice: NumberTable,
     defend_dice: NumberTable,
     rule: DiceRule,
-    rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
+    rounds: BTreeMap<(i32, i32, Pairs), Vec<RollOutcome>>,
     /// The odds by attackers and defenders, as a square grid up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
@@ -186,7 +191,7 @@ impl DiceFight {
         })
     }
 
-    fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+    fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[RollOutcome], RuleFault> {
         self.counted(
             attack,
             defend,
@@ -194,7 +199,12 @@ impl DiceFight {
         )
     }
 
-    fn counted(&mut self, attack: i32, defend: i32, pairs: Pairs) -> Result<&[Ways], RuleFault> {
+    fn counted(
+        &mut self,
+        attack: i32,
+        defend: i32,
+        pairs: Pairs,
+    ) -> Result<&[RollOutcome], RuleFault> {
         if !self.rounds.contains_key(&(attack, defend, pairs)) {
             let (Ok(attackers), Ok(defenders)) = (usize::try_from(attack), usize::try_from(defend))
             else {
@@ -212,7 +222,7 @@ impl DiceFight {
         attack: usize,
         defend: usize,
         pairs: Pairs,
-    ) -> Result<Vec<Ways>, RuleFault> {
+    ) -> Result<Vec<RollOutcome>, RuleFault> {
         let sides = self.rule.sides();
         let dice = attack + defend;
         let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
@@ -253,7 +263,7 @@ impl DiceFight {
         }
         Ok(found
             .into_iter()
-            .map(|(Losses { lost, killed }, ways)| Ways { lost, killed, ways })
+            .map(|(Losses { lost, killed }, ways)| RollOutcome { lost, killed, ways })
             .collect())
     }
 
@@ -288,7 +298,7 @@ impl DiceFight {
         Ok(())
     }
 
-    fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[Ways], RuleFault> {
+    fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[RollOutcome], RuleFault> {
         let attack = self.attack_dice.get_or_last(attackers)?;
         let defend = self.defend_dice.get_or_last(defenders)?;
         let pairs = match self.rule.pairs(attackers, defenders)? {
@@ -318,7 +328,7 @@ fn after_round(
     width: usize,
     attackers: i32,
     defenders: i32,
-    round: &[Ways],
+    round: &[RollOutcome],
 ) -> Result<Odds, RuleFault> {
     let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
     let mut sum = Odds::default();

@@ -38,16 +38,16 @@ impl Outcome {
 
 /// A game that ended or stopped.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedGame {
     /// The last state.
     pub game: GameState,
     /// The outcome, or the reason why the game stopped.
-    pub outcome: Result<Outcome, Stop>,
+    pub outcome: Result<Outcome, StopReason>,
 }
 
 /// The reason why a game stopped before its end.
 #[derive(Debug, thiserror::Error)]
-pub enum Stop {
+pub enum StopReason {
     /// The ruleset failed.
     #[error("the ruleset failed: {0}")]
     Rules(#[from] RuleFault),

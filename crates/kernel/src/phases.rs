@@ -24,15 +24,15 @@ pub mod settings;
 pub mod table;
 mod trade;
 
-use crate::action::{Action, Bounds, Legal, Options};
-use crate::declare::FightBy;
+use crate::action::{Action, Bounds, LegalAction, Options};
+use crate::declare::FightMethod;
 use crate::fault::RuleFault;
 use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::{Frame, GameState};
 
-pub use bind::{Bind, Param, Unbound};
-pub use execution::UnderWay;
+pub use bind::{BindError, Param, PhaseBinder};
+pub use execution::ExecutionState;
 pub use income::bonus;
 
 /// A standard phase before it is bound.
@@ -42,17 +42,21 @@ pub struct StandardPhase {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    bind: Binding,
+    bind: PhaseConstructor,
 }
 
-type Bound = Result<Box<dyn Phase>, Unbound>;
-type Binding = fn(&mut Bind<'_>) -> Bound;
+type PhaseResult = Result<Box<dyn PhaseRules>, BindError>;
+type PhaseConstructor = fn(&mut PhaseBinder<'_>) -> PhaseResult;
 
-const fn standard_phase(name: &'static str, about: &'static str, bind: Binding) -> StandardPhase {
+const fn standard_phase(
+    name: &'static str,
+    about: &'static str,
+    bind: PhaseConstructor,
+) -> StandardPhase {
     StandardPhase { name, about, bind }
 }
 
-fn made(phase: Result<impl Phase + 'static, Unbound>) -> Bound {
+fn made(phase: Result<impl PhaseRules + 'static, BindError>) -> PhaseResult {
     Ok(Box::new(phase?))
 }
 
@@ -168,12 +172,12 @@ pub trait Hooks {
         phase: id::Phase,
         player: Player,
         order: Action,
-        now: Option<&mut UnderWay>,
+        now: Option<&mut ExecutionState>,
     ) -> Result<(), RuleFault>;
 }
 
 /// The behaviour of a phase: how it opens, which options it offers, and how it applies an answer.
-pub trait Phase {
+pub trait PhaseRules {
     /// Runs when the frame comes to the top of the stack.
     ///
     /// # Errors
@@ -195,7 +199,7 @@ pub trait Phase {
 
     /// Returns the method of resolving fights with the ruleset's tables; `None` if the phase does
     /// not use them.
-    fn fights(&self) -> Option<FightBy> {
+    fn fights(&self) -> Option<FightMethod> {
         None
     }
 
@@ -259,7 +263,7 @@ pub trait Phase {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let _ = (game, frame, player, action, hooks);
@@ -272,8 +276,8 @@ pub trait Phase {
 /// # Errors
 /// Returns an error if the ruleset lacks a declaration that the phase needs, or if it sets a
 /// parameter that the phase does not have.
-pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbound> {
-    let known = named(name).ok_or_else(|| Unbound::Phase(name.to_owned()))?;
+pub fn standard(name: &str, bind: &mut PhaseBinder<'_>) -> Result<Box<dyn PhaseRules>, BindError> {
+    let known = named(name).ok_or_else(|| BindError::Phase(name.to_owned()))?;
     let phase = (known.bind)(bind)?;
     bind.all_used()?;
     Ok(phase)

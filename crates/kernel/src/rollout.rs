@@ -8,7 +8,7 @@ use super::bot::{Answer, Bot, Preferences, RuleQueries};
 use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::limits::Limits;
-use super::outcome::Finished;
+use super::outcome::FinishedGame;
 use super::rng::{GameKey, Stream};
 use super::rules::Rules;
 use super::sink::Sink;
@@ -19,17 +19,17 @@ use super::view::View;
 /// Bots for all seats, which play on from decisions in games, for some rounds each.
 pub struct Rollout {
     bots: Vec<Box<dyn Bot>>,
-    until: Rc<Cell<Until>>,
+    until: Rc<Cell<StopPoint>>,
 }
 
 /// The point at which a rollout stops.
 #[derive(Clone, Copy, Debug)]
-pub struct Until {
+pub struct StopPoint {
     round: u32,
     turn: u32,
 }
 
-impl Until {
+impl StopPoint {
     /// Stops before the first decision in this round or in a later round.
     #[must_use]
     pub const fn round(round: u32) -> Self {
@@ -53,9 +53,9 @@ impl Rollout {
     /// Creates a rollout with these bots, by seat.
     #[must_use]
     pub fn new(bots: Vec<Box<dyn Bot>>) -> Self {
-        let until = Rc::new(Cell::new(Until::round(u32::MAX)));
+        let until = Rc::new(Cell::new(StopPoint::round(u32::MAX)));
         let stopping = |bot| -> Box<dyn Bot> {
-            Box::new(Stopping {
+            Box::new(StoppingBot {
                 bot,
                 until: Rc::clone(&until),
             })
@@ -67,7 +67,7 @@ impl Rollout {
     }
 
     /// Continues a game from a decision to its end. Stops earlier at `until`, or if `halts` returns
-    /// true at a decision; the result is then [`Stop::Halted`](crate::Stop::Halted). The bots' own
+    /// true at a decision; the result is then [`StopReason::Halted`](crate::StopReason::Halted). The bots' own
     /// streams come from `seed`. The game's streams continue.
     ///
     /// # Panics
@@ -77,11 +77,11 @@ impl Rollout {
         game: GameState,
         seed: u64,
         rules: &mut dyn Rules,
-        until: Until,
+        until: StopPoint,
         halts: &dyn Fn() -> bool,
-    ) -> Finished {
+    ) -> FinishedGame {
         self.until.set(until);
-        let mut sink = Halts(halts);
+        let mut sink = HaltingSink(halts);
         let limits = Limits::default();
         let key = GameKey::of_numbers(seed, 0);
         play_on(game, key, rules, &mut self.bots, &mut sink, limits)
@@ -96,9 +96,9 @@ impl std::fmt::Debug for Rollout {
     }
 }
 
-struct Halts<'a>(&'a dyn Fn() -> bool);
+struct HaltingSink<'a>(&'a dyn Fn() -> bool);
 
-impl Sink for Halts<'_> {
+impl Sink for HaltingSink<'_> {
     fn event(&mut self, _: &GameState, _: &Event) {}
 
     fn halts(&self) -> bool {
@@ -110,12 +110,12 @@ impl Sink for Halts<'_> {
     }
 }
 
-struct Stopping {
+struct StoppingBot {
     bot: Box<dyn Bot>,
-    until: Rc<Cell<Until>>,
+    until: Rc<Cell<StopPoint>>,
 }
 
-impl Bot for Stopping {
+impl Bot for StoppingBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.bot.start(view, rng);
     }

@@ -1,6 +1,6 @@
 //! The interface between the kernel and the rules of a game.
 
-use super::action::{Action, Bounds, Legal, Options};
+use super::action::{Action, Bounds, LegalAction, Options};
 use super::fault::RuleFault;
 use super::id::{Player, Verb};
 use super::rng::Stream;
@@ -104,7 +104,7 @@ pub trait Rules {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
     ) -> Result<(), RuleFault>;
 
     /// Handles a player who has lost their last territory. `by` is the player who took it, or

@@ -87,7 +87,7 @@ impl Iterator for OwnedTerritories<'_> {
 
 /// The state of a territory, apart from its units.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct TerritoryState {
     /// The seat of the owner; [`GameState::NOBODY`] if there is none.
     pub(super) owner: u8,
     /// The number of neighbours that the owner does not own, derived from the owners.
@@ -102,7 +102,7 @@ pub struct GameState {
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
     /// The owner and the number of foreign neighbours of each territory.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<TerritoryState>,
     /// The units by territory and kind.
     pub(super) units: Vec<i32>,
     pub(super) kinds: usize,
@@ -170,7 +170,7 @@ impl GameState {
         let holders = players + 1;
         let members_at = decl.counters.len() * holders;
         let territories_at = members_at + board.continents().len() * players;
-        let empty = Place {
+        let empty = TerritoryState {
             owner: Self::NOBODY,
             foes: 0,
         };

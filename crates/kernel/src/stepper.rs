@@ -2,21 +2,21 @@
 
 mod mixed_game;
 
-use super::action::{Action, Legal, Options};
+use super::action::{Action, LegalAction, Options};
 use super::bot::Plans;
 use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
 use super::id::{Phase, Player};
 use super::limits::Limits;
-use super::outcome::{Outcome, Stop};
+use super::outcome::{Outcome, StopReason};
 use super::rng::GameKey;
 use super::rules::Rules;
 use super::state::{Frame, GameState};
-use super::turn_loop::live::Live;
-use super::turn_loop::run::{Asker, Pass, Reply, Run};
+use super::turn_loop::live::LiveBots;
+use super::turn_loop::run::{AnswerSource, Pass, Reply, Run};
 use super::view::{Facts, View};
 use super::words::Words;
-use mixed_game::Company;
+use mixed_game::MixedBots;
 pub use mixed_game::MixedGame;
 
 /// The decisions and events that a caller wants.
@@ -103,17 +103,17 @@ pub struct Stepper {
     decisions: Vec<Decision>,
     events: Vec<Event>,
     outcome: Option<Outcome>,
-    spare: Spare,
+    spare: SpareOptions,
 }
 
 /// Unused options, which are reused so that most steps need no allocation.
 #[derive(Default)]
-struct Spare {
+struct SpareOptions {
     written: Options,
     asked: Vec<Options>,
 }
 
-impl Clone for Spare {
+impl Clone for SpareOptions {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -123,7 +123,7 @@ impl Stepper {
     /// Runs a game to the first decision. `game` is either an empty board from [`GameState::new`],
     /// which is set up first, or a game before a decision. You get such a game from
     /// [`View::imagine`], from [`Position::game`](super::position::Position::game), or as
-    /// [`Finished::game`](super::Finished::game) of a halted game.
+    /// [`FinishedGame::game`](super::FinishedGame::game) of a halted game.
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
@@ -141,7 +141,8 @@ impl Stepper {
     /// Returns the step to the first decision, which includes the set-up unless the game has begun.
     fn beginning(
         &self,
-    ) -> impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop> + use<> {
+    ) -> impl FnOnce(&mut Run<'_>, &mut DeferredAnswers<'_>) -> Result<Outcome, StopReason> + use<>
+    {
         let begins = self.facts.frame().is_none() && self.facts.ending().is_none();
         move |run, caller| {
             if begins {
@@ -161,7 +162,7 @@ impl Stepper {
             decisions: Vec::new(),
             events: Vec::new(),
             outcome: None,
-            spare: Spare::default(),
+            spare: SpareOptions::default(),
         };
         stepper.set_listening(settings.listens);
         stepper
@@ -237,7 +238,7 @@ impl Stepper {
     fn answer(
         &mut self,
         rules: &mut dyn Rules,
-        company: Option<Company<'_>>,
+        company: Option<MixedBots<'_>>,
         player: Player,
         action: Action,
     ) -> Result<(), StepError> {
@@ -292,10 +293,10 @@ impl Stepper {
     fn run(
         &mut self,
         rules: &mut dyn Rules,
-        company: Option<Company<'_>>,
-        step: impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop>,
+        company: Option<MixedBots<'_>>,
+        step: impl FnOnce(&mut Run<'_>, &mut DeferredAnswers<'_>) -> Result<Outcome, StopReason>,
     ) -> Result<(), RuleFault> {
-        let mut caller = Caller {
+        let mut caller = DeferredAnswers {
             settings: self.settings,
             decisions: &mut self.decisions,
             events: &mut self.events,
@@ -315,8 +316,8 @@ impl Stepper {
         self.pass = run.pass;
         match result {
             Ok(outcome) => self.outcome = Some(outcome),
-            Err(Stop::Halted) => {}
-            Err(Stop::Rules(fault)) => {
+            Err(StopReason::Halted) => {}
+            Err(StopReason::Rules(fault)) => {
                 // Events before the fault are reported. The pending decisions are dropped.
                 self.events.append(&mut self.facts.change().events);
                 self.decisions.clear();
@@ -338,28 +339,28 @@ impl std::fmt::Debug for Stepper {
 }
 
 /// The caller that drives the game. It is asked now and answers later.
-struct Caller<'a> {
+struct DeferredAnswers<'a> {
     settings: StepperSettings,
     decisions: &'a mut Vec<Decision>,
     events: &'a mut Vec<Event>,
     spare: &'a mut Vec<Options>,
-    company: Option<Live<'a>>,
+    company: Option<LiveBots<'a>>,
 }
 
-impl<'a> Caller<'a> {
-    fn bot(&mut self, player: Player) -> Option<&mut Live<'a>> {
+impl<'a> DeferredAnswers<'a> {
+    fn bot(&mut self, player: Player) -> Option<&mut LiveBots<'a>> {
         self.company.as_mut().filter(|live| live.has(player))
     }
 }
 
-impl Asker for Caller<'_> {
+impl AnswerSource for DeferredAnswers<'_> {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
         frame: &Frame,
         player: Player,
         options: &Options,
-    ) -> Result<Option<Reply>, Stop> {
+    ) -> Result<Option<Reply>, StopReason> {
         if let Some(live) = self.bot(player) {
             return live.ask(run, frame, player, options);
         }
@@ -380,7 +381,7 @@ impl Asker for Caller<'_> {
         run: &mut Run<'_>,
         frame: &Frame,
         player: Player,
-    ) -> Result<Option<Legal>, Stop> {
+    ) -> Result<Option<LegalAction>, StopReason> {
         self.bot(player)
             .map_or(Ok(None), |live| live.try_next(run, frame, player))
     }

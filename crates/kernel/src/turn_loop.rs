@@ -8,14 +8,14 @@ pub(super) mod run;
 
 use super::bot::Bots;
 use super::limits::Limits;
-use super::outcome::{Finished, Outcome, Stop};
+use super::outcome::{FinishedGame, Outcome, StopReason};
 use super::rng::GameKey;
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
 use super::view::Facts;
-use live::Live;
-use run::{Asker, Run};
+use live::LiveBots;
+use run::{AnswerSource, Run};
 
 pub use rehearsal::MOST_STEPS;
 
@@ -29,7 +29,7 @@ pub fn play(
     bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
-) -> Finished {
+) -> FinishedGame {
     drive(game, key, rules, bots, sink, limits, |run, asker| {
         run.game(asker)
     })
@@ -46,13 +46,13 @@ pub fn play_on(
     bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
-) -> Finished {
+) -> FinishedGame {
     drive(game, key, rules, bots, sink, limits, |run, asker| {
         run.resume(asker)
     })
 }
 
-type Part = for<'a> fn(&mut Run<'a>, &mut dyn Asker) -> Result<Outcome, Stop>;
+type LoopEntry = for<'a> fn(&mut Run<'a>, &mut dyn AnswerSource) -> Result<Outcome, StopReason>;
 
 fn drive(
     game: GameState,
@@ -61,11 +61,11 @@ fn drive(
     bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
-    part: Part,
-) -> Finished {
+    part: LoopEntry,
+) -> FinishedGame {
     assert_eq!(game.players(), bots.seats(), "one bot for each player");
     let mut facts = Facts::new(game);
-    let mut live = Live::new(bots, sink, &facts);
+    let mut live = LiveBots::new(bots, sink, &facts);
     facts.change().wanted = live.wanted();
     live.start(&facts, key);
     let mut run = Run::new(&mut facts, rules, limits);
@@ -75,15 +75,15 @@ fn drive(
     });
     let scores = match &outcome {
         Ok(outcome) => outcome.scores(),
-        Err(Stop::Halted) => run.scores().unwrap_or_default(),
-        Err(Stop::Rules(_)) => Vec::new(),
+        Err(StopReason::Halted) => run.scores().unwrap_or_default(),
+        Err(StopReason::Rules(_)) => Vec::new(),
     };
     // A game may stop in the middle of a hook or a decision. The events before the stop are still
     // reported.
     let events = std::mem::take(&mut facts.change().events);
     live.tell(&facts, &events);
     live.finish(&facts, &scores, outcome.as_ref().ok());
-    Finished {
+    FinishedGame {
         outcome,
         game: facts.into_game(),
     }

@@ -8,7 +8,7 @@ use super::board::Board;
 use super::declare::{Declaration, Sight, SlotKind, Visibility};
 use super::event::{Capture, Event, FightRound, PileOf, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, Unit};
-use super::state::{Frame, GameState, Place};
+use super::state::{Frame, GameState, TerritoryState};
 
 /// A game that can be read and shared but not changed. The loop changes a game only while it is not
 /// shared, or changes a copy. Shared facts therefore never change.
@@ -150,8 +150,9 @@ impl View {
     #[inline]
     pub fn open_land(&self) -> Option<(impl Iterator<Item = Option<Player>>, &[i32])> {
         let game = &*self.facts;
-        let owner =
-            |place: &Place| (place.owner != GameState::NOBODY).then_some(Player(place.owner));
+        let owner = |place: &TerritoryState| {
+            (place.owner != GameState::NOBODY).then_some(Player(place.owner))
+        };
         (self.open && self.decl().owners_seen == Sight::All)
             .then(|| (game.places.iter().map(owner), &game.units[..]))
     }

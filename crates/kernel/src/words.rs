@@ -1,7 +1,7 @@
 //! Conversion between actions and words, such as `attack alaska kamchatka 3`, based on the
 //! declarations alone.
 
-use super::action::{Action, Illegal, MAX_SLOTS, Options};
+use super::action::{Action, AdmissionError, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
@@ -221,10 +221,10 @@ impl<'a> Words<'a> {
 
     /// Returns a message that explains why an action was refused and what was offered instead.
     #[must_use]
-    pub fn refusal(self, options: &Options, action: Action, why: Illegal) -> String {
+    pub fn refusal(self, options: &Options, action: Action, why: AdmissionError) -> String {
         let text = self.action(action);
         match why {
-            Illegal::Verb => {
+            AdmissionError::Verb => {
                 let mut verbs: Vec<&str> = Vec::new();
                 for offer in options.offers() {
                     let name = self
@@ -238,13 +238,13 @@ impl<'a> Words<'a> {
                 }
                 format!("illegal action `{text}`: expected {}", one_of(&verbs))
             }
-            Illegal::Count { wants } => format!(
+            AdmissionError::Count { wants } => format!(
                 "illegal action `{text}`: expected {}, found {}: write `{}`",
                 counted(wants, "parameter"),
                 action.args().len(),
                 self.usage(action.verb)
             ),
-            Illegal::Slot(index) => {
+            AdmissionError::Slot(index) => {
                 let slot = self
                     .decl
                     .verbs

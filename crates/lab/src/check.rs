@@ -20,7 +20,7 @@ use risk_engine::script::bot::ScriptBot;
 use risk_wire::Endpoint;
 use risk_wire::line_json;
 
-pub use conversation::{CONFORMANCE, CaseReport, Verdict};
+pub use conversation::{CONFORMANCE, CaseReport, CaseVerdict};
 pub use first_faults::{FirstFault, FirstFaults};
 
 /// The result of a check.

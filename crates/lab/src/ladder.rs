@@ -22,4 +22,4 @@ pub use journal::JournalEntry;
 pub use referee::{FaultNote, OpenGame, WatchedGame};
 pub use roster::{Person, Roster, Version, check_bot_name};
 pub use standings::{LadderStandings, StandingRow};
-pub use state::{Ladder, LadderConfig, LadderFault, Page, PlayedGame, Summary};
+pub use state::{Ladder, LadderConfig, LadderFault, Page, PlayedGame, VersionTotals};

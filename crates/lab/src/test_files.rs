@@ -9,7 +9,7 @@ use serde_yaml::Spanned;
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::typed_yaml::{self, Word};
+use risk_engine::load::typed_yaml::{self, YamlString};
 
 /// The maximum number of tests in a file.
 pub const MOST_TESTS: usize = 1_000;
@@ -56,10 +56,10 @@ pub struct BotTests {
 ]))]
 pub struct BotTest {
     /// The name of the test, which --only can select.
-    #[schemars(with = "Word")]
+    #[schemars(with = "YamlString")]
     pub name: Spanned<String>,
     /// A position as in `play --from`. A path is relative to the file's folder.
-    #[schemars(with = "Word")]
+    #[schemars(with = "YamlString")]
     pub from: String,
     /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
@@ -85,29 +85,29 @@ pub struct RulesTests {
 #[serde(deny_unknown_fields)]
 pub struct RulesTest {
     /// The name of the test, which --only can select.
-    #[schemars(with = "Word")]
+    #[schemars(with = "YamlString")]
     pub name: Spanned<String>,
     /// A position as in `play --from`. A path is relative to the file's folder.
-    #[schemars(with = "Word")]
+    #[schemars(with = "YamlString")]
     pub from: String,
     /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
     /// The answers in order. Each is given by the player whose decision it is.
     #[serde(default)]
-    #[schemars(with = "Option<Vec<Word>>")]
+    #[schemars(with = "Option<Vec<YamlString>>")]
     pub say: Vec<String>,
     /// The answers that must be legal afterwards.
     pub can: Option<OneOrMore>,
     /// The answers that must be illegal afterwards.
     pub cannot: Option<OneOrMore>,
     /// The expected phase of the next decision.
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub phase: Option<String>,
     /// The name of the player who must decide next.
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub asks: Option<String>,
     /// The expected owners of territories by name, or `nobody` for a territory without an owner.
-    #[schemars(with = "Option<BTreeMap<String, Word>>")]
+    #[schemars(with = "Option<BTreeMap<String, YamlString>>")]
     pub owner: Option<BTreeMap<String, String>>,
     /// The expected numbers of armies in territories.
     pub armies: Option<BTreeMap<String, i32>>,
@@ -115,10 +115,10 @@ pub struct RulesTest {
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
     pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
     /// The expected winners. The list is empty if the game must still be in progress.
-    #[schemars(with = "Option<Vec<Word>>")]
+    #[schemars(with = "Option<Vec<YamlString>>")]
     pub winners: Option<Vec<String>>,
     /// The expected word for the reason that the game is over.
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub ending: Option<String>,
 }
 

@@ -26,7 +26,7 @@ pub mod timing;
 pub use design::{Design, DesignFault};
 pub use finals::Finals;
 pub use game_line::{GameLine, OperationsLine};
-pub use plan::{MOST_BOTS, Seating, TournamentPlan};
+pub use plan::{BlockGame, MOST_BOTS, TournamentPlan};
 pub use plan_parts::{Parts, PlanFile};
 pub use recorded_games::{MOST_SHOWN, RECORDS, RecordedGame, RecordedGames, record_name};
 pub use shard::Shard;

@@ -8,8 +8,8 @@ use risk_engine::record::Header;
 use risk_kernel::board::Board;
 use risk_kernel::id::{PlayerSet, Territory};
 use risk_lab::analysis::chances::{Chances, Moment};
-use risk_lab::analysis::decisions::Judged;
-use risk_lab::analysis::luck::{Battle, Losses, Luck};
+use risk_lab::analysis::decisions::JudgedDecision;
+use risk_lab::analysis::luck::{Battle, LossTotals, Luck};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
@@ -31,12 +31,12 @@ pub struct Analysis<'a> {
     /// The luck of the game's fights.
     pub luck: &'a Luck,
     /// The winning chances over time, if games were played on.
-    pub course: Option<&'a Course>,
+    pub course: Option<&'a ChanceHistory>,
 }
 
 /// Winning chances over time.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct ChanceHistory {
     /// The bot that played on in all seats, as the user specified it.
     pub bot: String,
     /// The seed of the games that were played on.
@@ -46,7 +46,7 @@ pub struct Course {
     /// The moments in order, each with its winning chances.
     pub moments: Vec<(Moment, Chances)>,
     /// The number of judged decisions and the costliest ones, if requested.
-    pub costly: Option<(usize, Vec<Judged>)>,
+    pub costly: Option<(usize, Vec<JudgedDecision>)>,
 }
 
 impl Analysis<'_> {
@@ -118,7 +118,7 @@ fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     ];
     let mut lines = heads.map(|head| paint.dim(&head)).to_vec();
     for (seat, player) in analysis.luck.players().iter().enumerate() {
-        let losses = |losses: Losses| format!("{:>5} {:>8.1}", losses.real, losses.expected);
+        let losses = |losses: LossTotals| format!("{:>5} {:>8.1}", losses.real, losses.expected);
         let line = format!(
             "  {}  {:>6} {} {}{:>+8.1}",
             pad(analysis.name(seat), width),
@@ -184,7 +184,7 @@ fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
 /// The width of a column of winning chances.
 const COLUMN: usize = 9;
 
-fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {
+fn chances(analysis: &Analysis<'_>, course: &ChanceHistory, paint: Paint) -> Vec<String> {
     let games = counted(course.games, "game");
     let title = format!(
         "chance of winning, from {games} by {} at each moment",
@@ -226,7 +226,7 @@ fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String
 fn costly(
     analysis: &Analysis<'_>,
     looked_at: usize,
-    judged: &[Judged],
+    judged: &[JudgedDecision],
     paint: Paint,
 ) -> Vec<String> {
     let mut lines = Vec::new();
@@ -262,7 +262,7 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6 + 0.0
 }
 
-fn losses(losses: Losses) -> Value {
+fn losses(losses: LossTotals) -> Value {
     json!({ "real": losses.real, "expected": round(losses.expected) })
 }
 
@@ -320,7 +320,7 @@ pub fn document(analysis: &Analysis<'_>) -> Value {
     })
 }
 
-fn course(course: &Course) -> Value {
+fn course(course: &ChanceHistory) -> Value {
     let moments = course.moments.iter().map(|(moment, chances)| {
         json!({
             "decision": moment.answers + 1,
@@ -342,7 +342,7 @@ fn course(course: &Course) -> Value {
     })
 }
 
-fn decision(decision: &Judged) -> Value {
+fn decision(decision: &JudgedDecision) -> Value {
     json!({
         "decision": decision.decision,
         "round": decision.round,

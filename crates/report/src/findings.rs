@@ -64,20 +64,20 @@ fn split(text: &str, byte: usize) -> (&str, &str) {
 
 /// A finding as a miette diagnostic.
 #[derive(Debug)]
-struct Rendered<'a> {
+struct FindingDiagnostic<'a> {
     finding: &'a Finding,
     source: Option<NamedSource<Arc<str>>>,
 }
 
-impl fmt::Display for Rendered<'_> {
+impl fmt::Display for FindingDiagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.finding.text)
     }
 }
 
-impl std::error::Error for Rendered<'_> {}
+impl std::error::Error for FindingDiagnostic<'_> {}
 
-impl Diagnostic for Rendered<'_> {
+impl Diagnostic for FindingDiagnostic<'_> {
     fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
         Some(Box::new(&self.finding.code))
     }
@@ -145,7 +145,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
         // Writing to a string can't fail.
         let _ = handler.render_report(
             &mut text,
-            &Rendered {
+            &FindingDiagnostic {
                 finding: &finding,
                 source,
             },

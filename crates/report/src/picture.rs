@@ -22,7 +22,7 @@ mod terminal;
 
 use std::fmt::Write as _;
 
-pub use animation::{Animation, LARGEST_ANIMATION, TooLarge, animation};
+pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation};
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
@@ -47,7 +47,7 @@ pub const NOBODY: &str = "#c9c9c4";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
-struct Held<'a> {
+struct NamedGame<'a> {
     names: &'a [String],
     game: &'a GameState,
 }
@@ -74,14 +74,14 @@ pub fn game(game: &GameState, names: &[String]) -> String {
 /// Draws a game in progress in a style.
 #[must_use]
 pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
-    Picture::new(game.board(), style).draw(Some(&Held { names, game }))
+    Picture::new(game.board(), style).draw(Some(&NamedGame { names, game }))
 }
 
 /// Draws only the board of a game, for a page with its own title and players. Each territory has
 /// the id `land-N`, and its armies have the id `armies-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
-    Picture::new(game.board(), Style::default()).bare(&Held { names, game })
+    Picture::new(game.board(), Style::default()).bare(&NamedGame { names, game })
 }
 
 /// Returns the colour of a player, or of a continent without a colour. Indices beyond the palette
@@ -123,7 +123,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn draw(&self, held: Option<&Held<'_>>) -> String {
+    fn draw(&self, held: Option<&NamedGame<'_>>) -> String {
         let mut body = String::new();
         self.ground(&mut body, held);
         self.lines(&mut body);
@@ -134,7 +134,7 @@ impl<'a> Picture<'a> {
         let height = self.height + rows + legend;
         let title = match held {
             None => self.board.name().to_owned(),
-            Some(Held { game, .. }) => format!(
+            Some(NamedGame { game, .. }) => format!(
                 "{}, round {}, turn {}",
                 self.board.name(),
                 game.round(),
@@ -143,7 +143,9 @@ impl<'a> Picture<'a> {
         };
         let about = match held {
             None => super::counts::counts(self.board),
-            Some(Held { game, .. }) => format!("after {}", counted(game.answers(), "decision")),
+            Some(NamedGame { game, .. }) => {
+                format!("after {}", counted(game.answers(), "decision"))
+            }
         };
         let title = escape_control(&title);
         let fitting = (self.width - 40.0) / labels::width(&title, 1.0).max(1.0);
@@ -170,7 +172,7 @@ impl<'a> Picture<'a> {
         text
     }
 
-    fn bare(&self, held: &Held<'_>) -> String {
+    fn bare(&self, held: &NamedGame<'_>) -> String {
         let mut body = String::new();
         self.ground(&mut body, Some(held));
         self.lines(&mut body);
@@ -197,7 +199,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Draws the land of each territory, and walls between touching territories without a border.
-    fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
+    fn ground(&self, body: &mut String, held: Option<&NamedGame<'_>>) {
         if self.coast.is_discs() {
             self.lanes(body);
         } else {
@@ -207,7 +209,7 @@ impl<'a> Picture<'a> {
             let info = self.board.info(Territory::from_index(index));
             let fill = match held {
                 None => self.continent_colour(index),
-                Some(Held { game, .. }) => game
+                Some(NamedGame { game, .. }) => game
                     .owner(Territory::from_index(index))
                     .map_or(NOBODY.to_owned(), |player| colour_of(player.index())),
             };
@@ -284,8 +286,8 @@ impl<'a> Picture<'a> {
     }
 
     /// Draws places and names. Returns the names that numbers replace on the map, in numeric order.
-    fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
-        let Some(Held { game, .. }) = held else {
+    fn names(&self, body: &mut String, held: Option<&NamedGame<'_>>) -> Vec<String> {
+        let Some(NamedGame { game, .. }) = held else {
             return self.marked(body, 6.0, |at, (x, y)| {
                 let at = at.index();
                 format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")

@@ -20,8 +20,8 @@ use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
 use brief::Summary;
-use lines::{Act, OngoingFight};
 pub use lines::{ONE_LINE, ended, ending};
+use lines::{OngoingFight, PlayedAction};
 
 /// A sink that writes a game as a story. The first write error is returned at the end.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct Story<W: Write> {
     /// The number of territories claimed and of armies placed before the first round.
     set_up: (i64, i64),
     /// The current action and its effects.
-    act: Option<Act>,
+    act: Option<PlayedAction>,
     placing: Option<(Player, Vec<(Territory, i64)>)>,
     fight: Option<OngoingFight>,
     captioned: bool,
@@ -367,7 +367,7 @@ impl<W: Write> Story<W> {
             Some(fight) => fight.followed = fight.captured,
             None => {}
         }
-        self.act = Some(Act {
+        self.act = Some(PlayedAction {
             player,
             action,
             told: false,

@@ -13,7 +13,7 @@ mod times;
 
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
-pub use extent::Extent;
+pub use extent::BlockCoverage;
 pub use games::{GameLinks, games};
 pub use html::{page, stage};
 pub use times::{times_html, times_text, times_value};
@@ -33,7 +33,7 @@ use risk_text::plural::counted;
 pub fn text(
     tally: &TournamentTally<'_>,
     results: &Results,
-    extent: &Extent,
+    extent: &BlockCoverage,
     paint: Paint,
 ) -> String {
     let mut lines = head(tally, extent, paint);
@@ -88,7 +88,7 @@ fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
     ))
 }
 
-fn head(tally: &TournamentTally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
+fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage, paint: Paint) -> Vec<String> {
     let plan = tally.plan();
     let setup = &plan.setup;
     let mut lines = vec![paint.bold(&title(tally))];

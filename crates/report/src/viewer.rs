@@ -41,7 +41,7 @@ pub const LARGEST_PAGE: usize = 64 << 20;
 
 /// The facts about a game for its page, apart from its events.
 #[derive(Clone, Debug)]
-pub struct About {
+pub struct GamePageInfo {
     /// The heading: the ruleset, the map and the seed.
     pub title: String,
     /// The players' names, by seat.
@@ -57,7 +57,7 @@ pub struct About {
 /// Returns the page's size if it would be larger than [`LARGEST_PAGE`].
 pub fn page(
     frames: Frames,
-    about: &About,
+    about: &GamePageInfo,
     game: &GameState,
     outcome: Option<&Outcome>,
 ) -> Result<String, usize> {
@@ -93,7 +93,11 @@ pub fn page(
 
 /// Returns the data about the whole game for the page's script. With `outcome`, it includes the
 /// ending and the digest of the last state.
-pub fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_json::Value {
+pub fn head(
+    about: &GamePageInfo,
+    game: &GameState,
+    outcome: Option<&Outcome>,
+) -> serde_json::Value {
     let decl = game.decl();
     let seen = |seen: Visibility| match seen {
         Visibility::All => "all",

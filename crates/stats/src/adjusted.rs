@@ -11,7 +11,7 @@
 
 use crate::MIN_BLOCKS;
 use crate::error::{StatsError, checked_alpha, same_length, within};
-use crate::matrix::{Square, dot};
+use crate::matrix::{SquareMatrix, dot};
 use crate::moments::{Interval, count, mean, sum, variance};
 use crate::shares::{design_effect, wilson};
 
@@ -20,7 +20,7 @@ pub const MOST_CONTROLS: usize = 20;
 
 /// A share adjusted to average luck.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Adjusted {
+pub struct AdjustedShare {
     /// The unadjusted share.
     pub raw: f64,
     /// The share with average luck, clamped to 0 to 1.
@@ -51,7 +51,7 @@ pub fn adjusted_share(
     games_per_block: usize,
     controls: &[&[f64]],
     alpha: f64,
-) -> Result<Adjusted, StatsError> {
+) -> Result<AdjustedShare, StatsError> {
     checked_alpha(alpha)?;
     check(blocks, games_per_block, controls)?;
     let number = count(blocks.len());
@@ -78,7 +78,7 @@ pub fn adjusted_share(
     let games = number * count(games_per_block);
     let effect = design_effect(share, of_share, games);
     let spread = variance(blocks)?;
-    Ok(Adjusted {
+    Ok(AdjustedShare {
         raw,
         share,
         standard_error: libm::sqrt(of_share),
@@ -116,8 +116,8 @@ fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<
 }
 
 /// Returns Σ (z_i − mean)(z_j − mean) for all pairs of controls.
-fn cross_products(controls: &[&[f64]], middles: &[f64]) -> Square {
-    let mut squares = Square::zero(controls.len());
+fn cross_products(controls: &[&[f64]], middles: &[f64]) -> SquareMatrix {
+    let mut squares = SquareMatrix::zero(controls.len());
     for (row, left) in controls.iter().enumerate() {
         for (column, right) in controls.iter().enumerate() {
             let parts = left.iter().zip(*right);

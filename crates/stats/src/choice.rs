@@ -5,7 +5,7 @@
 //! the alternative's terms (McFadden 1974). If several alternatives share a choice, each counts
 //! with its part of the credit.
 
-use crate::matrix::Square;
+use crate::matrix::SquareMatrix;
 use crate::moments::sum;
 use crate::newton::Likelihood;
 
@@ -59,7 +59,7 @@ impl Choices {
     pub(crate) fn likelihood(&self, parameters: &[f64], precision: f64) -> Likelihood {
         let mut value = 0.0;
         let mut gradient = vec![0.0; self.parameters];
-        let mut information = Square::zero(self.parameters);
+        let mut information = SquareMatrix::zero(self.parameters);
         for choice in 0..self.choices.len() {
             let odds = self.odds(choice, parameters);
             value += odds.value;
@@ -93,7 +93,7 @@ impl Choices {
         scores
     }
 
-    fn odds(&self, choice: usize, parameters: &[f64]) -> Odds {
+    fn odds(&self, choice: usize, parameters: &[f64]) -> FittedChoice {
         let begin = if choice == 0 {
             0
         } else {
@@ -118,7 +118,7 @@ impl Choices {
         for chance in &mut chances {
             *chance *= weight;
         }
-        Odds {
+        FittedChoice {
             begin,
             weight,
             expected: chances,
@@ -131,7 +131,7 @@ impl Choices {
     }
 
     /// Adds Σ (credit − expected)·x.
-    fn add_score(&self, odds: &Odds, score: &mut [f64]) {
+    fn add_score(&self, odds: &FittedChoice, score: &mut [f64]) {
         for (at, expected) in odds.expected.iter().enumerate() {
             let rest = self.credits[odds.begin + at] - expected;
             for (index, x) in self.terms_of(odds.begin + at) {
@@ -141,7 +141,7 @@ impl Choices {
     }
 
     /// Adds Σ expected·x x' − (Σ expected·x)(Σ expected·x)'/weight.
-    fn add_information(&self, odds: &Odds, information: &mut Square) {
+    fn add_information(&self, odds: &FittedChoice, information: &mut SquareMatrix) {
         if odds.weight <= 0.0 {
             return;
         }
@@ -165,7 +165,7 @@ impl Choices {
 }
 
 /// The fitted values of a choice.
-struct Odds {
+struct FittedChoice {
     begin: usize,
     /// The credit of all alternatives.
     weight: f64,

@@ -10,7 +10,7 @@
 use crate::MIN_BLOCKS;
 use crate::distributions::{chi_square_sf, f_sf};
 use crate::error::{StatsError, same_length, within};
-use crate::matrix::{Square, dot};
+use crate::matrix::{SquareMatrix, dot};
 use crate::moments::{Interval, count, sum};
 use crate::multiple::bonferroni;
 use crate::shares::{share_of_counts, wilson};
@@ -149,7 +149,7 @@ pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
             *sum += within("a value", *value, -1e12, 1e12)? / number;
         }
     }
-    let mut covariance = Square::zero(width);
+    let mut covariance = SquareMatrix::zero(width);
     for row in rows {
         let apart: Vec<f64> = row.iter().zip(&middles).map(|(x, m)| x - m).collect();
         covariance.add_outer(&apart);

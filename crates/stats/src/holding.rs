@@ -95,12 +95,12 @@ fn things(clusters: &[Vec<HeldGame>]) -> Result<usize, StatsError> {
 
 /// The number of games in which a thing has a holder and there is a winner, and the number of these
 /// games that the holder won, by cluster.
-struct Tally {
+struct ClusterTally {
     wins: Vec<f64>,
     games: Vec<f64>,
 }
 
-impl Tally {
+impl ClusterTally {
     fn enough(&self) -> Result<(), StatsError> {
         let wins: f64 = crate::moments::sum(self.wins.iter().copied());
         let games: f64 = crate::moments::sum(self.games.iter().copied());
@@ -119,8 +119,8 @@ impl Tally {
     }
 }
 
-fn tally(clusters: &[Vec<HeldGame>], thing: usize) -> Tally {
-    let mut tally = Tally {
+fn tally(clusters: &[Vec<HeldGame>], thing: usize) -> ClusterTally {
+    let mut tally = ClusterTally {
         wins: Vec::with_capacity(clusters.len()),
         games: Vec::with_capacity(clusters.len()),
     };

@@ -4,12 +4,12 @@ use crate::error::StatsError;
 
 /// A square matrix, stored row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Square {
+pub(crate) struct SquareMatrix {
     size: usize,
     cells: Vec<f64>,
 }
 
-impl Square {
+impl SquareMatrix {
     #[must_use]
     pub(crate) fn zero(size: usize) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Square {
     /// # Errors
     /// Returns an error if the matrix is not positive definite.
     pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
-        let mut lower = Square::zero(self.size);
+        let mut lower = SquareMatrix::zero(self.size);
         for row in 0..self.size {
             for column in 0..=row {
                 let done = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
@@ -87,7 +87,7 @@ pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
 /// The lower triangular Cholesky factor of a positive definite matrix.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
-    lower: Square,
+    lower: SquareMatrix,
 }
 
 impl Cholesky {

@@ -1,7 +1,7 @@
 //! A bounded Newton's method that finds the best fit of a concave log-likelihood.
 
 use crate::error::StatsError;
-use crate::matrix::{Square, dot};
+use crate::matrix::{SquareMatrix, dot};
 
 /// The maximum number of steps. Usually 8 steps are enough, and the penalty keeps the worst case
 /// below 50 steps.
@@ -22,14 +22,14 @@ pub(crate) struct Likelihood {
     pub(crate) value: f64,
     pub(crate) gradient: Vec<f64>,
     /// The negated second derivatives, which are positive definite for a concave log-likelihood.
-    pub(crate) information: Square,
+    pub(crate) information: SquareMatrix,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     pub(crate) parameters: Vec<f64>,
     /// The information at the best fit, including the penalty.
-    pub(crate) information: Square,
+    pub(crate) information: SquareMatrix,
 }
 
 /// Returns the parameters with the largest log-likelihood. The search starts at 0 and changes
@@ -115,7 +115,10 @@ fn longest(step: &[f64]) -> f64 {
 ///
 /// # Errors
 /// Returns an error if there are fewer than 2 blocks, or if H can't be inverted.
-pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Square, StatsError> {
+pub(crate) fn sandwich(
+    information: &SquareMatrix,
+    scores: &[Vec<f64>],
+) -> Result<SquareMatrix, StatsError> {
     let blocks = crate::moments::count(scores.len());
     if scores.len() < 2 {
         return Err(StatsError::TooFewBlocks {
@@ -131,13 +134,13 @@ pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Squa
         }
     }
     let decomposed = information.cholesky()?;
-    let mut covariance = Square::zero(size);
+    let mut covariance = SquareMatrix::zero(size);
     // Computing H⁻¹ S_b before the outer products keeps the result exactly symmetric.
     for score in scores {
         let centred: Vec<f64> = score.iter().zip(&middle).map(|(s, m)| s - m).collect();
         covariance.add_outer(&decomposed.solve(&centred));
     }
-    let mut scaled = Square::zero(size);
+    let mut scaled = SquareMatrix::zero(size);
     for row in 0..size {
         for column in 0..size {
             let cell = covariance.get(row, column) * blocks / (blocks - 1.0);
@@ -149,6 +152,6 @@ pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Squa
 
 /// Returns the variance of Σ wᵢ·parameterᵢ.
 #[must_use]
-pub(crate) fn variance_of(covariance: &Square, weights: &[f64]) -> f64 {
+pub(crate) fn variance_of(covariance: &SquareMatrix, weights: &[f64]) -> f64 {
     dot(weights, &covariance.times(weights))
 }

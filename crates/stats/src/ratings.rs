@@ -10,7 +10,7 @@
 use crate::choice::{Choices, softmax};
 use crate::distributions::t_two_sided;
 use crate::error::{StatsError, checked_alpha, within};
-use crate::matrix::Square;
+use crate::matrix::SquareMatrix;
 use crate::moments::{Interval, count, t_limits};
 use crate::newton::{maximise, sandwich, variance_of};
 use crate::{MIN_BLOCKS, MIN_WINS};
@@ -61,7 +61,7 @@ pub struct Ratings {
 #[derive(Clone, Debug)]
 struct Model {
     parameters: Vec<f64>,
-    covariance: Square,
+    covariance: SquareMatrix,
     wins: Vec<f64>,
     freedom: f64,
     alpha: f64,

@@ -10,7 +10,7 @@ use crate::moments::{Interval, sum};
 
 /// A measured value y at position x, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct Measurement {
     /// The position of the measurement.
     pub x: f64,
     /// The measured value.
@@ -37,21 +37,21 @@ pub struct Slope {
 /// # Errors
 /// Returns an error if there are no points or all x are the same ([`StatsError::Singular`]), if a
 /// number is not finite, if a standard error is not above 0, or if `alpha` is not from 1e-9 to .5.
-pub fn slope(points: &[Point], alpha: f64) -> Result<Slope, StatsError> {
+pub fn slope(points: &[Measurement], alpha: f64) -> Result<Slope, StatsError> {
     checked_alpha(alpha)?;
     for point in points {
         within("x", point.x, -1e12, 1e12)?;
         within("y", point.y, -1e12, 1e12)?;
         within("a standard error", point.standard_error, 1e-12, 1e12)?;
     }
-    let weight = |point: &Point| 1.0 / (point.standard_error * point.standard_error);
+    let weight = |point: &Measurement| 1.0 / (point.standard_error * point.standard_error);
     let all = sum(points.iter().map(weight));
-    let mean = |value: fn(&Point) -> f64| {
+    let mean = |value: fn(&Measurement) -> f64| {
         sum(points.iter().map(|point| weight(point) * value(point))) / all
     };
     let x = mean(|point| point.x);
     let y = mean(|point| point.y);
-    let apart = |point: &Point| point.x - x;
+    let apart = |point: &Measurement| point.x - x;
     let squares = sum(points
         .iter()
         .map(|point| weight(point) * apart(point) * apart(point)));

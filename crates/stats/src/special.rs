@@ -42,7 +42,7 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
 ///
 /// Both x and y are arguments because computing the smaller one from the larger one would lose
 /// digits.
-pub(crate) fn regularized_beta(a: f64, b: f64, x: Split, y: Split) -> f64 {
+pub(crate) fn regularized_beta(a: f64, b: f64, x: LogProbability, y: LogProbability) -> f64 {
     if x.value <= 0.0 {
         return 0.0;
     }
@@ -59,18 +59,18 @@ pub(crate) fn regularized_beta(a: f64, b: f64, x: Split, y: Split) -> f64 {
 
 /// A number from 0 to 1 and its logarithm.
 #[derive(Clone, Copy)]
-pub(crate) struct Split {
+pub(crate) struct LogProbability {
     pub(crate) value: f64,
     pub(crate) ln: f64,
 }
 
 /// Returns x and y for `regularized_beta` with x : y = `large` : `small`.
-pub(crate) fn split(small: f64, large: f64) -> (Split, Split) {
-    let x = Split {
+pub(crate) fn split(small: f64, large: f64) -> (LogProbability, LogProbability) {
+    let x = LogProbability {
         value: large / (large + small),
         ln: -libm::log1p(small / large),
     };
-    let y = Split {
+    let y = LogProbability {
         value: small / (large + small),
         ln: -libm::log1p(large / small),
     };

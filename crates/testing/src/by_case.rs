@@ -19,7 +19,7 @@ pub fn each<T: Display>(cases: impl IntoIterator<Item = T>, mut test: impl FnMut
         let name = case.to_string();
         if chosen.as_ref().is_none_or(|chosen| *chosen == name) {
             found = true;
-            let _again = Again(name);
+            let _again = RerunHint(name);
             test(&case);
         }
     }
@@ -57,9 +57,9 @@ pub fn root() -> &'static Path {
 }
 
 /// A guard that prints the command for a rerun on a panic.
-struct Again(String);
+struct RerunHint(String);
 
-impl Drop for Again {
+impl Drop for RerunHint {
     #[allow(clippy::print_stderr, reason = "the harness shows it with the failure")]
     fn drop(&mut self) {
         if std::thread::panicking() {

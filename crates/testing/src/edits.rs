@@ -2,7 +2,7 @@
 
 use crate::games::without_sum;
 
-pub type Break = fn(&str) -> String;
+pub type TextEdit = fn(&str) -> String;
 
 /// Changes one line of a text, by its number from 1.
 pub fn line(text: &str, number: usize, change: impl Fn(&str) -> String) -> String {

@@ -15,7 +15,7 @@ use risk_kernel::fault::BotFault;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, Finished, OptionalPhases, Preferences, Sink};
+use risk_kernel::{Answer, Bot, FinishedGame, OptionalPhases, Preferences, Sink};
 
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
@@ -188,12 +188,12 @@ impl Sink for Log {
 }
 
 /// A bot with prepared answers, in words or as numbers of options. Halts the game after the last.
-pub struct Teller {
+pub struct PreparedBot {
     pub says: VecDeque<String>,
     pub log: Log,
 }
 
-impl Bot for Teller {
+impl Bot for PreparedBot {
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             optional: OptionalPhases::All,
@@ -232,17 +232,17 @@ impl Bot for Teller {
 }
 
 /// Plays a game in which the players give these answers, and logs all of it.
-pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
+pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, FinishedGame) {
     tell_game(&mut Worker::new(setup).unwrap(), 0, says)
 }
 
 /// Plays the game with this number as [`tell`] does.
-pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, Finished) {
+pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, FinishedGame) {
     let log = Log::default();
     let mut bots: Vec<_> = says
         .iter()
         .map(|says| {
-            hosted(Teller {
+            hosted(PreparedBot {
                 says: says.iter().map(|say| (*say).to_owned()).collect(),
                 log: log.clone(),
             })

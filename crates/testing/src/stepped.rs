@@ -13,13 +13,13 @@ use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::{Answer, Plans};
 
 /// Bots that answer a stepper as they answer the loop.
-pub struct Table {
+pub struct SteppedBots {
     bots: Vec<Box<dyn HostedBot>>,
     /// The remaining steps of a compound answer, by seat.
     steps: Vec<VecDeque<Action>>,
 }
 
-impl Table {
+impl SteppedBots {
     pub fn answer(&mut self, stepper: &Stepper, decision: &Decision) -> Action {
         let seat = decision.player.index();
         if let Some(step) = self.steps[seat].pop_front() {
@@ -41,7 +41,7 @@ impl Table {
 
 /// Begins a match's game for manual steps. Returns its rules, the game at its first decision, and
 /// its bots.
-pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
+pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, SteppedBots) {
     let players = setup.bots.len();
     let bound = setup
         .ruleset
@@ -70,5 +70,5 @@ pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
         bot.start(&stepper.view(Player::from_index(seat)), stream);
     }
     let steps = vec![VecDeque::new(); players];
-    (rules, stepper, Table { bots, steps })
+    (rules, stepper, SteppedBots { bots, steps })
 }

@@ -22,16 +22,16 @@ static RUNNING: LazyLock<Mutex<BTreeMap<String, f64>>> = LazyLock::new(|| {
 });
 
 /// The name of the test in this thread. The test is over when the thread ends.
-struct Watched(String);
+struct WatchedTest(String);
 
-impl Drop for Watched {
+impl Drop for WatchedTest {
     fn drop(&mut self) {
         RUNNING.lock().unwrap().remove(&self.0);
     }
 }
 
 thread_local! {
-    static WATCHED: OnceCell<Watched> = const { OnceCell::new() };
+    static WATCHED: OnceCell<WatchedTest> = const { OnceCell::new() };
 }
 
 /// Starts the time of this thread's test.
@@ -43,7 +43,7 @@ pub fn watch() {
     };
     WATCHED.with(|watched| {
         let first = watched.get().is_none();
-        watched.get_or_init(|| Watched(name.to_owned()));
+        watched.get_or_init(|| WatchedTest(name.to_owned()));
         // With --test-threads=1 all tests run in one thread: each call restarts the time.
         if first || name == "main" {
             RUNNING.lock().unwrap().insert(name.to_owned(), 0.0);

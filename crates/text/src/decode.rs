@@ -2,7 +2,7 @@
 
 /// The error for bytes that are not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotText {
+pub struct DecodeError {
     /// The cause and its position, for a message that starts with “can't read FILE: ”.
     pub text: String,
     /// The help shown to the user.
@@ -15,9 +15,9 @@ pub struct NotText {
 ///
 /// # Errors
 /// Returns an error if the bytes are in another encoding or are not text.
-pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     let refuse = |text: &str, help| {
-        Err(NotText {
+        Err(DecodeError {
             text: text.to_owned(),
             help,
             bytes: None,
@@ -37,7 +37,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
             let (line, column) = place(error.as_bytes(), error.utf8_error().valid_up_to());
             let text =
                 format!("the file is not UTF-8: invalid byte in line {line}, column {column}");
-            Err(NotText {
+            Err(DecodeError {
                 text,
                 help: "save it as UTF-8",
                 bytes: Some(error.into_bytes()),

@@ -27,7 +27,7 @@ pub mod suggest;
 pub mod uri;
 mod xml;
 
-pub use decode::{NotText, decode, lines};
+pub use decode::{DecodeError, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
 pub use outlet::{Outlet, adopt, columns, style};
 pub use shorten::beginning;

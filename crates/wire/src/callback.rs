@@ -17,10 +17,10 @@ pub use answer::answer;
 pub use dialect::Dialect;
 pub use join::{read_join, read_secret};
 pub use place::cell;
-pub use request::{DecisionKind, Request};
+pub use request::{DecisionRequest, RequestKind};
 pub use status::{PlayerStats, Stage, status};
 pub use tracker::Tracker;
-pub use vocabulary::Vocabulary;
+pub use vocabulary::CallbackVocabulary;
 
 use super::info::{ProtocolInfo, ProtocolSetting};
 use super::transport::Framing;

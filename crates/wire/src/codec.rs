@@ -102,7 +102,7 @@ impl fmt::Display for Failure {
 
 /// The reason that a reply contains no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
+pub enum AnswerError {
     /// The reply can't be parsed. The text gives the reason, as a fragment of a sentence.
     Wrong(String),
     /// The bot reports that it failed to answer, with the kind of fault and a description.
@@ -111,7 +111,7 @@ pub enum NoAnswer {
     Refused(Vec<Failure>),
 }
 
-impl fmt::Display for NoAnswer {
+impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Wrong(wrong) => f.write_str(wrong),
@@ -124,19 +124,19 @@ impl fmt::Display for NoAnswer {
     }
 }
 
-impl From<String> for NoAnswer {
+impl From<String> for AnswerError {
     fn from(wrong: String) -> Self {
         Self::Wrong(wrong)
     }
 }
 
-impl From<ProtocolError> for NoAnswer {
+impl From<ProtocolError> for AnswerError {
     fn from(error: ProtocolError) -> Self {
         Self::Wrong(error.to_string())
     }
 }
 
-impl From<&str> for NoAnswer {
+impl From<&str> for AnswerError {
     fn from(wrong: &str) -> Self {
         Self::Wrong(wrong.to_owned())
     }
@@ -150,7 +150,7 @@ pub trait Codec {
     /// # Errors
     /// Returns an error if the answer is wrong or if the bot reports that it can't play. The text
     /// is a sentence without a full stop.
-    fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
+    fn greeted(&mut self, text: &str) -> Result<(), AnswerError> {
         let _ = text;
         Ok(())
     }
@@ -188,7 +188,7 @@ pub trait Codec {
     ///
     /// # Errors
     /// Returns an error if the answer is invalid or if the bot reports a failure.
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer>;
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, AnswerError>;
 
     /// Returns the decisions and events that the bot wants to receive.
     fn preferences(&self) -> Preferences<'_> {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::info::ProtocolInfo;
 use super::transport::{Greeting, GreetingReply};
 use codec::Codelab;
-pub use incoming::{Deed, Incoming, PlayerMessage};
+pub use incoming::{PlayerAction, PlayerEvent, PlayerMessage};
 pub use narrator::Narrator;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;

@@ -7,7 +7,9 @@ use risk_engine::players::BotSource;
 use super::info::{Protocol, asked_with};
 use super::protocols_over;
 use super::transport::has_walls;
-use super::transport::{Address, Framing, NotThere, Route, Speech, Transport, TransportInfo};
+use super::transport::{
+    Address, ConnectError, Framing, ProtocolTraits, Route, Transport, TransportInfo,
+};
 
 /// A remote bot.
 #[derive(Clone, Debug)]
@@ -29,7 +31,7 @@ impl Endpoint {
     /// Opens a connection to the bot.
     #[must_use]
     pub fn open(&self) -> Box<dyn Transport> {
-        let speech = Speech {
+        let speech = ProtocolTraits {
             hint: self.protocol.hint(),
             counts_lines: self.protocol.info().one_game,
         };
@@ -71,7 +73,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// Returns an error if the bot does not answer as expected.
-    pub fn reach(&self) -> Result<(), NotThere> {
+    pub fn reach(&self) -> Result<(), ConnectError> {
         self.open().greet(self.protocol.greeting())
     }
 }

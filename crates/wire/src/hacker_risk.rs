@@ -17,12 +17,12 @@ mod wire_action;
 
 pub use answer::answer;
 pub use board_graph::board_graph;
-pub use encoding::Encoding;
+pub use encoding::BodyEncoding;
 pub use join::read_join;
-pub use offered::Offered;
+pub use offered::OfferedActions;
 pub use position::{ArenaPosition, players, request};
 pub use reply::{Deployment, fallback, reply};
-pub use state::{Context, broadcast, state};
+pub use state::{GameContext, broadcast, state};
 pub use vocabulary::{DecisionKind, Vocabulary};
 pub use wire_action::WireAction;
 
@@ -44,13 +44,13 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     setting: Some(ProtocolSetting {
         key: "encoding",
         values: &[
-            Encoding::Form.as_str(),
-            Encoding::Raw.as_str(),
-            Encoding::Wrapped.as_str(),
+            BodyEncoding::Form.as_str(),
+            BodyEncoding::Raw.as_str(),
+            BodyEncoding::Wrapped.as_str(),
         ],
     }),
     timeout: 30,
-    codec: |decl, value| Ok(Box::new(HackerRisk::new(decl, Encoding::ALL[value])?)),
+    codec: |decl, value| Ok(Box::new(HackerRisk::new(decl, BodyEncoding::ALL[value])?)),
     greeting: |_| Greeting {
         path: "status",
         reply: GreetingReply::Success,

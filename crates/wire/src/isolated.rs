@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::line_json;
-use crate::remote::{Remote, Unmet};
+use crate::remote::{GreetingError, Remote};
 use crate::{Failure, Protocol, transport};
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::{Aside, HostedBot, Setup};
@@ -56,13 +56,13 @@ impl BotFactory for Isolation {
         })?;
         let mut remote = Remote::speaking(protocol, codec, transport);
         match remote.greet() {
-            Ok(()) => Ok(Box::new(Isolated {
+            Ok(()) => Ok(Box::new(IsolatedBot {
                 remote,
                 isolation: self.clone(),
             })),
-            Err(Unmet::NotThere(text)) => Err(failed(NO_PROCESS, text)),
-            Err(Unmet::Strange(text)) => Err(failed("bot::isolated", text)),
-            Err(Unmet::Refused(all)) => {
+            Err(GreetingError::NotThere(text)) => Err(failed(NO_PROCESS, text)),
+            Err(GreetingError::Strange(text)) => Err(failed("bot::isolated", text)),
+            Err(GreetingError::Refused(all)) => {
                 let faults = all.into_iter().map(|it| self.fault(it));
                 Err(BuildError::Script(faults.collect()))
             }
@@ -124,12 +124,12 @@ pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
 
 /// A script that runs in its own process. Records and logs show the script itself, so the traffic
 /// over the pipe is not reported.
-struct Isolated {
+struct IsolatedBot {
     remote: Remote,
     isolation: Isolation,
 }
 
-impl HostedBot for Isolated {
+impl HostedBot for IsolatedBot {
     fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&self.remote)
     }
@@ -148,7 +148,7 @@ impl HostedBot for Isolated {
     }
 }
 
-impl Bot for Isolated {
+impl Bot for IsolatedBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.remote.start(view, rng);
     }

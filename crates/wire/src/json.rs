@@ -12,7 +12,7 @@ use serde_json::{Map, Number, Value};
 /// # Errors
 /// Returns an error if the text is not JSON or contains a duplicate key.
 pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError> {
-    match serde_json::from_str::<Unique>(text) {
+    match serde_json::from_str::<UniqueKeysValue>(text) {
         Ok(unique) => Ok(unique.0),
         Err(error) if error.is_data() => Err(format!("invalid {what}: {error}").into()),
         Err(error) => Err(format!("the {what} is not valid JSON: {error}").into()),
@@ -59,9 +59,9 @@ pub(crate) fn no_object(found: &Value) -> String {
     format!("expected a JSON object, found {kind}")
 }
 
-struct Unique(Value);
+struct UniqueKeysValue(Value);
 
-impl<'de> Deserialize<'de> for Unique {
+impl<'de> Deserialize<'de> for UniqueKeysValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(UniqueVisitor)
     }
@@ -70,53 +70,55 @@ impl<'de> Deserialize<'de> for Unique {
 struct UniqueVisitor;
 
 impl<'de> Visitor<'de> for UniqueVisitor {
-    type Value = Unique;
+    type Value = UniqueKeysValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Unique, E> {
-        Ok(Unique(value.into()))
+    fn visit_bool<E>(self, value: bool) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(value.into()))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Unique, E> {
-        Ok(Unique(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Unique, E> {
-        Ok(Unique(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(value.into()))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Unique, E> {
-        Ok(Unique(
+    fn visit_f64<E>(self, value: f64) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(
             Number::from_f64(value).map_or(Value::Null, Value::Number),
         ))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Unique, E> {
-        Ok(Unique(value.into()))
+    fn visit_str<E>(self, value: &str) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(value.into()))
     }
 
-    fn visit_unit<E>(self) -> Result<Unique, E> {
-        Ok(Unique(Value::Null))
+    fn visit_unit<E>(self) -> Result<UniqueKeysValue, E> {
+        Ok(UniqueKeysValue(Value::Null))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Unique, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<UniqueKeysValue, A::Error> {
         let mut list = Vec::new();
-        while let Some(Unique(item)) = access.next_element()? {
+        while let Some(UniqueKeysValue(item)) = access.next_element()? {
             list.push(item);
         }
-        Ok(Unique(list.into()))
+        Ok(UniqueKeysValue(list.into()))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Unique, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<UniqueKeysValue, A::Error> {
         let mut keys = Map::new();
-        while let Some((key, Unique(value))) = access.next_entry::<String, Unique>()? {
+        while let Some((key, UniqueKeysValue(value))) =
+            access.next_entry::<String, UniqueKeysValue>()?
+        {
             if keys.insert(key.clone(), value).is_some() {
                 return Err(A::Error::custom(format!("duplicate key `{}`", brief(&key))));
             }
         }
-        Ok(Unique(keys.into()))
+        Ok(UniqueKeysValue(keys.into()))
     }
 }

@@ -47,7 +47,7 @@ mod text_fields;
 pub mod transport;
 mod warlight;
 
-pub use codec::{Codec, Failure, FailurePlace, GameOver, Message, NoAnswer, Question};
+pub use codec::{AnswerError, Codec, Failure, FailurePlace, GameOver, Message, Question};
 pub use endpoint::Endpoint;
 pub use error::ProtocolError;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};

@@ -99,7 +99,7 @@ pub fn refusal(why: &[Failure]) -> Value {
 pub fn schema() -> Value {
     json!({
         "protocol": VERSION,
-        "program": schemars::schema_for!(message::Message<'_>),
+        "program": schemars::schema_for!(message::ProgramMessage<'_>),
         "bot": schemars::schema_for!(message::BotMessage),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::codec::{Failure, NoAnswer};
+use crate::codec::{AnswerError, Failure};
 use crate::transport::{Greeting, Transport, WireError};
 use crate::{Codec, Endpoint, GameOver, Message, Protocol, Question, quoted};
 use risk_engine::load::diag::Finding;
@@ -90,13 +90,13 @@ impl Remote {
     ///
     /// # Errors
     /// Returns an error if the bot is not there, greets incorrectly, or reports that it can't play.
-    pub(super) fn greet(&mut self) -> Result<(), Unmet> {
+    pub(super) fn greet(&mut self) -> Result<(), GreetingError> {
         let there = self.transport.greet(self.greeting);
-        there.map_err(|not_there| Unmet::NotThere(not_there.full))?;
+        there.map_err(|not_there| GreetingError::NotThere(not_there.full))?;
         self.say_hello()
             .map_err(|error| match std::mem::take(&mut self.refusal) {
-                all if all.is_empty() => Unmet::Strange(error.text),
-                all => Unmet::Refused(all),
+                all if all.is_empty() => GreetingError::Strange(error.text),
+                all => GreetingError::Refused(all),
             })
     }
 
@@ -137,9 +137,9 @@ impl Remote {
         let text = asked.map_err(|error| self.hinted(error))?;
         let refusal = &mut self.refusal;
         self.codec.greeted(&text).map_err(|no_answer| {
-            let NoAnswer::Wrong(wrong) = no_answer else {
+            let AnswerError::Wrong(wrong) = no_answer else {
                 let text = no_answer.to_string();
-                if let NoAnswer::Refused(why) = no_answer {
+                if let AnswerError::Refused(why) = no_answer {
                     *refusal = why;
                 }
                 return WireError::connection(text);
@@ -231,19 +231,21 @@ impl Remote {
         self.hint.clear();
         let answer = self.codec.answer(view, options, &text);
         answer.map_err(|no_answer| match no_answer {
-            NoAnswer::Wrong(wrong) => illegal(format!("{wrong}; the answer was {}", quoted(&text))),
-            NoAnswer::Failed(kind, failure) => {
+            AnswerError::Wrong(wrong) => {
+                illegal(format!("{wrong}; the answer was {}", quoted(&text)))
+            }
+            AnswerError::Failed(kind, failure) => {
                 let text = failure.to_string();
                 self.failure = Some(failure);
                 WireError { kind, text }
             }
-            NoAnswer::Refused(_) => WireError::connection(no_answer.to_string()),
+            AnswerError::Refused(_) => WireError::connection(no_answer.to_string()),
         })
     }
 }
 
 /// The reason that a greeting failed.
-pub(super) enum Unmet {
+pub(super) enum GreetingError {
     /// The bot can't be started or reached.
     NotThere(String),
     /// The bot is there but greets incorrectly.

@@ -16,7 +16,7 @@ use crate::transport::http::{HTTP, HttpRoute};
 use crate::transport::pipes::{PIPES, PipeRoute};
 use crate::transport::{Address, Route, TransportInfo};
 #[cfg(unix)]
-use crate::transport::{Confinement, Sandbox};
+use crate::transport::{Confinement, SandboxMode};
 use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
 
 /// The maximum length of a name derived from an address, in characters.
@@ -163,7 +163,7 @@ fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
 fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let mut confinement = Confinement::default();
     if let Some(word) = settings.get(SANDBOX) {
-        let Some(sandbox) = Sandbox::from_name(word) else {
+        let Some(sandbox) = SandboxMode::from_name(word) else {
             let text = format!("`{SANDBOX}` must be on, open or off, found `{word}`");
             return fail(text, "write sandbox=on, sandbox=open or sandbox=off");
         };

@@ -27,8 +27,8 @@ use std::time::Duration;
 #[cfg(unix)]
 pub use environment::set_environment;
 pub use interface::{
-    Address, Confinement, Framing, Greeting, GreetingReply, NotThere, Parting, Places, Route,
-    Sandbox, Speech, Transport, TransportInfo, WireError,
+    Address, Confinement, ConnectError, ExitReport, Framing, Greeting, GreetingReply, Places,
+    ProtocolTraits, Route, SandboxMode, Transport, TransportInfo, WireError,
 };
 pub use networks::Networks;
 
@@ -56,7 +56,7 @@ pub(crate) fn confining_itself(
     return None;
 }
 
-/// Reports whether this system supports the sandbox of [`Sandbox::On`].
+/// Reports whether this system supports the sandbox of [`SandboxMode::On`].
 #[must_use]
 pub fn has_walls() -> bool {
     #[cfg(target_os = "linux")]

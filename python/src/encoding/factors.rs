@@ -84,12 +84,12 @@ fn place(values: &[(i64, i64)], wanted: i32) -> Option<u64> {
 
 /// The division of values into digits at one level of an amount.
 #[derive(Clone, Copy)]
-struct Level {
+struct DigitLevel {
     buckets: u64,
     is_last: bool,
 }
 
-impl Level {
+impl DigitLevel {
     fn digits(self, len: u64) -> u64 {
         if len <= self.buckets {
             len
@@ -207,9 +207,9 @@ impl Factors {
         })
     }
 
-    fn level(&self, column: usize) -> Level {
+    fn level(&self, column: usize) -> DigitLevel {
         let level = self.columns[column].level;
-        Level {
+        DigitLevel {
             buckets: self.buckets[level],
             is_last: level + 1 == self.buckets.len(),
         }

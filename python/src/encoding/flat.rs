@@ -8,13 +8,13 @@ pub(crate) const MOST_ACTIONS: usize = 1 << 20;
 
 /// The numbers for all factored actions that a ruleset could offer.
 #[derive(Clone, Debug)]
-pub(crate) struct Flat {
+pub(crate) struct FlatNumbering {
     /// The first number of each verb, and the columns that the verb uses with their sizes.
     verbs: Vec<(usize, Vec<(usize, usize)>)>,
     pub(crate) len: usize,
 }
 
-impl Flat {
+impl FlatNumbering {
     pub(crate) fn new(factors: &Factors) -> Result<Self, String> {
         let mut verbs = Vec::new();
         let mut len = 0_usize;

@@ -7,22 +7,22 @@ use std::collections::VecDeque;
 use pyo3::PyResult;
 use risk_engine::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_engine::{
-    Action, Answer, Bot, BotFault, Finished, Header, HostedBot, NullSink, OptionalPhases, Options,
-    Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words,
-    Worker, header, hosted, read_record, with_stack,
+    Action, Answer, Bot, BotFault, FinishedGame, Header, HostedBot, NullSink, OptionalPhases,
+    Options, Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper,
+    StopReason, View, Words, Worker, header, hosted, read_record, with_stack,
 };
 
-use super::table::{Table, Ways};
+use super::table::{CallerPreferences, GameSession};
 use crate::errors::{self, wrong};
 use crate::kit::{self, Kit};
 
 /// A bot that gives the caller's answers and then halts the game.
-struct Said {
+struct CallerBot {
     answers: VecDeque<Action>,
     wants: bool,
 }
 
-impl Bot for Said {
+impl Bot for CallerBot {
     fn preferences(&self) -> Preferences<'_> {
         let optional = if self.wants {
             OptionalPhases::All
@@ -43,7 +43,7 @@ impl Bot for Said {
 }
 
 /// Returns the record of a game so far by replaying the game.
-pub(super) fn record(table: &Table) -> PyResult<String> {
+pub(super) fn record(table: &GameSession) -> PyResult<String> {
     let Some(answers) = &table.answers else {
         return Err(wrong(
             "the game has no record: it was reseeded, imagined, or cloned from a game with bots",
@@ -78,7 +78,7 @@ fn written(
         }
         let own = answers.iter().filter(|(player, _)| player.index() == seat);
         let answers = own.map(|&(_, action)| action).collect();
-        seats.push(hosted(Said { answers, wants }));
+        seats.push(hosted(CallerBot { answers, wants }));
     }
     let mut header = header(&worker, number);
     for (seat, &is_bot) in header.players.iter_mut().zip(bots) {
@@ -88,7 +88,7 @@ fn written(
     }
     let mut recorder = Recorder::new(Vec::new(), &header);
     let finished = worker.play_with(number, &mut seats, &mut recorder);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         return Err(errors::rules(fault));
     }
     recorder
@@ -122,7 +122,7 @@ pub(super) fn take_up(
     text: &str,
     decision: Option<u64>,
     given: (Option<&str>, Option<&str>),
-) -> PyResult<Table> {
+) -> PyResult<GameSession> {
     let record = read_record(text).map_err(|broken| {
         wrong(format!(
             "line {} of the record: {}",
@@ -139,7 +139,7 @@ pub(super) fn take_up(
     let kit = Kit::new(setup.clone())?;
     let header = &record.header;
     let game = kit.run(|| played(&setup, &record, decision))?;
-    let ways = Ways {
+    let ways = CallerPreferences {
         events: false,
         optional: true,
         plans: false,
@@ -150,7 +150,7 @@ pub(super) fn take_up(
     };
     let stepper = stepper.map_err(|fault| errors::rules(&fault))?;
     let answers = answers(&kit, &record, stepper.game().answers());
-    Ok(Table::taken_up(
+    Ok(GameSession::taken_up(
         kit,
         stepper,
         GameSeed {
@@ -168,13 +168,13 @@ fn played(
 ) -> PyResult<risk_engine::GameState> {
     let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
     let mut playback = Playback::new(record, decision);
-    let Finished { game, outcome } =
+    let FinishedGame { game, outcome } =
         worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
     if let Some(mismatch) = playback.mismatch() {
         return Err(wrong(mismatch.to_string()));
     }
     match outcome {
-        Err(Stop::Rules(fault)) => Err(errors::rules(&fault)),
+        Err(StopReason::Rules(fault)) => Err(errors::rules(&fault)),
         _ => Ok(game),
     }
 }

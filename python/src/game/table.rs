@@ -15,17 +15,17 @@ use serde_json::Value;
 use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
 use crate::kit::GameSeed;
 use crate::kit::Kit;
-use of_thread::OfThread;
+use of_thread::ThreadGame;
 
 /// The events and decisions that the caller requests.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct CallerPreferences {
     pub(crate) events: bool,
     pub(crate) optional: bool,
     pub(crate) plans: bool,
 }
 
-impl Ways {
+impl CallerPreferences {
     pub(super) fn settings(self) -> StepperSettings {
         StepperSettings {
             limits: Kit::limits(),
@@ -36,29 +36,29 @@ impl Ways {
     }
 }
 
-enum Play {
+enum SessionGame {
     /// The caller plays all seats.
     Alone(Box<Stepper>),
     /// Bots play some of the seats.
-    Mixed(OfThread),
+    Mixed(ThreadGame),
 }
 
-pub(crate) struct Table {
+pub(crate) struct GameSession {
     pub(crate) kit: Arc<Kit>,
-    play: Play,
+    play: SessionGame,
     /// Whether a bot plays each seat.
     pub(super) bots: Vec<bool>,
-    pub(super) ways: Ways,
+    pub(super) ways: CallerPreferences,
     pub(crate) seed: GameSeed,
     /// The caller's answers, or `None` if the game no longer follows from its seed.
     pub(super) answers: Option<Vec<(Player, Action)>>,
 }
 
-impl Table {
+impl GameSession {
     pub(crate) fn new(
         kit: Arc<Kit>,
         bots: Vec<bool>,
-        ways: Ways,
+        ways: CallerPreferences,
         seed: GameSeed,
     ) -> PyResult<Self> {
         let seated = bots.iter().zip(&kit.setup.bots);
@@ -70,7 +70,7 @@ impl Table {
     fn set_up(
         kit: Arc<Kit>,
         seated: Vec<Option<Box<dyn HostedBot>>>,
-        ways: Ways,
+        ways: CallerPreferences,
         seed: GameSeed,
     ) -> PyResult<Self> {
         let begun = kit.begin(&seed);
@@ -80,9 +80,9 @@ impl Table {
             Ok(if bots.contains(&true) {
                 let seated = HostedSeats::new(seated, &kit.setup.names());
                 let game = MixedGame::new(begun, seed.key(), &mut *rules, seated, ways.settings())?;
-                Play::Mixed(OfThread::new(game))
+                SessionGame::Mixed(ThreadGame::new(game))
             } else {
-                Play::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
+                SessionGame::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
             })
         });
         drop(rules);
@@ -109,8 +109,8 @@ impl Table {
         Self {
             bots: vec![false; kit.players()],
             kit,
-            play: Play::Alone(Box::new(stepper)),
-            ways: Ways {
+            play: SessionGame::Alone(Box::new(stepper)),
+            ways: CallerPreferences {
                 events: false,
                 optional: true,
                 plans: false,
@@ -128,10 +128,10 @@ impl Table {
     pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
         let kit = Arc::clone(&self.kit);
         // If the next game can't be set up, the current game continues without its bots.
-        let last = Play::Alone(Box::new(self.stepper().clone()));
+        let last = SessionGame::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
-            Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
-            Play::Mixed(game) => game.into_game().into_bots().into_inner(),
+            SessionGame::Alone(_) => self.bots.iter().map(|_| None).collect(),
+            SessionGame::Mixed(game) => game.into_game().into_bots().into_inner(),
         };
         *self = Self::set_up(kit, seated, self.ways, seed)?;
         Ok(())
@@ -140,7 +140,7 @@ impl Table {
     pub(super) fn copy(&mut self) -> Self {
         Self {
             kit: Arc::clone(&self.kit),
-            play: Play::Alone(Box::new(self.stepper().clone())),
+            play: SessionGame::Alone(Box::new(self.stepper().clone())),
             bots: vec![false; self.kit.players()],
             ways: self.ways,
             seed: self.seed.clone(),
@@ -152,7 +152,7 @@ impl Table {
     /// Checks that the game can be used on this thread.
     pub(super) fn check_thread(&self) -> PyResult<()> {
         match &self.play {
-            Play::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
+            SessionGame::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
                 "a game with bots must stay on the thread that created it",
             )),
             _ => Ok(()),
@@ -161,13 +161,13 @@ impl Table {
 
     pub(crate) fn stepper(&self) -> &Stepper {
         match &self.play {
-            Play::Alone(stepper) => stepper,
-            Play::Mixed(game) => game,
+            SessionGame::Alone(stepper) => stepper,
+            SessionGame::Mixed(game) => game,
         }
     }
 
     pub(crate) fn has_bots(&self) -> bool {
-        matches!(self.play, Play::Mixed(_))
+        matches!(self.play, SessionGame::Mixed(_))
     }
 
     pub(crate) fn view(&self, player: Player) -> View {
@@ -249,14 +249,14 @@ impl Table {
         };
         let play = &mut self.play;
         self.kit.run(|| match play {
-            Play::Alone(stepper) => stepper.apply(&mut *rules, player, action),
-            Play::Mixed(game) => game.apply(&mut *rules, player, action),
+            SessionGame::Alone(stepper) => stepper.apply(&mut *rules, player, action),
+            SessionGame::Mixed(game) => game.apply(&mut *rules, player, action),
         })
     }
 
     /// Returns an error if a bot has stopped the game.
     fn check_bots(&self) -> PyResult<()> {
-        let Play::Mixed(game) = &self.play else {
+        let SessionGame::Mixed(game) = &self.play else {
             return Ok(());
         };
         if game.outcome().is_some() || !game.decisions().is_empty() {
@@ -275,8 +275,8 @@ impl Table {
             ));
         }
         let events = match &mut self.play {
-            Play::Alone(stepper) => stepper.take_events(),
-            Play::Mixed(game) => game.take_events(),
+            SessionGame::Alone(stepper) => stepper.take_events(),
+            SessionGame::Mixed(game) => game.take_events(),
         };
         let view = self.view(player.unwrap_or(Player(0)));
         let seen = events.into_iter().filter_map(|event| match player {
@@ -327,7 +327,7 @@ impl Table {
     }
 
     pub(super) fn reseed(&mut self, seed: u64) -> PyResult<()> {
-        let Play::Alone(stepper) = &mut self.play else {
+        let SessionGame::Alone(stepper) = &mut self.play else {
             return Err(wrong("can't reseed a game with bots: reseed its clone()"));
         };
         stepper.reseed(seed);

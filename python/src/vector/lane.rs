@@ -15,10 +15,10 @@ use super::illegal;
 use crate::encoding::Encoding;
 use crate::errors::{self, wrong};
 use crate::kit::GameSeed;
-use crate::kit::{self, Kit, Loaded, Spec};
+use crate::kit::{self, Kit, LoadedSpec, Spec};
 
 #[derive(Clone)]
-pub(crate) struct Plan {
+pub(crate) struct LaneConfig {
     pub(crate) spec: Spec,
     pub(crate) bots: Vec<Option<String>>,
     pub(crate) seed: Seed,
@@ -44,7 +44,7 @@ pub(crate) struct Sizes {
 }
 
 /// Buffers with one row for each of the lane's games.
-pub(crate) struct Rows<'a> {
+pub(crate) struct OutputRows<'a> {
     pub(crate) territories: &'a mut [i32],
     pub(crate) globals: &'a mut [i32],
     pub(crate) rewards: &'a mut [f32],
@@ -54,7 +54,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) mask: &'a mut [bool],
 }
 
-impl Rows<'_> {
+impl OutputRows<'_> {
     fn clear(&mut self) {
         self.rewards.fill(0.0);
         self.terminated.fill(false);
@@ -62,15 +62,15 @@ impl Rows<'_> {
     }
 }
 
-enum Play {
+enum LaneGame {
     Alone(Stepper),
     Mixed(MixedGame<HostedSeats>),
     Nothing,
 }
 
 /// One game of the vector, and its state between steps.
-struct Row {
-    play: Play,
+struct LaneRow {
+    play: LaneGame,
     number: u64,
     steps: u32,
     /// Whether the game is over or truncated. The next step sets up another game.
@@ -81,11 +81,11 @@ pub(crate) struct Lane {
     kit: Arc<Kit>,
     encoding: Encoding,
     sizes: Sizes,
-    plan: Plan,
+    plan: LaneConfig,
     seats: Vec<bool>,
     seed: Seed,
     first: usize,
-    rows: Vec<Row>,
+    rows: Vec<LaneRow>,
     /// One sampler per row, so samples do not depend on the number of threads.
     samplers: Vec<Stream>,
     /// The last sampled actions, by row. If the next step receives the same numbers, they need no
@@ -113,7 +113,7 @@ pub(super) fn failed() -> PyErr {
 }
 
 impl Lane {
-    fn kit(plan: &Plan, loaded: &Loaded) -> PyResult<(Arc<Kit>, Vec<bool>)> {
+    fn kit(plan: &LaneConfig, loaded: &LoadedSpec) -> PyResult<(Arc<Kit>, Vec<bool>)> {
         let players = loaded.players;
         if plan.bots.len() > players {
             return Err(wrong(format!(
@@ -133,7 +133,7 @@ impl Lane {
         Ok((kit, seats.iter().map(Option::is_some).collect()))
     }
 
-    fn encoding(plan: &Plan, kit: &Kit) -> PyResult<Encoding> {
+    fn encoding(plan: &LaneConfig, kit: &Kit) -> PyResult<Encoding> {
         Encoding::of(
             &kit.names,
             kit.players(),
@@ -143,7 +143,7 @@ impl Lane {
         )
     }
 
-    pub(super) fn sizes(plan: &Plan, loaded: &Loaded) -> PyResult<Sizes> {
+    pub(super) fn sizes(plan: &LaneConfig, loaded: &LoadedSpec) -> PyResult<Sizes> {
         let (kit, seats) = Self::kit(plan, loaded)?;
         for (spec, _) in kit
             .setup
@@ -170,8 +170,8 @@ impl Lane {
     }
 
     pub(super) fn new(
-        plan: &Plan,
-        loaded: &Loaded,
+        plan: &LaneConfig,
+        loaded: &LoadedSpec,
         (first, count): (usize, usize),
     ) -> PyResult<Self> {
         let sizes = Self::sizes(plan, loaded)?;
@@ -191,8 +191,8 @@ impl Lane {
             numbers: vec![0; count * sizes.factors],
         };
         for row in 0..count {
-            lane.rows.push(Row {
-                play: Play::Nothing,
+            lane.rows.push(LaneRow {
+                play: LaneGame::Nothing,
                 number: (first + row) as u64,
                 steps: 0,
                 over: true,
@@ -221,7 +221,7 @@ impl Lane {
     }
 
     /// Sets up all games: the first games of the seed if there is one, or else the next games.
-    pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: Rows<'_>) -> PyResult<()> {
+    pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: OutputRows<'_>) -> PyResult<()> {
         if let Some(seed) = seed {
             self.seed.clone_from(seed);
         }
@@ -230,7 +230,7 @@ impl Lane {
         for index in 0..self.rows.len() {
             if seed.is_some() {
                 self.rows[index].number = (self.first + index) as u64;
-            } else if !matches!(self.rows[index].play, Play::Nothing) {
+            } else if !matches!(self.rows[index].play, LaneGame::Nothing) {
                 self.rows[index].number += self.plan.games as u64;
             }
             self.begin(index)?;
@@ -252,20 +252,20 @@ impl Lane {
             listens: false,
         };
         if self.seats.contains(&true) {
-            let bots = match std::mem::replace(&mut self.rows[index].play, Play::Nothing) {
-                Play::Mixed(game) => game.into_bots().into_inner(),
+            let bots = match std::mem::replace(&mut self.rows[index].play, LaneGame::Nothing) {
+                LaneGame::Mixed(game) => game.into_bots().into_inner(),
                 _ => self.bots()?,
             };
             let bots = HostedSeats::new(bots, &self.kit.setup.names());
             let mut rules = self.kit.rules()?;
             let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
                 .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = Play::Mixed(game);
+            self.rows[index].play = LaneGame::Mixed(game);
         } else {
             let mut rules = self.kit.rules()?;
             let game = Stepper::new(begun, &mut *rules, settings)
                 .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = Play::Alone(game);
+            self.rows[index].play = LaneGame::Alone(game);
         }
         let row = &mut self.rows[index];
         row.steps = 0;
@@ -281,7 +281,7 @@ impl Lane {
     }
 
     /// Writes the view of the next player to decide, or a view of the end of the game.
-    fn write(&self, index: usize, out: &mut Rows<'_>) -> PyResult<()> {
+    fn write(&self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
         let Some(game) = row.stepper() else {
@@ -319,7 +319,7 @@ impl Lane {
         }
     }
 
-    pub(super) fn step(&mut self, actions: &[i32], mut out: Rows<'_>) -> PyResult<()> {
+    pub(super) fn step(&mut self, actions: &[i32], mut out: OutputRows<'_>) -> PyResult<()> {
         out.clear();
         let each = self.sizes.factors;
         let mut refused = None;
@@ -338,7 +338,7 @@ impl Lane {
     }
 
     /// Performs a step of a game that is not over.
-    fn play(&mut self, index: usize, action: &[i32], out: &mut Rows<'_>) -> PyResult<()> {
+    fn play(&mut self, index: usize, action: &[i32], out: &mut OutputRows<'_>) -> PyResult<()> {
         let row = &mut self.rows[index];
         let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
             return Err(wrong(format!(
@@ -446,12 +446,12 @@ impl Lane {
     }
 }
 
-impl Row {
+impl LaneRow {
     fn stepper(&self) -> Option<&Stepper> {
         match &self.play {
-            Play::Alone(stepper) => Some(stepper),
-            Play::Mixed(game) => Some(game),
-            Play::Nothing => None,
+            LaneGame::Alone(stepper) => Some(stepper),
+            LaneGame::Mixed(game) => Some(game),
+            LaneGame::Nothing => None,
         }
     }
 
@@ -459,9 +459,9 @@ impl Row {
     fn apply(&mut self, kit: &Kit, player: Player, action: Action) -> PyResult<Result<(), String>> {
         let mut rules = kit.rules()?;
         let stepped = match &mut self.play {
-            Play::Alone(stepper) => stepper.apply(&mut *rules, player, action),
-            Play::Mixed(game) => game.apply(&mut *rules, player, action),
-            Play::Nothing => return Ok(Err("no game is running".to_owned())),
+            LaneGame::Alone(stepper) => stepper.apply(&mut *rules, player, action),
+            LaneGame::Mixed(game) => game.apply(&mut *rules, player, action),
+            LaneGame::Nothing => return Ok(Err("no game is running".to_owned())),
         };
         match stepped {
             Ok(()) => Ok(Ok(())),

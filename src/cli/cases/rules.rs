@@ -25,12 +25,12 @@ pub(super) fn run(
 }
 
 /// The game at the end of a test.
-struct There<'a> {
+struct FinalGame<'a> {
     setup: &'a Setup,
     stepper: &'a Stepper,
 }
 
-impl There<'_> {
+impl FinalGame<'_> {
     fn names(&self) -> &[String] {
         self.setup.position.as_ref().map_or(&[], |it| &it.names)
     }
@@ -92,7 +92,7 @@ fn run_test(test: &RulesTest, file: &TextFile, folder: &Path) -> Result<TestOutc
             }
         }
     }
-    let there = There {
+    let there = FinalGame {
         setup: &setup,
         stepper: &stepper,
     };
@@ -108,7 +108,7 @@ fn run_test(test: &RulesTest, file: &TextFile, folder: &Path) -> Result<TestOutc
 }
 
 /// Checks all expectations of a test, and describes the first that fails.
-fn holds(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+fn holds(test: &RulesTest, there: &FinalGame<'_>) -> Result<(), String> {
     for (wanted, texts) in [(true, &test.can), (false, &test.cannot)] {
         for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
             if there.can(said)? != wanted {
@@ -126,7 +126,7 @@ fn holds(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     holds_of_counters(test, there)
 }
 
-fn holds_now(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+fn holds_now(test: &RulesTest, there: &FinalGame<'_>) -> Result<(), String> {
     let game = there.stepper.game();
     let phase = game
         .frame()
@@ -155,7 +155,7 @@ fn holds_now(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn holds_on_land(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+fn holds_on_land(test: &RulesTest, there: &FinalGame<'_>) -> Result<(), String> {
     let game = there.stepper.game();
     let find = |id: &String| {
         let found = game.board().find(id);
@@ -175,7 +175,7 @@ fn holds_on_land(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn holds_of_counters(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+fn holds_of_counters(test: &RulesTest, there: &FinalGame<'_>) -> Result<(), String> {
     let game = there.stepper.game();
     for (holder, counters) in test.counters.iter().flatten() {
         let seat = there.names().iter().position(|name| name == holder);

@@ -9,7 +9,7 @@ use super::{PlayArgs, tell_not_reproducible};
 use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;
 use crate::cli::threads::{progress, stopped, threads};
-use crate::cli::{Done, Error, Exit, note, output, paint, say, say_json};
+use crate::cli::{CommandResult, Error, Exit, note, output, paint, say, say_json};
 use risk_engine::matches::standings::Tally;
 use risk_engine::matches::{GameResult, MatchFault, Setup, Worker, play_each, play_each_heard};
 use risk_engine::script::tracer::Tracer;
@@ -18,7 +18,7 @@ use risk_report::{self, game_lines, json};
 use risk_text::escape_json;
 use risk_text::plural::counted;
 
-pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
+pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let jobs = threads(args.jobs, setup)?;
     let bar = progress(args.games, "games");
     let began = Instant::now();
@@ -73,7 +73,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
 }
 
 /// Prints a line for each game as it ends.
-pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
+pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let jobs = threads(args.jobs, setup)?;
     let bar = progress(args.games, "games");
     let mut out = output();

@@ -8,14 +8,14 @@ use super::{PlayArgs, StoryForm, tell_not_reproducible};
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::spectator::Spectator;
-use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
+use crate::cli::{CommandResult, Error, Exit, create, note, output, paint, say, say_json};
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::tracer::Tracer;
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::{Finished, Sink, Stop};
+use risk_kernel::{FinishedGame, Sink, StopReason};
 use risk_lab::check::FirstFaults;
 use risk_report::figures::Figures;
 use risk_report::story::{self, ONE_LINE, Story};
@@ -23,7 +23,7 @@ use risk_report::{Tee, json};
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
-pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
+pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let mut worker = Worker::new(setup)?;
     let log = args.bot_log.open("game-", args.force.force)?;
     worker.keeps_asides = log.is_some();
@@ -50,7 +50,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     if let Some(spectator) = &mut spectator {
         sinks.0.push(spectator);
     }
-    let Finished { game, outcome } = worker.play(args.first_of(setup), &mut sinks);
+    let FinishedGame { game, outcome } = worker.play(args.first_of(setup), &mut sinks);
     let has_left = spectator.is_some_and(|spectator| watched(spectator, &game, &outcome, &names));
     if let Some(log) = &log {
         bot_log::write(log, setup, args.first_of(setup), &worker.take_asides())?;
@@ -69,7 +69,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
                 hint()?;
             }
         }
-        Err(Stop::Halted) if has_left => story.stop(&game)?,
+        Err(StopReason::Halted) if has_left => story.stop(&game)?,
         Err(stop) => {
             if is_told {
                 story.stop(&game)?;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
 fn watched(
     spectator: Spectator,
     game: &GameState,
-    outcome: &Result<Outcome, Stop>,
+    outcome: &Result<Outcome, StopReason>,
     names: &[String],
 ) -> bool {
     match outcome {
@@ -154,7 +154,7 @@ fn begin_record(
 fn end_record(
     args: &PlayArgs,
     recorder: Option<Recorder<BufWriter<File>>>,
-    outcome: &Result<Outcome, Stop>,
+    outcome: &Result<Outcome, StopReason>,
     game: &GameState,
 ) -> Result<(), Error> {
     let (Some(recorder), Some(path)) = (recorder, &args.record) else {
@@ -165,12 +165,14 @@ fn end_record(
     written.map(drop).map_err(failed)
 }
 
-fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Error {
+fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &StopReason) -> Error {
     let record = args.record.as_deref();
     match stop {
-        Stop::Rules(fault) => rules_failed(fault, Some(game), args.first_of(setup), record, setup),
+        StopReason::Rules(fault) => {
+            rules_failed(fault, Some(game), args.first_of(setup), record, setup)
+        }
         // Outside a server, only a full record halts a game.
-        Stop::Halted => {
+        StopReason::Halted => {
             let path = record.map(|path| path.display().to_string());
             let text = format!(
                 "{} reached the limit of {MOST_BYTES} bytes per record after {}",

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::{Played, names, title};
+use super::{LoadedRecord, names, title};
 use crate::cli::faults::rules_failed;
 use crate::cli::recorded::whole;
-use crate::cli::{Done, Error, save, say};
+use crate::cli::{CommandResult, Error, save, say};
 use risk_engine::matches::Worker;
 use risk_engine::record::Playback;
-use risk_kernel::Stop;
-use risk_report::picture::{self, Animation, LARGEST_ANIMATION, Reel, TooLarge};
+use risk_kernel::StopReason;
+use risk_report::picture::{self, Animation, LARGEST_ANIMATION, OversizedAnimation, Reel};
 use risk_report::story::{self, ONE_LINE};
 use risk_text::escape_control;
 
@@ -17,10 +17,10 @@ use risk_text::escape_control;
 pub(super) fn write(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    played: &Played<'_>,
+    played: &LoadedRecord<'_>,
     path: &Path,
     force: bool,
-) -> Done {
+) -> CommandResult {
     if path.extension().is_none_or(|ending| ending != "svg") {
         let text = format!(
             "expected a file name ending in .svg, found {}",
@@ -32,7 +32,7 @@ pub(super) fn write(
             "write `--svg-animation game.svg`, for example",
         ));
     }
-    let Played {
+    let LoadedRecord {
         file,
         record,
         setup,
@@ -43,7 +43,7 @@ pub(super) fn write(
     let begun = begun.unwrap_or_else(|| worker.empty_board(header.game));
     let mut reel = Reel::new(&begun);
     let finished = worker.play_with(header.game, &mut playback.seats, &mut reel);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);
         return Err(rules_failed(fault, game, header.game, None, setup));
     }
@@ -57,7 +57,7 @@ pub(super) fn write(
     whole(file, record, playback)
 }
 
-fn too_large(TooLarge(length): TooLarge) -> Error {
+fn too_large(OversizedAnimation(length): OversizedAnimation) -> Error {
     Error::input(
         "replay::animation",
         format!(

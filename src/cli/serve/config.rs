@@ -17,12 +17,12 @@ const LARGEST: u64 = 1 << 20;
 
 /// The options of the command line, parsed and as words.
 #[derive(Debug)]
-pub(in crate::cli) struct SaidArgs {
+pub(in crate::cli) struct ServeWords {
     pub(super) args: ServeArgs,
     words: Vec<OsString>,
 }
 
-impl Args for SaidArgs {
+impl Args for ServeWords {
     fn augment_args(command: Command) -> Command {
         ServeArgs::augment_args(command)
     }
@@ -32,7 +32,7 @@ impl Args for SaidArgs {
     }
 }
 
-impl FromArgMatches for SaidArgs {
+impl FromArgMatches for ServeWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let args = ServeArgs::from_arg_matches(matches)?;
         let words = words(matches);
@@ -79,7 +79,7 @@ fn word(name: &str, value: &OsStr) -> OsString {
 }
 
 /// Parses the options of a file, followed by those of the command line.
-pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error> {
+pub(super) fn with_file(path: &Path, said: &ServeWords) -> Result<ServeArgs, Error> {
     let file = load::file(path, LARGEST)?;
     let read = |finding| Error::Input(load::diag::LoadError::one(finding));
     let keys = options::read(&file).map_err(read)?;

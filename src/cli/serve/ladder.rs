@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::super::match_args::{ClockArg, can_isolate};
-use super::super::{Done, Error, Exit, note, say};
+use super::super::{CommandResult, Error, Exit, note, say};
 use super::options::ServeArgs;
 use crate::cli::seed_arg::any_seed;
 use risk_arena::{self, LadderServer};
@@ -142,7 +142,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     Ok((ladder, server))
 }
 
-pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
+pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
     can_isolate()?;
     if !has_walls() {
         let text = "can't isolate scripts on this system";

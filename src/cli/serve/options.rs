@@ -17,7 +17,7 @@ use risk_arena::ArenaProtocol;
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::typed_yaml::{self, Scalar, Word};
+use risk_engine::load::typed_yaml::{self, Scalar, YamlString};
 
 // Ranges appear twice, because clap's ranges can't be read from code. A test compares them.
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -30,12 +30,12 @@ pub(in crate::cli) struct ServeArgs {
     /// Protocol of the arena
     #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema", "ladder"])]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) protocol: Option<&'static ArenaProtocol>,
     /// Run a ladder in FOLDER instead of an arena: people submit scripts, which play continuously
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) ladder: Option<PathBuf>,
     /// Let anyone who can reach the ladder register without the secret
     #[arg(long)]
@@ -57,7 +57,7 @@ pub(in crate::cli) struct ServeArgs {
     pub(super) disk: Option<u64>,
     /// Clock for each bot on a ladder, for example move=10ms,bank=20s (default: bank=20s)
     #[arg(long, value_name = "TIME")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) clock: Option<String>,
     /// YAML file with these options; the keys are their names (`bot`, `match_time`). Options on the
     /// command line override the file, except that repeatable options are added to the file's
@@ -77,16 +77,16 @@ pub(in crate::cli) struct ServeArgs {
     /// Address to listen on; an address other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) listen: Option<IpAddr>,
     /// Ruleset: a name (see `ruleset list`) or the path to a .rhai file (default: simplified for
     /// callback, codelab for codelab, and hasbro otherwise)
     #[arg(long, short, value_name = "R")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) ruleset: Option<String>,
     /// Map: a name (see `map list`) or a path (default: the ruleset's own)
     #[arg(long, short, value_name = "M")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) map: Option<String>,
     /// Ruleset option as name=value (see `ruleset show`); may be given several times
     #[arg(long, short = 'o', value_name = "K=V")]
@@ -120,11 +120,11 @@ pub(in crate::cli) struct ServeArgs {
     /// for each match (default: shuffle; fixed for callback)
     #[arg(long, value_enum)]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) seats: Option<SeatsArg>,
     /// Policy for a player with no strikes left (default: the ruleset's policy)
     #[arg(long, value_name = "POLICY")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) on_fault: Option<String>,
     /// Number of faults that use up a player's strikes, or 0 for no limit (default: the ruleset's
     /// number)
@@ -151,19 +151,19 @@ pub(in crate::cli) struct ServeArgs {
     /// Folder for the records of all matches
     #[arg(long, value_name = "FOLDER")]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) records: Option<PathBuf>,
     /// File with the secret for starting matches, or for registering people on a ladder (default:
     /// the secret in the environment variable RISK_CLI_SECRET)
     #[arg(long, value_name = "FILE")]
     #[serde(default, deserialize_with = "text")]
-    #[schemars(with = "Option<Word>")]
+    #[schemars(with = "Option<YamlString>")]
     pub(super) secret_file: Option<PathBuf>,
     /// Network in which bots may run, in addition to this machine, for example 192.168.1.0/24; may
     /// be given several times
     #[arg(long, value_name = "CIDR")]
     #[serde(default)]
-    #[schemars(with = "Option<Vec<Word>>")]
+    #[schemars(with = "Option<Vec<YamlString>>")]
     pub(super) allow_callback: Vec<String>,
     /// Reject bots at loopback addresses, so that the arena can't send requests to other servers on
     /// this machine
@@ -174,7 +174,7 @@ pub(in crate::cli) struct ServeArgs {
     /// given several times
     #[arg(long, value_name = "NAME")]
     #[serde(default)]
-    #[schemars(with = "Option<Vec<Word>>")]
+    #[schemars(with = "Option<Vec<YamlString>>")]
     pub(super) host: Vec<String>,
     /// Send players an `Error` event for impossible requests; requires codelab
     #[arg(long)]

@@ -16,12 +16,12 @@ pub(super) enum Key {
 
 /// Parses keys from a terminal's bytes, which may be split anywhere.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct KeyParser {
     /// The beginning of an escape sequence.
     begun: Vec<u8>,
 }
 
-impl Reader {
+impl KeyParser {
     /// Returns the keys in these bytes, and ignores all other input.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Key> {
         bytes.iter().filter_map(|&byte| self.take(byte)).collect()

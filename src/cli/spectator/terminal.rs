@@ -14,7 +14,7 @@ use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
 };
 
-use super::keys::{Key, Reader};
+use super::keys::{Key, KeyParser};
 
 /// Enters the alternate screen, hides the cursor and turns off line wrap.
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
@@ -29,18 +29,18 @@ const MOST_KEYS: usize = 64;
 /// The exit code after Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-struct Found {
+struct TerminalHandles {
     modes: Termios,
     input: File,
     output: File,
 }
 
-static TAKEN: Mutex<Option<Found>> = Mutex::new(None);
+static TAKEN: Mutex<Option<TerminalHandles>> = Mutex::new(None);
 
 /// Restores the terminal, if it has been taken over. Any thread may call this at any time.
 fn give_back() {
     let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(Found {
+    if let Some(TerminalHandles {
         modes,
         input,
         mut output,
@@ -82,7 +82,7 @@ impl Terminal {
         end_with_signals();
         tcsetattr(&input, OptionalActions::Flush, &own)?;
         let entered = output.write_all(ENTER);
-        *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Found {
+        *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(TerminalHandles {
             modes,
             input,
             output,
@@ -124,7 +124,7 @@ impl Drop for Terminal {
 /// Reads keys until the terminal is dropped. Exits the program if [`Terminal::hear`] does not
 /// confirm a [`Key::Leave`] in time, for example while a bot thinks.
 fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, ended: &AtomicBool) {
-    let mut reader = Reader::default();
+    let mut reader = KeyParser::default();
     let mut deadline: Option<Instant> = None;
     while !ended.load(Ordering::SeqCst) {
         let is_late = deadline.is_some_and(|deadline| Instant::now() > deadline);

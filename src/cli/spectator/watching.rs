@@ -33,8 +33,8 @@ pub(crate) struct Spectator {
     terminal: Terminal,
     canvas: Canvas,
     pace: Pace,
-    story: Story<Told>,
-    told: Told,
+    story: Story<PendingStory>,
+    told: PendingStory,
     lines: VecDeque<String>,
     title: String,
     names: Vec<String>,
@@ -55,7 +55,7 @@ impl Spectator {
         speed: u16,
     ) -> io::Result<Self> {
         let colour = paint(&io::stdout()).colour;
-        let told = Told::default();
+        let told = PendingStory::default();
         // The lines can have any length, because each picture wraps them.
         let wide = Paint {
             colour,
@@ -254,9 +254,9 @@ impl Sink for Spectator {
 
 /// Story output that has not been drawn yet.
 #[derive(Clone, Default)]
-struct Told(Rc<RefCell<Vec<u8>>>);
+struct PendingStory(Rc<RefCell<Vec<u8>>>);
 
-impl Told {
+impl PendingStory {
     fn take(&self) -> Vec<String> {
         let mut bytes = self.0.borrow_mut();
         // The last line may be incomplete.
@@ -271,7 +271,7 @@ impl Told {
     }
 }
 
-impl Write for Told {
+impl Write for PendingStory {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())

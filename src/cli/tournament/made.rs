@@ -15,7 +15,7 @@ use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTimes, wall_times};
 use risk_lab::tournament::{RecordedGames, TournamentPlan};
-use risk_report::tournament::{self as report, Extent};
+use risk_report::tournament::{self as report, BlockCoverage};
 use risk_text::plural::counted;
 
 #[derive(Default)]
@@ -33,14 +33,14 @@ pub(super) struct ReportRequest<'a> {
     pub(super) dry: bool,
 }
 
-pub(super) struct Ended {
+pub(super) struct StageCompletion {
     /// Whether the first or only stage is complete.
     pub(super) is_whole: bool,
     /// Whether the finals are complete, or there are none.
     finals: bool,
 }
 
-impl Ended {
+impl StageCompletion {
     pub(super) const fn exit(&self) -> Exit {
         if self.is_whole && self.finals {
             Exit::Fine
@@ -58,7 +58,7 @@ pub(super) fn tell(
     from: &[PathBuf],
     asked: &ReportRequest<'_>,
     ready: impl FnOnce(&Folder, &TournamentPlan) -> Result<(), Error>,
-) -> Result<Ended, Error> {
+) -> Result<StageCompletion, Error> {
     let Some(first) = make(folder, plan, from, asked)? else {
         let text = format!("no games of {} have been played yet", folder.file.display());
         let help = format!(
@@ -107,17 +107,17 @@ pub(super) fn tell(
             )),
         }
     }
-    Ok(Ended {
+    Ok(StageCompletion {
         is_whole: !first.extent.is_partial(),
         finals: plan.finals.is_none() || finals.is_some_and(|finals| !finals.extent.is_partial()),
     })
 }
 
 /// The contents of a stage's logs.
-struct Made<'a> {
+struct StageContents<'a> {
     tally: TournamentTally<'a>,
     results: Results,
-    extent: Extent,
+    extent: BlockCoverage,
     duplicates: u64,
     /// The games with records, if a page will link to them.
     games: RecordedGames,
@@ -131,7 +131,7 @@ fn make<'a>(
     plan: &'a TournamentPlan,
     from: &[PathBuf],
     asked: &ReportRequest<'_>,
-) -> Result<Option<Made<'a>>, Error> {
+) -> Result<Option<StageContents<'a>>, Error> {
     let logs = Logs::read(plan, from)?;
     if logs.is_empty() {
         return Ok(None);
@@ -167,11 +167,11 @@ fn make<'a>(
         .iter()
         .map(|bot| bot.name.as_str())
         .collect();
-    Ok(Some(Made {
+    Ok(Some(StageContents {
         times: asked.times.then(|| wall_times(from, &names)),
         results: tally.results(),
         tally,
-        extent: Extent {
+        extent: BlockCoverage {
             gaps: logs.gaps(plan),
         },
         duplicates: logs.duplicates,
@@ -184,7 +184,7 @@ fn unwritten(name: &str, error: &io::Error) -> LoadError {
     LoadError::one(Finding::error("tournament::write", text))
 }
 
-impl Made<'_> {
+impl StageContents<'_> {
     fn document(&self, finals: Option<&Self>) -> serde_json::Value {
         let mut document = report::document(&self.tally, &self.results, &self.extent);
         if self.tally.plan().finals.is_some() {

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use crate::cli::match_args::RulesArgs;
-use crate::cli::{Done, Error, Exit, ForceArg, create_own, note};
+use crate::cli::{CommandResult, Error, Exit, ForceArg, create_own, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::from_folder;
 use risk_lab::tournament::folder::FILE;
@@ -38,7 +38,7 @@ pub(in crate::cli) struct NewArgs {
     force: ForceArg,
 }
 
-pub(super) fn run(args: &NewArgs) -> Done {
+pub(super) fn run(args: &NewArgs) -> CommandResult {
     let text = text(args)?;
     fs::create_dir_all(&args.folder)
         .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;

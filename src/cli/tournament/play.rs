@@ -6,7 +6,7 @@ use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
 use crate::cli::match_args::{tell_assumed, tell_without_walls};
 use crate::cli::threads::{progress, stopped, threads};
-use crate::cli::{Done, Error, Exit, note};
+use crate::cli::{CommandResult, Error, Exit, note};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::{ALPHA, BotTally, TournamentTally};
@@ -14,7 +14,7 @@ use risk_lab::tournament::run::{Progress, RunFault, run as play};
 use risk_lab::tournament::{Shard, TournamentPlan};
 use risk_text::plural::counted;
 
-pub(super) fn run(args: &RunArgs) -> Done {
+pub(super) fn run(args: &RunArgs) -> CommandResult {
     let (folder, plan) = open(&args.place.place)?;
     args.programs.check(&plan.setup.bots)?;
     folder.settle(&plan)?;

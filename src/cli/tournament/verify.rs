@@ -8,7 +8,7 @@ use clap::Args;
 use super::{PlaceArg, open};
 use crate::cli::named_programs::ProgramsArg;
 use crate::cli::threads::threads;
-use crate::cli::{Done, Error, Exit, note, recorded, say, tell};
+use crate::cli::{CommandResult, Error, Exit, note, recorded, say, tell};
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::{MatchFault, Worker};
 use risk_engine::record::{self, RecordLine};
@@ -40,14 +40,14 @@ pub(in crate::cli) struct VerifyArgs {
 
 /// The numbers of compared items and of differences.
 #[derive(Default)]
-struct Held {
+struct VerifiedCounts {
     blocks: u64,
     games: u64,
     records: u64,
     wrong: u64,
 }
 
-impl Held {
+impl VerifiedCounts {
     /// Counts a difference, and prints it unless the limit has been reached.
     fn differs(&mut self, text: String) {
         self.wrong += 1;
@@ -58,10 +58,10 @@ impl Held {
     }
 }
 
-pub(super) fn run(args: &VerifyArgs) -> Done {
+pub(super) fn run(args: &VerifyArgs) -> CommandResult {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
-    let mut held = Held::default();
+    let mut held = VerifiedCounts::default();
     let tally = stage(args, &folder, &plan, &mut held)?;
     if let Some(finals) = plan.finals.as_ref().filter(|_| tally.is_whole) {
         let mut second = plan.finals(finals, &tally.tally.results().ranking());
@@ -102,7 +102,7 @@ pub(super) fn run(args: &VerifyArgs) -> Done {
     })
 }
 
-struct Stage<'a> {
+struct StageTally<'a> {
     tally: TournamentTally<'a>,
     is_whole: bool,
 }
@@ -111,8 +111,8 @@ fn stage<'a>(
     args: &VerifyArgs,
     folder: &Folder,
     plan: &'a TournamentPlan,
-    held: &mut Held,
-) -> Result<Stage<'a>, Error> {
+    held: &mut VerifiedCounts,
+) -> Result<StageTally<'a>, Error> {
     let logs = Logs::read(plan, std::slice::from_ref(&folder.path))?;
     let mut blocks: Vec<BlockLine> = Vec::new();
     let mut tally = TournamentTally::new(plan);
@@ -128,7 +128,7 @@ fn stage<'a>(
     }
     records(plan, &folder.path.join(RECORDS), &blocks, held)?;
     let is_whole = logs.gaps(plan).is_empty();
-    Ok(Stage { tally, is_whole })
+    Ok(StageTally { tally, is_whole })
 }
 
 /// Plays blocks again and compares them with the log.
@@ -136,7 +136,7 @@ fn again(
     args: &VerifyArgs,
     plan: &TournamentPlan,
     blocks: &[BlockLine],
-    held: &mut Held,
+    held: &mut VerifiedCounts,
 ) -> Result<(), Error> {
     let jobs = threads(args.jobs, &plan.setup)?;
     let chosen: Vec<&BlockLine> = (blocks.iter())
@@ -185,7 +185,7 @@ fn records(
     plan: &TournamentPlan,
     folder: &Path,
     blocks: &[BlockLine],
-    held: &mut Held,
+    held: &mut VerifiedCounts,
 ) -> Result<(), Error> {
     for block in blocks {
         for (index, (line, seating)) in block.games.iter().zip(plan.block(block.block)).enumerate()

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::dialling::{Dialled, Ended};
+use super::dialling::{ConnectionEnd, DialledBot};
 use super::replayed;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
@@ -134,13 +134,13 @@ fn dialled_crowd(matches: usize, turns: u32) {
     let bots: Vec<_> = (0..matches * 4)
         .map(|number| {
             // Bots join in turn, so that none finds a full table.
-            let (mut bot, _) = Dialled::join(&arena.address, &format!("bot%20{number}"));
+            let (mut bot, _) = DialledBot::join(&arena.address, &format!("bot%20{number}"));
             bot.chance = number as u64;
             std::thread::spawn(move || (bot.play(usize::MAX), bot.faults))
         })
         .collect();
     for bot in bots {
-        let over = Ended::Closed(1000, "the match is over".to_owned());
+        let over = ConnectionEnd::Closed(1000, "the match is over".to_owned());
         assert_eq!(bot.join().unwrap(), (over, Vec::new()));
     }
     let seconds = began.elapsed().as_secs_f64();

@@ -7,16 +7,16 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
-use super::dialling::{Dialled, Ended};
+use super::dialling::{ConnectionEnd, DialledBot};
 use super::replayed;
 use super::sockets::RULESETS;
 use super::unruly::frame;
 use crate::programs::Program;
 
 /// A linear congruential generator.
-struct Lot(u64);
+struct Lcg(u64);
 
-impl Lot {
+impl Lcg {
     fn below(&mut self, most: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
@@ -25,7 +25,7 @@ impl Lot {
 }
 
 /// Sends an answer, or cuts the connection before, within or after it; returns whether it was cut.
-fn answer(bot: &mut Dialled, lot: &mut Lot, one_in: u64) -> bool {
+fn answer(bot: &mut DialledBot, lot: &mut Lcg, one_in: u64) -> bool {
     // The same question always gets the same answer.
     bot.chance = bot.asked["id"].as_u64().unwrap().wrapping_mul(977);
     let answer = bot.choose();
@@ -42,8 +42,8 @@ fn answer(bot: &mut Dialled, lot: &mut Lot, one_in: u64) -> bool {
 }
 
 /// Reconnects a bot; `None` once the match is over.
-fn back(arena: &Program, token: &str) -> Option<Dialled> {
-    match Dialled::open(&arena.address, &format!("/bot?token={token}")) {
+fn back(arena: &Program, token: &str) -> Option<DialledBot> {
+    match DialledBot::open(&arena.address, &format!("/bot?token={token}")) {
         Ok(bot) => Some(bot),
         Err((410, _)) => None,
         Err(refused) => panic!("{refused:?}"),
@@ -63,8 +63,8 @@ fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, 
         "--protocol json --ruleset {ruleset} --players {players} --bot random {house} --seed 11 --seats fixed --records records --rate 10000 {options}"
     );
     let arena = Program::arena(folder.path(), &line);
-    let (mut bot, token) = Dialled::join(&arena.address, "ann");
-    let mut lot = Lot(seed);
+    let (mut bot, token) = DialledBot::join(&arena.address, "ann");
+    let mut lot = Lcg(seed);
     let mut cuts = 0;
     loop {
         let was_cut = match bot.hear() {
@@ -77,7 +77,7 @@ fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, 
                 answer(&mut bot, &mut lot, one_in)
             }
             Ok(_) => false,
-            Err(Ended::Closed(1000, why)) if why == "the match is over" => break,
+            Err(ConnectionEnd::Closed(1000, why)) if why == "the match is over" => break,
             Err(_) => true,
         };
         if was_cut {

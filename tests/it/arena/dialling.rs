@@ -8,7 +8,7 @@ use tungstenite::{Error, Message, WebSocket};
 
 use risk_testing::watchdog::watch;
 
-pub(crate) struct Dialled {
+pub(crate) struct DialledBot {
     pub(crate) socket: WebSocket<TcpStream>,
     /// State of the generator that picks answers.
     pub(crate) chance: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Dialled {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum ConnectionEnd {
     /// The arena closed the connection, with this code and reason.
     Closed(u16, String),
     Broke,
@@ -28,7 +28,7 @@ pub(crate) enum Ended {
     Enough,
 }
 
-impl Dialled {
+impl DialledBot {
     /// Opens a connection, or returns the status and text of the refusal.
     pub(crate) fn open(address: &str, path: &str) -> Result<Self, (u16, String)> {
         watch();
@@ -73,7 +73,7 @@ impl Dialled {
         let _ = self.socket.send(Message::text(value.to_string()));
     }
 
-    pub(crate) fn hear(&mut self) -> Result<Value, Ended> {
+    pub(crate) fn hear(&mut self) -> Result<Value, ConnectionEnd> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
@@ -84,10 +84,10 @@ impl Dialled {
                 }
                 Ok(Message::Close(Some(frame))) => {
                     let reason = frame.reason.to_string();
-                    return Err(Ended::Closed(frame.code.into(), reason));
+                    return Err(ConnectionEnd::Closed(frame.code.into(), reason));
                 }
                 Ok(_) => {}
-                Err(_) => return Err(Ended::Broke),
+                Err(_) => return Err(ConnectionEnd::Broke),
             }
         }
     }
@@ -119,7 +119,7 @@ impl Dialled {
     }
 
     /// Plays until the connection ends, or a question comes after `most` answers.
-    pub(crate) fn play(&mut self, most: usize) -> Ended {
+    pub(crate) fn play(&mut self, most: usize) -> ConnectionEnd {
         let mut answered = 0;
         loop {
             let message = match self.hear() {
@@ -131,7 +131,7 @@ impl Dialled {
                 "ask" => {
                     self.asked = message;
                     if answered >= most {
-                        return Ended::Enough;
+                        return ConnectionEnd::Enough;
                     }
                     answered += 1;
                     let answer = self.choose();

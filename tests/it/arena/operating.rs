@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::dialling::Dialled;
+use super::dialling::DialledBot;
 use crate::programs::Program;
 use crate::support::{run, run_in};
 
@@ -86,7 +86,7 @@ fn figures_are_told_as_prometheus_reads_them() {
         "{info}"
     );
     assert_eq!(arena.get("/nowhere").0, 404);
-    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     bot.play(0);
     assert_eq!(
         (now()["risk_sockets"], now()["risk_matches_running"]),
@@ -133,7 +133,7 @@ fn an_arena_says_whether_it_is_well() {
         "--protocol json --players 2 --ruleset codelab --bot random",
     );
     assert_eq!(arena.get("/healthz"), (200, "ok".to_owned()));
-    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     bot.play(0);
     arena.terminate();
     arena.waits_for(" under way)");

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::dialling::{Dialled, Ended};
+use super::dialling::{ConnectionEnd, DialledBot};
 use super::replayed;
 use crate::pipes::has;
 use crate::programs::{Process, Program};
@@ -70,11 +70,11 @@ fn plays(ruleset: &str, options: &str) {
         let (status, text) = arena.post("/join", &[], &body);
         assert_eq!(status, 200, "{text}");
     }
-    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     let ended = bot.play(usize::MAX);
     assert_eq!(
         ended,
-        Ended::Closed(1000, "the match is over".to_owned()),
+        ConnectionEnd::Closed(1000, "the match is over".to_owned()),
         "{ruleset}: {}",
         arena.said()
     );
@@ -141,7 +141,7 @@ fn every_ruleset_is_played_over_a_web_socket() {
     for (ruleset, options) in RULESETS {
         plays(ruleset, options);
     }
-    let known = library().names(risk_engine::load::Kind::Ruleset);
+    let known = library().names(risk_engine::load::FileKind::Ruleset);
     assert_eq!(known.len(), RULESETS.len(), "{known:?}");
 }
 
@@ -152,16 +152,16 @@ fn a_connection_that_breaks_costs_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let line = "--protocol json --ruleset hasbro --players 3 --bot holder --bot odds --seed 11 --seats fixed --records records -o max_turns=20";
         let arena = Program::arena(folder.path(), line);
-        let (mut bot, token) = Dialled::join(&arena.address, "ann");
+        let (mut bot, token) = DialledBot::join(&arena.address, "ann");
         for &cut in cuts {
             let ended = bot.play(cut);
-            assert_eq!(ended, Ended::Enough, "{}", arena.said());
+            assert_eq!(ended, ConnectionEnd::Enough, "{}", arena.said());
             let open = bot.asked["id"].clone();
-            let mut again = Dialled::back(&arena.address, &token);
+            let mut again = DialledBot::back(&arena.address, &token);
             again.chance = bot.chance;
             // The new connection closes the old one, unless the old one breaks first.
             drop(bot);
-            assert_eq!(again.play(0), Ended::Enough);
+            assert_eq!(again.play(0), ConnectionEnd::Enough);
             assert_eq!(again.asked["id"], open, "the same question");
             let answer = again.choose();
             again.say(&answer);
@@ -170,7 +170,7 @@ fn a_connection_that_breaks_costs_nothing() {
         bot.play(usize::MAX);
         arena.waits_for("match 1: ");
         assert_eq!(replayed(folder.path())["match-00001.jsonl"], 0, "no fault");
-        let (status, text) = Dialled::open(&arena.address, &format!("/bot?token={token}"))
+        let (status, text) = DialledBot::open(&arena.address, &format!("/bot?token={token}"))
             .map(drop)
             .unwrap_err();
         assert_eq!(
@@ -192,7 +192,7 @@ fn dice_are_settled_before_a_bot_plays() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol json --ruleset codelab --players 2 --bot holder --seed autumn-2026 --records records -o max_turns=6";
     let arena = Program::arena(folder.path(), line);
-    let mut bot = Dialled::open(&arena.address, "/bot?name=ann").unwrap();
+    let mut bot = DialledBot::open(&arena.address, "/bot?name=ann").unwrap();
     let welcome = bot.hear().unwrap();
     let told = welcome["commitment"].as_str().unwrap().to_owned();
     assert_eq!(told.len(), 64, "{welcome}");
@@ -250,7 +250,7 @@ fn the_same_strategy_gives_the_same_record_over_a_web_socket() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol json --ruleset hasbro --players 3 --bot name=b,bot=odds --bot name=c,bot=outnumber --seed 5 --seats fixed --records records -o max_turns=30";
     let arena = Program::arena(folder.path(), line);
-    let (mut bot, _) = Dialled::join(&arena.address, "a");
+    let (mut bot, _) = DialledBot::join(&arena.address, "a");
     let child = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
         .args(words("bot serve holder --protocol json --stdio"))
         .stdin(Stdio::piped())
@@ -366,7 +366,7 @@ fn the_arenas_of_the_guide_start() {
 fn a_player_leaves_the_open_table() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(folder.path(), "--protocol json --players 4 --bot random");
-    let (mut bot, token) = Dialled::join(&arena.address, "ann");
+    let (mut bot, token) = DialledBot::join(&arena.address, "ann");
     let leave = |token: &str| arena.post("/leave", &[], &json!({ "token": token }).to_string());
     let (status, text) = leave("wrong");
     assert_eq!(
@@ -389,7 +389,7 @@ fn a_player_leaves_the_open_table() {
     assert_eq!(joined(), json!([]));
     assert_eq!(
         bot.hear(),
-        Err(Ended::Closed(1000, "the bot has left".to_owned()))
+        Err(ConnectionEnd::Closed(1000, "the bot has left".to_owned()))
     );
     let body = json!({ "name": "bob", "url": http_bot() }).to_string();
     let text = arena.post("/join", &[], &body).1;

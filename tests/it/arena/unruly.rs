@@ -6,7 +6,7 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
-use super::dialling::{Dialled, Ended};
+use super::dialling::{ConnectionEnd, DialledBot};
 use super::modest_bot;
 use crate::programs::Program;
 use crate::web::code;
@@ -196,7 +196,7 @@ fn whoever_can_not_dial_in_is_told_why() {
         folder.path(),
         "--protocol json --players 4 --bot name=house,bot=random",
     );
-    let (_ann, _) = Dialled::join(&arena.address, "ann");
+    let (_ann, _) = DialledBot::join(&arena.address, "ann");
     for (what, line, head, status, text) in DOORS {
         let head = head.replace("UP", UPGRADE);
         let request = format!("{line} HTTP/1.1\r\nHost: {}\r\n{head}\r\n", arena.address);
@@ -222,7 +222,9 @@ fn whoever_can_not_dial_in_is_told_why() {
     let body = json!({ "name": "listens", "url": modest_bot() }).to_string();
     let told: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
     let path = format!("/bot?token={}", told["token"].as_str().unwrap());
-    let (status, text) = Dialled::open(&arena.address, &path).map(drop).unwrap_err();
+    let (status, text) = DialledBot::open(&arena.address, &path)
+        .map(drop)
+        .unwrap_err();
     assert_eq!(
         (status, code(&text).as_str()),
         (400, "arena::no-socket"),
@@ -230,7 +232,7 @@ fn whoever_can_not_dial_in_is_told_why() {
     );
 }
 
-enum Comes {
+enum ExpectedEnd {
     /// The connection is closed with this code, and with a reason that has this number; the bot
     /// comes back.
     Closed(u16, &'static str),
@@ -238,9 +240,9 @@ enum Comes {
     Fault(&'static str, &'static str),
     Fine,
 }
-use Comes::{Closed, Fault, Fine};
+use ExpectedEnd::{Closed, Fault, Fine};
 
-const DEEDS: [(&str, Comes); 33] = [
+const DEEDS: [(&str, ExpectedEnd); 33] = [
     ("binary", Closed(1003, "")),
     ("unmasked", Closed(1002, "")),
     ("reserved bits", Closed(1002, "")),
@@ -356,12 +358,12 @@ fn instead(deed: &str, answer: &[u8]) -> Vec<u8> {
 }
 
 /// Plays a bot that does this at its first question; returns how its connection broke, and faults.
-fn does(arena: &Program, deed: &str, number: usize) -> (Option<Ended>, Vec<String>) {
+fn does(arena: &Program, deed: &str, number: usize) -> (Option<ConnectionEnd>, Vec<String>) {
     let (mut bot, token) =
-        Dialled::join(&arena.address, &format!("bot {number}").replace(' ', "%20"));
-    assert_eq!(bot.play(0), Ended::Enough, "{deed}");
+        DialledBot::join(&arena.address, &format!("bot {number}").replace(' ', "%20"));
+    assert_eq!(bot.play(0), ConnectionEnd::Enough, "{deed}");
     let answer = bot.choose().to_string();
-    let other = (deed == "another connection").then(|| Dialled::back(&arena.address, &token));
+    let other = (deed == "another connection").then(|| DialledBot::back(&arena.address, &token));
     // The server may close the connection before it has read everything.
     let _ = bot
         .socket
@@ -383,13 +385,13 @@ fn does(arena: &Program, deed: &str, number: usize) -> (Option<Ended>, Vec<Strin
     for _ in 0..5 {
         let ended = bot.play(usize::MAX);
         faults.append(&mut bot.faults);
-        if matches!(&ended, Ended::Closed(1000, why) if why == "the match is over") {
+        if matches!(&ended, ConnectionEnd::Closed(1000, why) if why == "the match is over") {
             return (closed, faults);
         }
         closed = closed.or(Some(ended));
         bot = next
             .take()
-            .unwrap_or_else(|| Dialled::back(&arena.address, &token));
+            .unwrap_or_else(|| DialledBot::back(&arena.address, &token));
     }
     panic!("{deed}: it never ends, {faults:?}, {closed:?}");
 }
@@ -407,13 +409,13 @@ fn whatever_a_bot_does_on_its_socket_the_match_goes_on() {
             Closed(code, why) => {
                 let is_why = |at: u16, text: &str| at == *code && text.contains(why);
                 let is_it = match &closed {
-                    Some(Ended::Closed(at, text)) => is_why(*at, text),
+                    Some(ConnectionEnd::Closed(at, text)) => is_why(*at, text),
                     _ => false,
                 };
                 // A server that closes while more data comes may break the connection.
                 let much = ["100 MB", "2 MiB in parts", "an endless length"];
                 let much = much.contains(deed) || deed.ends_with("flood");
-                let broke = much && closed == Some(Ended::Broke);
+                let broke = much && closed == Some(ConnectionEnd::Broke);
                 assert!(is_it || broke, "{deed}: {closed:?}\n{}", arena.said());
                 assert_eq!(faults, [""; 0], "{deed}");
             }
@@ -441,7 +443,7 @@ fn a_greeting_that_is_none_is_a_fault() {
         folder.path(),
         "--protocol json --ruleset codelab --players 2 --bot random --timeout 1 -o max_turns=4",
     );
-    let (mut bot, _) = Dialled::join(&arena.address, "late");
+    let (mut bot, _) = DialledBot::join(&arena.address, "late");
     let mut greetings = 0;
     while let Ok(message) = bot.hear() {
         if message["type"] == "hello" {
@@ -459,14 +461,17 @@ fn a_greeting_that_is_none_is_a_fault() {
 fn who_says_too_much_at_the_open_table_is_turned_out_and_may_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(folder.path(), "--protocol json --players 3 --bot random");
-    let (mut bot, token) = Dialled::join(&arena.address, "ann");
+    let (mut bot, token) = DialledBot::join(&arena.address, "ann");
     for _ in 0..1_100 {
         bot.say(&json!({ "hello": "anybody?" }));
     }
     let ended = bot.hear();
     assert!(
-        matches!(ended, Err(Ended::Closed(1008, _) | Ended::Broke)),
+        matches!(
+            ended,
+            Err(ConnectionEnd::Closed(1008, _) | ConnectionEnd::Broke)
+        ),
         "{ended:?}"
     );
-    Dialled::back(&arena.address, &token);
+    DialledBot::back(&arena.address, &token);
 }

@@ -5,8 +5,8 @@ use std::slice;
 use serde_json::Value;
 
 use super::{Session, sessions};
-use crate::arena::dialling::Dialled;
-use crate::play_web::Table;
+use crate::arena::dialling::DialledBot;
+use crate::play_web::WebTable;
 use crate::programs::Program;
 use crate::support::TINY;
 
@@ -130,10 +130,15 @@ const BOTS: &[(&str, Files, &str)] = &[
 ];
 
 /// A mistake, the request, its header and its body.
-type Asked = (&'static str, &'static str, Option<Header>, &'static str);
-type Header = (&'static str, &'static str);
+type MistakenRequest = (
+    &'static str,
+    &'static str,
+    Option<RequestHeader>,
+    &'static str,
+);
+type RequestHeader = (&'static str, &'static str);
 
-const ARENA: &[Asked] = &[
+const ARENA: &[MistakenRequest] = &[
     (
         "no name",
         "POST /join",
@@ -216,7 +221,7 @@ const DIALLED: [&str; 4] = [
     "/bot?token=wrong",
 ];
 
-const LADDER: &[Asked] = &[
+const LADDER: &[MistakenRequest] = &[
     ("no name", "POST /people", None, "{}"),
     ("no secret", "POST /people", None, r#"{"name":"Eve"}"#),
     ("no token", "POST /bots/swords", None, "fn answer() {}"),
@@ -240,7 +245,7 @@ const LADDER: &[Asked] = &[
 ];
 
 /// The header with the token of a person, which is filled in.
-const TOKEN: Option<Header> = Some(("Authorization", "TOKEN"));
+const TOKEN: Option<RequestHeader> = Some(("Authorization", "TOKEN"));
 
 /// A mistake, the person, the path and the body; ID stands for the open question. A request without
 /// a body is a GET.
@@ -344,7 +349,7 @@ fn shown(name: &str, request: &str, body: &str, (status, answer): (u16, String))
 }
 
 /// Sends requests, with this token in place of TOKEN.
-fn asked(program: &Program, rows: &[Asked], token: &str) -> String {
+fn asked(program: &Program, rows: &[MistakenRequest], token: &str) -> String {
     let mut text = String::new();
     for (name, request, header, body) in rows {
         let (method, path) = request.split_once(' ').unwrap();
@@ -376,10 +381,12 @@ fn requests_to_an_arena() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol json --players 4 --bot name=house,bot=random";
     let arena = Program::arena(folder.path(), line);
-    let (_ann, _) = Dialled::join(&arena.address, "ann");
+    let (_ann, _) = DialledBot::join(&arena.address, "ann");
     let mut text = asked(&arena, ARENA, "");
     for path in DIALLED {
-        let answer = Dialled::open(&arena.address, path).map(drop).unwrap_err();
+        let answer = DialledBot::open(&arena.address, path)
+            .map(drop)
+            .unwrap_err();
         text += &shown("a WebSocket", &format!("GET {path}"), "", answer);
     }
     insta::assert_snapshot!(text);
@@ -403,7 +410,7 @@ fn requests_to_a_table() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
     let line = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
-    let table = Table::start(folder.path(), line);
+    let table = WebTable::start(folder.path(), line);
     let id = table.asked(0)["question"]["id"].to_string();
     let mut text = String::new();
     for (name, person, path, body) in TABLE {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Row, Session, check, sessions};
-use crate::support::{Ran, run_in, words};
+use crate::support::{RunOutput, run_in, words};
 
 const SMALL: &str = "ruleset: codelab\nmap: grid:3x3\noptions: { max_turns: 30 }\nblocks: 12\nseed: 4\nbots: [random, outnumber, greedy]\n";
 
@@ -202,7 +202,7 @@ fn with_sum(block: &serde_json::Value) -> String {
     format!("{body},\"sum\":\"{sum}\"}}\n")
 }
 
-fn shown(line: &str, ran: &Ran) -> String {
+fn shown(line: &str, ran: &RunOutput) -> String {
     assert_ne!(ran.code, 101, "{}", ran.err);
     format!(
         "$ risk-cli {line}\n{}{}exit code {}\n",

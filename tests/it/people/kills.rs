@@ -10,9 +10,9 @@ use crate::support::{run_in, words};
 use risk_testing::by_case::{each, runs_every_case};
 
 /// Random numbers, the same in every run.
-struct Lot(u64);
+struct TestRandom(u64);
 
-impl Lot {
+impl TestRandom {
     fn below(&mut self, most: usize) -> usize {
         self.0 = self
             .0
@@ -74,7 +74,7 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
     };
     let (all, _) = shown(folder, &begin("whole.jsonl"), usize::MAX);
     let whole = record(folder, "whole.jsonl");
-    let mut lot = Lot(ruleset.len() as u64 + 7);
+    let mut lot = TestRandom(ruleset.len() as u64 + 7);
     let mut killed = 0;
     for game in 0.. {
         let name = format!("{game}.jsonl");

@@ -119,9 +119,9 @@ fn which(size: u64, turn: u64, slot: u64) -> u64 {
     (turn * 7 + slot * 3) % size
 }
 
-struct Here;
+struct LocalTwin;
 
-impl Bot for Here {
+impl Bot for LocalTwin {
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         let turn = u64::from(view.turn());
         let offers = options.offers();
@@ -191,7 +191,7 @@ fn record(ruleset: &str, option: (&str, &str), bot: Option<&str>) -> Vec<String>
         Some(_) => worker.play(0, &mut recorder),
         None => {
             let others = (1..players).map(|_| worker.bot("random").unwrap());
-            let mut seated = vec![hosted(Here)];
+            let mut seated = vec![hosted(LocalTwin)];
             seated.extend(others.collect::<Vec<_>>());
             worker.play_with(0, &mut seated, &mut recorder)
         }

@@ -17,7 +17,7 @@ use crate::support::{run_in, setup};
 const STRICT: &str = include_str!("strict_warlight.py");
 
 /// Plays the strict bot in a mood; returns its complaints and the program's output.
-fn strict(games: &str, mood: &str) -> (String, crate::support::Ran) {
+fn strict(games: &str, mood: &str) -> (String, crate::support::RunOutput) {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "strict.py", STRICT);
     let seconds = if mood == "late" { 1 } else { 20 };

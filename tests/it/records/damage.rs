@@ -2,14 +2,14 @@
 
 use super::forgeries::FORGERIES;
 use super::{message, recorded};
-use crate::support::{Ran, run_in, tiny, without_sum};
-use risk_testing::edits::{Break, chained, line, numbers};
+use crate::support::{RunOutput, run_in, tiny, without_sum};
+use risk_testing::edits::{TextEdit, chained, line, numbers};
 
 /// A change to a record, and the finding about it: the exit code, the code, the line in the record
 /// as it was (0 for none), and what the message must contain or, after a `!`, must not.
 pub(crate) type Damage = (
     &'static str,
-    Break,
+    TextEdit,
     (i32, &'static str, fn(&str) -> usize),
     &'static [&'static str],
 );
@@ -178,7 +178,7 @@ pub(super) fn last(text: &str) -> usize {
 }
 
 /// Checks the line of the finding; a line that is too long to be quoted is named in the message.
-fn is_at(ran: &Ran, line: usize) -> bool {
+fn is_at(ran: &RunOutput, line: usize) -> bool {
     let place = format!("game.jsonl:{line}:1");
     match ran.places()[..] {
         [found] => found == place,

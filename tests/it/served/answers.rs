@@ -232,7 +232,7 @@ const PAIRS: &[&str] = &["a", "b", "d", "e"];
 
 /// Owners and armies of a to f, the cards in the hand, troops to place, the available actions, and
 /// the right answer, or its action where several answers are right.
-type Offered = (
+type OfferCase = (
     Lands,
     &'static [&'static str],
     i64,
@@ -244,7 +244,7 @@ fn act(action: &str) -> Value {
     json!({ "action": action })
 }
 
-fn offered_cards() -> Vec<Offered> {
+fn offered_cards() -> Vec<OfferCase> {
     vec![
         (OWN, PAIRS, 0, &["spend_cards", "pass"], act("pass")),
         (OWN, NONE, 0, &["spend_cards", "pass"], act("pass")),
@@ -277,7 +277,7 @@ fn offered_cards() -> Vec<Offered> {
     ]
 }
 
-fn offered_moves() -> Vec<Offered> {
+fn offered_moves() -> Vec<OfferCase> {
     vec![
         (
             OWN,

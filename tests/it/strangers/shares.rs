@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{IpAddr, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 
-use risk_arena::share::{Full, Shares, household};
+use risk_arena::share::{AddressQuota, QuotaError, household};
 use serde_json::json;
 
 use super::answer;
@@ -15,12 +15,12 @@ use crate::web::{reply, server};
 #[test]
 fn shares_count_for_each_address_first() {
     let at = |text: &str| text.parse::<IpAddr>().unwrap();
-    let shares = Shares::new(3, 2);
+    let shares = AddressQuota::new(3, 2);
     let one = shares.take(at("10.0.0.1")).unwrap();
     let two = shares.take(at("::ffff:10.0.0.1")).unwrap();
-    assert_eq!(shares.take(at("10.0.0.1")).unwrap_err(), Full::ForOne);
+    assert_eq!(shares.take(at("10.0.0.1")).unwrap_err(), QuotaError::ForOne);
     let three = shares.take(at("10.0.0.2")).unwrap();
-    assert_eq!(shares.take(at("10.0.0.3")).unwrap_err(), Full::ForAll);
+    assert_eq!(shares.take(at("10.0.0.3")).unwrap_err(), QuotaError::ForAll);
     drop((one, three));
     let four = shares.take(at("10.0.0.3")).unwrap();
     drop((two, four));

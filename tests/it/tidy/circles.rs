@@ -13,32 +13,32 @@ use petgraph::graph::NodeIndex;
 use super::{CRATES, code, folder_of, root, sources};
 
 /// The names on the way to an item, from the root of the crate.
-type Path = Vec<String>;
+type ItemPath = Vec<String>;
 
 #[derive(Default)]
 struct Module {
-    uses: BTreeSet<Path>,
+    uses: BTreeSet<ItemPath>,
     /// The exported names, and their origins.
-    exports: BTreeMap<String, Path>,
+    exports: BTreeMap<String, ItemPath>,
 }
 
-struct House(BTreeMap<Path, Module>);
+struct CrateModules(BTreeMap<ItemPath, Module>);
 
-impl House {
+impl CrateModules {
     /// Builds the modules of the files: `kernel::view` for src/kernel/view.rs, nothing for
     /// src/lib.rs.
     fn new(files: &[(&str, &str)]) -> Self {
         let path = |name: &str| name.split_terminator("::").map(str::to_owned).collect();
-        let names: BTreeSet<Path> = files.iter().map(|(name, _)| path(name)).collect();
+        let names: BTreeSet<ItemPath> = files.iter().map(|(name, _)| path(name)).collect();
         let modules = files.iter().map(|(name, text)| {
-            let here: Path = path(name);
+            let here: ItemPath = path(name);
             let module = Module::read(text, &here, &names);
             (here, module)
         });
         Self(modules.collect())
     }
 
-    fn declared_in(&self, path: &Path) -> &Path {
+    fn declared_in(&self, path: &ItemPath) -> &ItemPath {
         let mut path = path.clone();
         // A name passes through a few exports at most.
         for _ in 0..9 {
@@ -58,7 +58,7 @@ impl House {
     /// module, or those of the module by its parts.
     fn circles(&self, without_parts: bool) -> Vec<BTreeSet<String>> {
         let mut graph = Graph::new();
-        let nodes: BTreeMap<&Path, _> = self
+        let nodes: BTreeMap<&ItemPath, _> = self
             .0
             .keys()
             .map(|path| (path, graph.add_node(path)))
@@ -83,7 +83,7 @@ impl House {
 }
 
 impl Module {
-    fn read(text: &str, here: &Path, names: &BTreeSet<Path>) -> Self {
+    fn read(text: &str, here: &ItemPath, names: &BTreeSet<ItemPath>) -> Self {
         let lines: Vec<&str> = code(text).map(|(_, line)| line).collect();
         let text = lines.join("\n");
         let mut module = Self::default();
@@ -104,7 +104,7 @@ impl Module {
             let words = rest.split(|c| !is_part(c));
             let words = words.filter(|word| word.contains("::"));
             let paths = words.map(|word| word.split("::").map(str::to_owned).collect());
-            let paths = paths.filter_map(|path: Path| absolute(&path, here, names));
+            let paths = paths.filter_map(|path: ItemPath| absolute(&path, here, names));
             module.uses.extend(paths);
         }
         module
@@ -124,7 +124,7 @@ fn use_tree(statement: &str) -> Option<(bool, &str)> {
     Some((before.trim_start().starts_with("pub"), tree))
 }
 
-fn leaves(tree: &str, before: &Path, found: &mut Vec<Path>) {
+fn leaves(tree: &str, before: &ItemPath, found: &mut Vec<ItemPath>) {
     let mut depth = 0;
     let branches = tree.split(|c| {
         depth += i32::from(c == '{') - i32::from(c == '}');
@@ -137,7 +137,7 @@ fn leaves(tree: &str, before: &Path, found: &mut Vec<Path>) {
         };
         let path = path.split(" as ").next().unwrap_or_default();
         let names = path.split("::").filter(|name| !name.is_empty());
-        let path: Path = before
+        let path: ItemPath = before
             .iter()
             .cloned()
             .chain(names.map(str::to_owned))
@@ -151,7 +151,7 @@ fn leaves(tree: &str, before: &Path, found: &mut Vec<Path>) {
 
 /// Returns the path from the root for a path in a module; `None` for a path into another crate, or
 /// of a name that a `use` line brought.
-fn absolute(path: &Path, here: &Path, names: &BTreeSet<Path>) -> Option<Path> {
+fn absolute(path: &ItemPath, here: &ItemPath, names: &BTreeSet<ItemPath>) -> Option<ItemPath> {
     let (first, rest) = path.split_first()?;
     let ups = path.iter().take_while(|name| *name == "super").count();
     match first.as_str() {
@@ -193,8 +193,8 @@ pub(super) fn uses_of(folder: &str, walled: &[&str]) -> Vec<String> {
 }
 
 fn uses_in(files: &[(&str, &str)], walled: &[&str]) -> Vec<String> {
-    let house = House::new(files);
-    let is_walled = |path: &Path| path.first().is_some_and(|top| walled.contains(&&**top));
+    let house = CrateModules::new(files);
+    let is_walled = |path: &ItemPath| path.first().is_some_and(|top| walled.contains(&&**top));
     let mut found = Vec::new();
     for (from, module) in &house.0 {
         if from.is_empty() || is_walled(from) {
@@ -226,7 +226,7 @@ fn a_use_of_what_is_walled_off_is_found() {
 
 /// Returns the circles without uses of parts, and those without uses by parts.
 fn all_circles(files: &[(&str, &str)]) -> Vec<BTreeSet<String>> {
-    let house = House::new(files);
+    let house = CrateModules::new(files);
     [house.circles(true), house.circles(false)].concat()
 }
 

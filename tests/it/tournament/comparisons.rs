@@ -1,10 +1,10 @@
 //! `compare`: verdicts, exit codes, and tests that stop where they should.
 
-use crate::support::{Ran, run, run_in, words};
+use crate::support::{RunOutput, run, run_in, words};
 
 const GAME: &str = "-r codelab -m grid:3x3 -o max_turns=30 -s 7";
 
-fn compare(line: &str) -> Ran {
+fn compare(line: &str) -> RunOutput {
     let line = format!("compare {line} {GAME}");
     run(&words(&line))
 }

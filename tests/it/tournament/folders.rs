@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Ran, is_own, run_in, words};
+use crate::support::{RunOutput, is_own, run_in, words};
 
 use super::{SMALL, folder, log, out, tournament};
 
@@ -18,7 +18,7 @@ fn shards(count: usize) -> Vec<tempfile::TempDir> {
     (1..=count).map(play).collect()
 }
 
-fn merge(into: &Path, from: &[&Path]) -> Ran {
+fn merge(into: &Path, from: &[&Path]) -> RunOutput {
     let from: Vec<String> = from.iter().map(|path| path.display().to_string()).collect();
     tournament(into, &format!("merge {} -o .", from.join(" ")))
 }
@@ -286,13 +286,13 @@ fn a_new_tournament_keeps_its_seed() {
 
 /// Runs the program, which must end within a minute.
 #[cfg(unix)]
-fn ends(folder: &Path, line: &str) -> Ran {
+fn ends(folder: &Path, line: &str) -> RunOutput {
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     let command = command.args(words(line)).current_dir(folder);
     let output = command.timeout(std::time::Duration::from_secs(60)).output();
     let output = output.unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran {
+    RunOutput {
         out: text(output.stdout),
         err: text(output.stderr),
         code: output.status.code().unwrap(),

@@ -2,12 +2,12 @@
 //! time.
 
 use super::decision_point::DecisionPoint;
-use super::served::{Answerer, RulesByCount, Served, begin};
+use super::served::{Answerer, RulesByCount, ServedBot, begin};
 use super::served_protocol::ServedProtocol;
 use risk_engine::matches::HostedBot;
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_wire::ProtocolError;
-use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
+use risk_wire::callback::{CallbackVocabulary, PROTOCOL, RequestKind, Tracker};
 
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
@@ -16,27 +16,27 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     at_root: false,
     greeting: ("/areYouThere", "yes"),
     notices: &[],
-    answerer: |served| Box::new(OngoingGame::new(served.spec.name.clone())),
+    answerer: |served| Box::new(CallbackBot::new(served.spec.name.clone())),
 };
 
-pub(crate) struct OngoingGame {
-    rules: RulesByCount<Vocabulary>,
+pub(crate) struct CallbackBot {
+    rules: RulesByCount<CallbackVocabulary>,
     tracker: Tracker,
     queue: AnswerQueue,
     /// The tracker's game count for the game that `queue` belongs to.
     queued: u64,
-    seated: Option<Seated>,
+    seated: Option<CachedBot>,
     /// The number of bots created so far.
     bots: u64,
 }
 
 /// A bot, with the tracker's game count and players at its creation.
-struct Seated {
+struct CachedBot {
     bot: Box<dyn HostedBot>,
     made_for: (u64, Vec<String>),
 }
 
-impl OngoingGame {
+impl CallbackBot {
     pub(crate) fn new(name: String) -> Self {
         Self {
             rules: RulesByCount::default(),
@@ -49,14 +49,19 @@ impl OngoingGame {
     }
 }
 
-impl Answerer for OngoingGame {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
+impl Answerer for CallbackBot {
+    fn answer(
+        &mut self,
+        served: &ServedBot,
+        path: &str,
+        body: &str,
+    ) -> Result<String, ProtocolError> {
         if path == "gameOver" {
             self.tracker.leave();
             return Ok(String::new());
         }
         let (decision, dialect) =
-            DecisionKind::from_path(path).ok_or(ProtocolError::NoSuchRequest)?;
+            RequestKind::from_path(path).ok_or(ProtocolError::NoSuchRequest)?;
         let request = self
             .tracker
             .read(&served.rules.board, decision, dialect, body)?;
@@ -65,7 +70,9 @@ impl Answerer for OngoingGame {
             self.queue = AnswerQueue::default();
         }
         let names = self.tracker.players();
-        let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
+        let (bound, vocabulary) = self
+            .rules
+            .bind(served, names.len(), CallbackVocabulary::new)?;
         let board = &served.rules.board;
         let game = self
             .tracker
@@ -79,7 +86,7 @@ impl Answerer for OngoingGame {
             self.bots += 1;
             let uid = self.bots.to_string();
             let bot = begin(served, bound, &made_for.1, &game, Tracker::ME, &uid)?;
-            self.seated = Some(Seated { bot, made_for });
+            self.seated = Some(CachedBot { bot, made_for });
         }
         let seated = self
             .seated

@@ -1,6 +1,6 @@
 //! A position where a served bot has to decide.
 
-use risk_kernel::action::{Action, Legal, Options};
+use risk_kernel::action::{Action, LegalAction, Options};
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Player;
@@ -37,7 +37,11 @@ impl DecisionPoint {
     ///
     /// # Errors
     /// Returns the bot's fault.
-    pub(super) fn ask(&self, bot: &mut dyn Bot, queue: &mut AnswerQueue) -> Result<Legal, String> {
+    pub(super) fn ask(
+        &self,
+        bot: &mut dyn Bot,
+        queue: &mut AnswerQueue,
+    ) -> Result<LegalAction, String> {
         let action = self.next(bot, queue)?;
         self.options
             .admit(action)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::decision_point::DecisionPoint;
-use super::served::{Answerer, RulesByCount, Served, begin};
+use super::served::{Answerer, RulesByCount, ServedBot, begin};
 use super::served_protocol::ServedProtocol;
 use risk_engine::matches::HostedBot;
 use risk_engine::script::ScriptRules;
@@ -27,7 +27,7 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     at_root: false,
     greeting: ("/status", "ready"),
     notices: &["/not_turn"],
-    answerer: |_| Box::new(Games::default()),
+    answerer: |_| Box::new(HackerRiskBot::default()),
 };
 
 /// The maximum number of concurrent games. A new game replaces the least recently used one.
@@ -37,7 +37,7 @@ const MOST_PLACED: usize = 500;
 
 /// The games of the bot, by game id and player name.
 #[derive(Default)]
-pub(crate) struct Games {
+pub(crate) struct HackerRiskBot {
     rules: RulesByCount<Vocabulary>,
     games: BTreeMap<(String, String), OngoingGame>,
     requests: u64,
@@ -50,8 +50,13 @@ struct OngoingGame {
     used: u64,
 }
 
-impl Answerer for Games {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
+impl Answerer for HackerRiskBot {
+    fn answer(
+        &mut self,
+        served: &ServedBot,
+        path: &str,
+        body: &str,
+    ) -> Result<String, ProtocolError> {
         if path != "turn" {
             return Err(ProtocolError::NoSuchRequest);
         }
@@ -89,7 +94,7 @@ impl Answerer for Games {
             .get_mut(&key)
             .ok_or("the game is no longer in memory")?;
         game.used = self.requests;
-        let mut turn = Turn {
+        let mut turn = TurnContext {
             bot: game.bot.as_mut(),
             queue: &mut game.queue,
             rules: &mut bound.rules,
@@ -100,7 +105,7 @@ impl Answerer for Games {
     }
 }
 
-struct Turn<'a> {
+struct TurnContext<'a> {
     bot: &'a mut dyn Bot,
     queue: &'a mut AnswerQueue,
     rules: &'a mut ScriptRules,
@@ -108,7 +113,7 @@ struct Turn<'a> {
     me: Player,
 }
 
-impl Turn<'_> {
+impl TurnContext<'_> {
     fn answer(&mut self, position: ArenaPosition) -> Result<Value, String> {
         let ArenaPosition {
             game,

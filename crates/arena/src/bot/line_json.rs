@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::served::{Answerer, Served, listed};
+use super::served::{Answerer, ServedBot, listed};
 use super::served_protocol::ServedProtocol;
 use risk_engine::load::diag::Level;
 use risk_engine::load::diag::{LoadError, TextFile};
 use risk_engine::load::lint::{LINTS, Levels};
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_engine::matches::{HostedBot, RuleSetup};
 use risk_engine::players::{BotSource, BuildError, script_bot};
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::script::{Bound, OptionValue, RulesSource, Ruleset, ScriptFault};
+use risk_engine::script::{BoundRuleset, OptionValue, RulesSource, Ruleset, ScriptFault};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::fault::{BotFault, FaultKind};
@@ -42,34 +42,34 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
 pub struct LineJsonBot {
     /// The rules of the last game and a bot for them. The next game with the same rules reuses
     /// both.
-    known: Option<Known>,
-    game: Option<OngoingGame>,
+    known: Option<BoundBot>,
+    game: Option<CurrentGame>,
     /// The reason why the game of the last `game` message could not begin.
     why_not: Option<String>,
 }
 
 /// The ruleset's name, options, map and number of players. A bot is created for these values.
-type Key = (String, Vec<(String, String)>, String, usize);
+type BindingKey = (String, Vec<(String, String)>, String, usize);
 
-struct Known {
+struct BoundBot {
     /// The values for which the bot was created, or `None` before the first game.
-    key: Option<Key>,
-    bound: Bound,
+    key: Option<BindingKey>,
+    bound: BoundRuleset,
     board: Arc<Board>,
-    bot: Deciding,
+    bot: LocalBot,
 }
 
-struct OngoingGame {
+struct CurrentGame {
     message: GameMessage,
     view: View,
 }
 
-enum Deciding {
+enum LocalBot {
     Script(Box<ScriptBot>),
     Other(Box<dyn HostedBot>),
 }
 
-impl Deciding {
+impl LocalBot {
     fn bot(&mut self) -> &mut dyn HostedBot {
         match self {
             Self::Script(script) => script.as_mut(),
@@ -79,7 +79,12 @@ impl Deciding {
 }
 
 impl Answerer for LineJsonBot {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
+    fn answer(
+        &mut self,
+        served: &ServedBot,
+        path: &str,
+        body: &str,
+    ) -> Result<String, ProtocolError> {
         if !path.is_empty() {
             return Err(ProtocolError::NoSuchRequest);
         }
@@ -94,7 +99,11 @@ impl LineJsonBot {
     ///
     /// # Errors
     /// Returns an error for an invalid message that gets no reply.
-    pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, ProtocolError> {
+    pub fn hear(
+        &mut self,
+        served: &ServedBot,
+        message: &str,
+    ) -> Result<Option<Value>, ProtocolError> {
         // Most messages are questions. This program writes their type first.
         let is_question = message.starts_with("{\"type\":\"ask\"");
         let kind = if is_question {
@@ -137,14 +146,14 @@ impl LineJsonBot {
 
     /// Returns the `hello` message. If the rules are known, it requests exactly what the bot needs.
     /// The bot then plays as it would inside the other program.
-    fn hello(&self, served: &Served) -> Value {
+    fn hello(&self, served: &ServedBot) -> Value {
         let name = &served.spec.name;
         let mut hello = json!({
             "type": "hello", "protocol": VERSION, "name": name,
             "wants": ["events", "course", "indices"],
         });
         if let Some(known) = &self.known
-            && let Deciding::Script(script) = &known.bot
+            && let LocalBot::Script(script) = &known.bot
         {
             let Preferences {
                 plans,
@@ -172,7 +181,7 @@ impl LineJsonBot {
     ///
     /// # Errors
     /// Returns every fault found in the rules or the bot's script.
-    pub fn ready(served: &Served, players: usize) -> Result<Self, BuildError> {
+    pub fn ready(served: &ServedBot, players: usize) -> Result<Self, BuildError> {
         let RuleSetup {
             ruleset,
             board,
@@ -182,7 +191,7 @@ impl LineJsonBot {
         let board = Arc::clone(board);
         let bound = ruleset.bind(&board, options, players, &served.limits)?;
         let source = ruleset.rules_source(&board, options, players, &served.limits);
-        let known = Known {
+        let known = BoundBot {
             key: None,
             bot: made(served, &bound, &source)?,
             bound,
@@ -194,10 +203,10 @@ impl LineJsonBot {
         })
     }
 
-    fn begin(&mut self, served: &Served, message: Map<String, Value>) -> Result<(), String> {
+    fn begin(&mut self, served: &ServedBot, message: Map<String, Value>) -> Result<(), String> {
         self.game = None;
         let message = GameMessage::read(message)?;
-        let is_known = |known: &Known| known.key.as_ref().is_none_or(|it| *it == key(&message));
+        let is_known = |known: &BoundBot| known.key.as_ref().is_none_or(|it| *it == key(&message));
         let mut known = match self.known.take() {
             Some(known) if is_known(&known) => known,
             _ => bind(served, &message)?,
@@ -205,19 +214,19 @@ impl LineJsonBot {
         let view = message.view(&known.board, &known.bound.decl)?;
         message.fits(&view)?;
         known.key = Some(key(&message));
-        let Known { bot, .. } = self.known.insert(known);
+        let BoundBot { bot, .. } = self.known.insert(known);
         bot.bot().meet(&message.players);
         let stream = message.stream.clone();
         let own = || Stream::new(message.seed, 0, Purpose::Player(message.you.0));
         bot.bot().start(&view, stream.unwrap_or_else(own));
-        self.game = Some(OngoingGame { message, view });
+        self.game = Some(CurrentGame { message, view });
         Ok(())
     }
 
     fn events(&mut self, message: &Map<String, Value>) -> Result<(), String> {
         let game = self.game.as_mut().ok_or("no game has begun")?;
         let known = self.known.as_mut().ok_or("no game has begun")?;
-        if let Deciding::Script(script) = &mut known.bot
+        if let LocalBot::Script(script) = &mut known.bot
             && script.preferences().listens
         {
             let seen = game.message.state(&game.view, message)?;
@@ -234,7 +243,7 @@ impl LineJsonBot {
         let (Some(game), Some(known)) = (&mut self.game, &mut self.known) else {
             return Err(why_not().unwrap_or_else(|| "no game has begun".to_owned()));
         };
-        let Known {
+        let BoundBot {
             bound, board, bot, ..
         } = known;
         let me = game.message.you;
@@ -322,7 +331,7 @@ fn add_plans(
     plans.map_err(|fault| fault.to_string())
 }
 
-fn key(message: &GameMessage) -> Key {
+fn key(message: &GameMessage) -> BindingKey {
     let options = message.options.clone();
     let players = message.players.len();
     (
@@ -334,7 +343,7 @@ fn key(message: &GameMessage) -> Key {
 }
 
 /// Binds the rules in a `game` message to its map, and creates the bot.
-fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
+fn bind(served: &ServedBot, message: &GameMessage) -> Result<BoundBot, String> {
     let ruleset = ruleset(served, &message.ruleset)?;
     let options: std::collections::BTreeMap<String, OptionValue> =
         ruleset.options(&message.options)?;
@@ -355,13 +364,13 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let bound = bound.map_err(|faults| listed(&faults))?;
     let source = ruleset.rules_source(&board, &options, players, &served.limits);
     let bot = made(served, &bound, &source).map_err(|error| error.to_string())?;
-    if let Deciding::Script(script) = &bot
+    if let LocalBot::Script(script) = &bot
         && script.watches()
     {
         // `events` messages contain no state unless the bot requests `states`.
         return Err("can't serve a bot with saw(event, view): use saw(event)".to_owned());
     }
-    Ok(Known {
+    Ok(BoundBot {
         key: None,
         bound,
         board,
@@ -370,11 +379,11 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
 }
 
 /// Finds a ruleset by name: the served ruleset, or a ruleset in the library.
-fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
+fn ruleset(served: &ServedBot, name: &str) -> Result<Ruleset, String> {
     if served.rules.ruleset.manifest.name == name {
         return Ok(served.rules.ruleset.clone());
     }
-    if served.rules.library.text(Kind::Ruleset, name).is_none() {
+    if served.rules.library.text(FileKind::Ruleset, name).is_none() {
         return Err(format!(
             "unknown ruleset `{}`: name its script with --ruleset",
             brief(name)
@@ -383,14 +392,18 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     load::ruleset(&served.rules.library, name).map_err(|failure: LoadError| failure.to_string())
 }
 
-fn made(served: &Served, bound: &Bound, rules: &RulesSource) -> Result<Deciding, BuildError> {
+fn made(
+    served: &ServedBot,
+    bound: &BoundRuleset,
+    rules: &RulesSource,
+) -> Result<LocalBot, BuildError> {
     let decl = &bound.decl;
     let fight = Fight::of(decl, bound.rules.tables());
     match &served.spec.source {
         BotSource::Script(script) => {
             let bot = script_bot(script, decl, fight, rules)?;
-            Ok(Deciding::Script(Box::new(bot)))
+            Ok(LocalBot::Script(Box::new(bot)))
         }
-        other => other.build(decl, fight, rules).map(Deciding::Other),
+        other => other.build(decl, fight, rules).map(LocalBot::Other),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{HostedBot, RuleSetup};
-use risk_engine::script::{Bound, ScriptFault, ScriptLimits};
+use risk_engine::script::{BoundRuleset, ScriptFault, ScriptLimits};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::Player;
@@ -16,7 +16,7 @@ use risk_kernel::view::{Facts, View};
 use risk_wire::ProtocolError;
 
 /// A bot and the rules of its games.
-pub struct Served {
+pub struct ServedBot {
     /// The bot and its name.
     pub spec: BotSpec,
     /// The rules that the arena plays.
@@ -31,11 +31,16 @@ pub trait Answerer {
     ///
     /// # Errors
     /// Returns an error if the request is invalid, or the bot's fault.
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError>;
+    fn answer(
+        &mut self,
+        served: &ServedBot,
+        path: &str,
+        body: &str,
+    ) -> Result<String, ProtocolError>;
 }
 
 /// The bound rules by number of players, with protocol-specific data.
-pub(super) struct RulesByCount<V>(BTreeMap<usize, (Bound, V)>);
+pub(super) struct RulesByCount<V>(BTreeMap<usize, (BoundRuleset, V)>);
 
 impl<V> Default for RulesByCount<V> {
     fn default() -> Self {
@@ -46,10 +51,10 @@ impl<V> Default for RulesByCount<V> {
 impl<V> RulesByCount<V> {
     pub(super) fn bind(
         &mut self,
-        served: &Served,
+        served: &ServedBot,
         count: usize,
         vocabulary: impl Fn(&Declaration) -> Result<V, risk_wire::ProtocolError>,
-    ) -> Result<&mut (Bound, V), String> {
+    ) -> Result<&mut (BoundRuleset, V), String> {
         match self.0.entry(count) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(place) => {
@@ -71,8 +76,8 @@ impl<V> RulesByCount<V> {
 /// Starts a bot for the game with this id. The same id and name always give the same random
 /// numbers.
 pub(super) fn begin(
-    served: &Served,
-    bound: &Bound,
+    served: &ServedBot,
+    bound: &BoundRuleset,
     names: &[String],
     game: &GameState,
     me: Player,

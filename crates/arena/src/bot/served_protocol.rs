@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::served::{Answerer, Served};
+use super::served::{Answerer, ServedBot};
 use risk_wire::ProtocolInfo;
 
 /// A protocol for serving a bot.
@@ -20,7 +20,7 @@ pub struct ServedProtocol {
     /// The paths of notifications, which the bot ignores.
     pub(super) notices: &'static [&'static str],
     /// Creates the handler of this protocol's messages.
-    pub answerer: fn(&Served) -> Box<dyn Answerer>,
+    pub answerer: fn(&ServedBot) -> Box<dyn Answerer>,
 }
 
 impl fmt::Debug for ServedProtocol {

@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::super::hosted::Hosted;
+use super::super::hosted::PublishedMatch;
 use super::super::lobby::Lobby;
-use super::super::sockets::Sending;
+use super::super::sockets::FrameSender;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_report::picture::colour_of;
-use risk_wire::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
+use risk_wire::codelab::{Narrator, PROTOCOL, PlayerEvent, PlayerMessage};
 use risk_wire::transport::Address;
 use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::{Endpoint, Protocol, brief};
@@ -28,13 +28,13 @@ const CHUNK: usize = 64;
 #[derive(Default)]
 pub(super) struct CodelabTable {
     state: Mutex<TableState>,
-    news: News,
+    news: UpdateCounter,
 }
 
 /// A counter that changes with every update.
-struct News(watch::Sender<u64>);
+struct UpdateCounter(watch::Sender<u64>);
 
-impl Default for News {
+impl Default for UpdateCounter {
     fn default() -> Self {
         Self(watch::Sender::new(0))
     }
@@ -52,7 +52,7 @@ struct TableState {
     history: Vec<Arc<str>>,
     /// The id of the player whose turn it is.
     turn: Option<u64>,
-    hosted: Option<Arc<Hosted>>,
+    hosted: Option<Arc<PublishedMatch>>,
 }
 
 /// A player who has joined.
@@ -71,16 +71,16 @@ pub(super) struct Visitor {
     /// The table's round at the time the client connected.
     round: u64,
     from: IpAddr,
-    own: Sending,
+    own: FrameSender,
 }
 
 /// The outbox that reports a player's refused messages.
-struct Refused {
+struct RejectionOutbox {
     id: u64,
-    to: Option<Sending>,
+    to: Option<FrameSender>,
 }
 
-impl Outbox for Refused {
+impl Outbox for RejectionOutbox {
     fn say(&mut self, frame: &str) -> bool {
         if let Some(to) = &mut self.to {
             let message = format!("not possible now: {}", brief(frame));
@@ -102,7 +102,7 @@ impl CodelabTable {
     }
 
     /// Admits a client that receives events through `own`.
-    pub(super) fn enter(&self, lobby: &Lobby, from: IpAddr, own: Sending) -> Visitor {
+    pub(super) fn enter(&self, lobby: &Lobby, from: IpAddr, own: FrameSender) -> Visitor {
         let mut state = self.state();
         state.open(lobby, from);
         state.last_id += 1;
@@ -167,7 +167,7 @@ impl CodelabTable {
     /// Handles a client's message. Drops messages that are invalid or not allowed.
     pub(super) fn hear(self: &Arc<Self>, lobby: &Arc<Lobby>, visitor: &Visitor, text: String) {
         let id = visitor.id;
-        let heard = Incoming::read(&text)
+        let heard = PlayerEvent::read(&text)
             .map_err(String::from)
             .and_then(|incoming| {
                 if incoming.player != id {
@@ -257,7 +257,7 @@ impl CodelabTable {
         let begun = lobby.begin_with(bots, from, |setup, hosted| {
             let seating = setup.seating(hosted.number).into_iter();
             let ids = seating.map(|player| ids[player]).collect();
-            Some(Box::new(Voice {
+            Some(Box::new(EventPublisher {
                 table,
                 links,
                 round,
@@ -325,7 +325,7 @@ impl TableState {
         }
         let to = lobby.config.tells_errors.then(|| visitor.own.clone());
         let link = Arc::new(FrameLink::default());
-        link.connect(Box::new(Refused { id, to }))?;
+        link.connect(Box::new(RejectionOutbox { id, to }))?;
         // The protocol allows any name. Names that are invalid here are replaced by plain names.
         let plain = |_| format!("player {id}");
         let called = names::check(name).map_or_else(plain, |()| name.to_owned());
@@ -371,14 +371,14 @@ impl Attendee {
 }
 
 /// The sink that publishes the events of a game.
-struct Voice {
+struct EventPublisher {
     table: Arc<CodelabTable>,
     links: Vec<Arc<FrameLink>>,
     round: u64,
     narrator: Narrator,
 }
 
-impl Sink for Voice {
+impl Sink for EventPublisher {
     fn event(&mut self, game: &GameState, event: &Event) {
         let before = self.narrator.turn();
         let events = self.narrator.tell(game, event);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use risk_engine::load::is_path;
 use risk_lab::ladder::LadderConfig;
-use risk_wire::transport::process::{LineProcess, Silence};
+use risk_wire::transport::process::{LineError, LineProcess};
 
 /// The maximum length of a report, in bytes.
 const LONGEST: usize = 256 << 10;
@@ -44,9 +44,9 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
     let started = LineProcess::start(&mut command, LONGEST);
     let mut process = started.map_err(|_| "failed to start the check; try again".to_owned())?;
     let line = process.receive(PATIENCE).map_err(|silence| match silence {
-        Silence::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
-        Silence::Ended => "the check reached its time or memory limit".to_owned(),
-        Silence::TooLong => "the check found too many errors to report".to_owned(),
+        LineError::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
+        LineError::Ended => "the check reached its time or memory limit".to_owned(),
+        LineError::TooLong => "the check found too many errors to report".to_owned(),
     })?;
     let report: Value = serde_json::from_str(&line)
         .map_err(|_| "the check returned an invalid report".to_owned())?;

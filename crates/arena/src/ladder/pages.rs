@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::Served;
-use crate::watched::Watched;
+use super::LadderService;
+use crate::match_server::MatchServer;
 use risk_text::{escape_lines, xml};
 
 const FRAME: &str = include_str!("../page/ladder.html");
@@ -25,7 +25,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn framed(served: &Served, body: &str) -> String {
+fn framed(served: &LadderService, body: &str) -> String {
     let title = escaped(&served.title()).replace('{', "&#123;");
     // The body is inserted last, so its text is never searched for placeholders.
     FRAME.replace("{title}", &title).replacen("{body}", body, 1)
@@ -67,7 +67,7 @@ fn rating(value: &Value) -> String {
 }
 
 /// Renders the standings, with the form for submitting scripts.
-pub(super) fn standings(served: &Served, now: &Value) -> String {
+pub(super) fn standings(served: &LadderService, now: &Value) -> String {
     let mut body = String::new();
     let anchor = now["anchor"].as_str();
     let mut heads: Vec<String> = (HEADS.iter()).map(|head| (*head).to_owned()).collect();
@@ -139,7 +139,7 @@ fn standing(row: &Value, rates: bool) -> String {
 }
 
 /// Renders the result of a submission.
-pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
+pub(super) fn checked(served: &LadderService, head: &str, report: &Value) -> String {
     let mut body = format!("<h2>{}</h2><ul>", escaped(head));
     for finding in report["findings"].as_array().into_iter().flatten() {
         let line = finding["place"]["line"]
@@ -159,7 +159,7 @@ pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
 }
 
 /// Renders the page after a registration.
-pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
+pub(super) fn registered(served: &LadderService, name: &str, token: &str) -> String {
     let body = format!(
         "<h2>Welcome, {}</h2><p>Save your token and keep it secret. It is not shown \
          again.</p>\
@@ -186,7 +186,7 @@ fn listed(faults: &[Value]) -> String {
 }
 
 /// Renders the page of a bot from the data that is visible to the client.
-pub(super) fn bot(served: &Served, told: &Value) -> String {
+pub(super) fn bot(served: &LadderService, told: &Value) -> String {
     let name = shown(&told["bot"]);
     let mut body = format!(
         "<h2>{name} by {}</h2><p>{} games, {} wins, {} faults.{}{}</p><h2>Latest games</h2><ul>",

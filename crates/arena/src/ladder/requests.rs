@@ -12,13 +12,13 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::check::{CheckedBot, check};
-use super::{HAND_INS, Served, pages};
+use super::{HAND_INS, LadderService, pages};
 use crate::joining::{texts, value};
 use crate::metrics::{Gauges, count};
 use crate::random::token;
 use crate::request_guard::Peer;
 use crate::secret::bearer;
-use crate::share::Full;
+use crate::share::QuotaError;
 use crate::watch::{newest, no_such, numbers};
 use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
 
@@ -27,9 +27,9 @@ pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
 /// The number of games on a page of the list: the default and the maximum.
 const LISTED: (usize, usize) = (50, 500);
 
-type Shared = State<Arc<Served>>;
+type SharedLadder = State<Arc<LadderService>>;
 
-pub(super) struct Refused {
+pub(super) struct RequestError {
     status: StatusCode,
     /// The machine-readable reason, such as `ladder::too-large`.
     code: &'static str,
@@ -40,9 +40,9 @@ pub(super) struct Refused {
     broken: Option<String>,
 }
 
-impl Refused {
+impl RequestError {
     /// Reports the message to the operator, if there is one.
-    fn told_by(self, served: &Served) -> Self {
+    fn told_by(self, served: &LadderService) -> Self {
         if let Some(text) = &self.broken {
             served
                 .tell
@@ -52,8 +52,8 @@ impl Refused {
     }
 }
 
-fn refused(status: StatusCode, code: &'static str, text: impl Into<String>) -> Refused {
-    Refused {
+fn refused(status: StatusCode, code: &'static str, text: impl Into<String>) -> RequestError {
+    RequestError {
         status,
         code,
         text: text.into(),
@@ -62,7 +62,7 @@ fn refused(status: StatusCode, code: &'static str, text: impl Into<String>) -> R
     }
 }
 
-impl From<LadderFault> for Refused {
+impl From<LadderFault> for RequestError {
     fn from(fault: LadderFault) -> Self {
         let (status, code, text) = match fault {
             LadderFault::Bad(text) => (StatusCode::BAD_REQUEST, "ladder::name", text),
@@ -81,7 +81,7 @@ impl From<LadderFault> for Refused {
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
         let mut told = json!({ "error": self.text, "code": self.code });
         if let Some(report) = self.report {
@@ -96,10 +96,10 @@ impl IntoResponse for Refused {
     }
 }
 
-pub(super) fn routes() -> Router<Arc<Served>> {
+pub(super) fn routes() -> Router<Arc<LadderService>> {
     Router::new()
         .route("/", get(page))
-        .route("/watch", get(newest::<Served>))
+        .route("/watch", get(newest::<LadderService>))
         .route("/standings", get(standings))
         .route("/people", post(register))
         .route("/people/{name}", delete(dismiss))
@@ -113,12 +113,12 @@ pub(super) fn routes() -> Router<Arc<Served>> {
 }
 
 /// Returns the person identified by the request's token.
-fn person(served: &Served, headers: &HeaderMap) -> Result<String, Refused> {
+fn person(served: &LadderService, headers: &HeaderMap) -> Result<String, RequestError> {
     let word = bearer(headers).unwrap_or_default();
     by_token(served, word)
 }
 
-fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
+fn by_token(served: &LadderService, word: &str) -> Result<String, RequestError> {
     served.ladder.person_of(word).ok_or_else(|| {
         let text = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
         refused(StatusCode::UNAUTHORIZED, "ladder::token", text)
@@ -126,17 +126,17 @@ fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
 }
 
 /// Reports whether the request contains the operator's secret.
-fn is_host(served: &Served, headers: &HeaderMap) -> bool {
+fn is_host(served: &LadderService, headers: &HeaderMap) -> bool {
     let secret = served.config.secret.as_ref();
     secret.is_some_and(|secret| secret.is_in(headers))
 }
 
 async fn register(
-    State(served): Shared,
+    State(served): SharedLadder,
     Extension(Peer(from)): Extension<Peer>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, RequestError> {
     let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
     let [name] = texts(&headers, &body, ["name"]).map_err(bad)?;
     let name =
@@ -156,7 +156,7 @@ async fn register(
         if !is_host {
             served.take_person_back(from);
         }
-        return Err(Refused::from(fault).told_by(&served));
+        return Err(RequestError::from(fault).told_by(&served));
     }
     if value(&headers, header::ACCEPT).contains("text/html") {
         return Ok(Html(pages::registered(&served, &name, &token)).into_response());
@@ -165,10 +165,10 @@ async fn register(
 }
 
 async fn dismiss(
-    State(served): Shared,
+    State(served): SharedLadder,
     headers: HeaderMap,
     Path(name): Path<String>,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Json<Value>, RequestError> {
     if !is_host(&served, &headers) {
         let text = "only the ladder's operator can remove people: send the secret";
         return Err(refused(StatusCode::UNAUTHORIZED, "ladder::secret", text));
@@ -177,7 +177,7 @@ async fn dismiss(
     Ok(Json(json!({ "left": name })))
 }
 
-struct HandIn {
+struct Submission {
     person: String,
     bot: String,
     public: bool,
@@ -185,13 +185,13 @@ struct HandIn {
 }
 
 /// A guard that marks a person's submission as being checked.
-struct Busy {
-    served: Arc<Served>,
+struct SubmissionGuard {
+    served: Arc<LadderService>,
     person: String,
 }
 
-impl Busy {
-    fn begin(served: &Arc<Served>, person: &str) -> Option<Self> {
+impl SubmissionGuard {
+    fn begin(served: &Arc<LadderService>, person: &str) -> Option<Self> {
         let mut busy = served.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let is_free = busy.insert(person.to_owned());
         is_free.then(|| Self {
@@ -201,7 +201,7 @@ impl Busy {
     }
 }
 
-impl Drop for Busy {
+impl Drop for SubmissionGuard {
     fn drop(&mut self) {
         let busy = self.served.busy.lock();
         busy.unwrap_or_else(PoisonError::into_inner)
@@ -211,10 +211,10 @@ impl Drop for Busy {
 
 /// Checks a script and accepts it if the bot may play.
 async fn take(
-    served: &Arc<Served>,
+    served: &Arc<LadderService>,
     from: Peer,
-    hand_in: HandIn,
-) -> Result<(Version, Value), Refused> {
+    hand_in: Submission,
+) -> Result<(Version, Value), RequestError> {
     let owned = Arc::clone(served);
     // The check keeps its place until it finishes, even if the client disconnects.
     let task = tokio::spawn(async move { checked(&owned, from, &hand_in).await });
@@ -227,10 +227,10 @@ async fn take(
 const UNFIT: &str = "rejected the script: see the findings";
 
 async fn checked(
-    served: &Arc<Served>,
+    served: &Arc<LadderService>,
     Peer(from): Peer,
-    hand_in: &HandIn,
-) -> Result<(Version, Value), Refused> {
+    hand_in: &Submission,
+) -> Result<(Version, Value), RequestError> {
     let too_many = |code, text: &str| refused(StatusCode::TOO_MANY_REQUESTS, code, text);
     if hand_in.script.len() > LARGEST_SCRIPT {
         let text = format!("the script exceeds {LARGEST_SCRIPT} bytes");
@@ -241,11 +241,13 @@ async fn checked(
     let ladder = &served.ladder;
     ladder.admits(&hand_in.person, &hand_in.bot, bytes)?;
     let busy = |text: &str| too_many("ladder::busy", text);
-    let _busy = Busy::begin(served, &hand_in.person)
+    let _busy = SubmissionGuard::begin(served, &hand_in.person)
         .ok_or_else(|| busy("another script of yours is being checked; try again"))?;
     let _place = served.checks.take(from).map_err(|full| match full {
-        Full::ForOne => busy("too many scripts from your address are being checked; try again"),
-        Full::ForAll => busy("too many scripts are being checked; try again"),
+        QuotaError::ForOne => {
+            busy("too many scripts from your address are being checked; try again")
+        }
+        QuotaError::ForAll => busy("too many scripts are being checked; try again"),
     })?;
     if !served.admits_hand_in(&hand_in.person) {
         let text = format!("reached the limit of {HAND_INS} scripts an hour");
@@ -268,13 +270,13 @@ async fn checked(
     let unfit = StatusCode::UNPROCESSABLE_ENTITY;
     let outcome = match outcome {
         Ok(CheckedBot { fine: true, report }) => {
-            let HandIn { person, bot, .. } = &hand_in;
+            let Submission { person, bot, .. } = &hand_in;
             let version = ladder.hand_in(person, bot, &place, bytes, hand_in.public);
             version
                 .map(|version| (version, report))
-                .map_err(Refused::from)
+                .map_err(RequestError::from)
         }
-        Ok(CheckedBot { report, .. }) => Err(Refused {
+        Ok(CheckedBot { report, .. }) => Err(RequestError {
             report: Some(report),
             ..refused(unfit, "ladder::unfit", UNFIT)
         }),
@@ -288,13 +290,13 @@ async fn checked(
 
 /// Accepts a script in the request body, with the bot's name in the path.
 async fn hand_in(
-    State(served): Shared,
+    State(served): SharedLadder,
     Extension(peer): Extension<Peer>,
     Path(bot): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Json<Value>, RequestError> {
     let bad = |code, text: &str| refused(StatusCode::BAD_REQUEST, code, text);
     let person = person(&served, &headers)?;
     let mut public = false;
@@ -312,7 +314,7 @@ async fn hand_in(
     }
     let script = String::from_utf8(body.to_vec())
         .map_err(|_| bad("request::body", "the script is not valid UTF-8"))?;
-    let hand_in = HandIn {
+    let hand_in = Submission {
         person,
         bot,
         public,
@@ -330,7 +332,7 @@ async fn hand_in(
 
 /// Accepts a script from the form on the page.
 async fn hand_in_by_form(
-    State(served): Shared,
+    State(served): SharedLadder,
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
     body: Bytes,
@@ -342,7 +344,7 @@ async fn hand_in_by_form(
             match by_token(&served, word.unwrap_or_default().trim()) {
                 Err(refused) => Err(refused),
                 Ok(person) => {
-                    let hand_in = HandIn {
+                    let hand_in = Submission {
                         person,
                         bot: bot.unwrap_or_default().trim().to_owned(),
                         public: public.is_some_and(|word| word == "true"),
@@ -367,23 +369,23 @@ async fn hand_in_by_form(
 }
 
 async fn withdraw(
-    State(served): Shared,
+    State(served): SharedLadder,
     headers: HeaderMap,
     Path(bot): Path<String>,
-) -> Result<Json<Value>, Refused> {
+) -> Result<Json<Value>, RequestError> {
     let person = person(&served, &headers)?;
     served.ladder.withdraw(&person, &bot)?;
     Ok(Json(json!({ "withdrawn": bot })))
 }
 
-fn version(served: &Served, id: &str) -> Result<Version, Refused> {
+fn version(served: &LadderService, id: &str) -> Result<Version, RequestError> {
     let found = served.ladder.roster(|roster| roster.find(id).cloned());
     found.ok_or_else(|| refused(StatusCode::NOT_FOUND, "ladder::unknown", "unknown bot"))
 }
 
 /// Describes a version. Its faults are visible to its owner, and to everyone if the version is
 /// public.
-fn bot_value(served: &Served, version: &Version, is_owner: bool) -> Value {
+fn bot_value(served: &LadderService, version: &Version, is_owner: bool) -> Value {
     let id = version.id();
     let summary = served.ladder.summary(&id);
     let mut told = json!({
@@ -404,10 +406,10 @@ fn bot_value(served: &Served, version: &Version, is_owner: bool) -> Value {
 }
 
 async fn bot(
-    State(served): Shared,
+    State(served): SharedLadder,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Result<Response, Refused> {
+) -> Result<Response, RequestError> {
     let version = version(&served, &id)?;
     let is_owner = match bearer(&headers) {
         None => false,
@@ -422,10 +424,10 @@ async fn bot(
 
 /// Shows the page of a bot to its owner in a browser.
 async fn look(
-    State(served): Shared,
+    State(served): SharedLadder,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Html<String>, Refused> {
+) -> Result<Html<String>, RequestError> {
     let read = texts(&headers, &body, ["token", "bot"]);
     let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
     let [word, id] = read.map_err(bad)?;
@@ -436,10 +438,10 @@ async fn look(
 }
 
 async fn script(
-    State(served): Shared,
+    State(served): SharedLadder,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Result<Response, Refused> {
+) -> Result<Response, RequestError> {
     let version = version(&served, &id)?;
     if !version.public && person(&served, &headers)? != version.person {
         let text = "the script is private";
@@ -451,7 +453,7 @@ async fn script(
 }
 
 /// Returns a row of the standings, with data from the roster.
-fn standing(served: &Served, row: &StandingRow) -> Value {
+fn standing(served: &LadderService, row: &StandingRow) -> Value {
     let version = served.ladder.roster(|roster| roster.find(&row.id).cloned());
     let version = version.filter(|_| row.id.contains('@'));
     let limits = row.interval.as_ref();
@@ -480,7 +482,7 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-pub(super) fn standings_value(served: &Served) -> Value {
+pub(super) fn standings_value(served: &LadderService) -> Value {
     let now = served.ladder.standings();
     let config = &served.ladder.config;
     json!({
@@ -499,11 +501,11 @@ pub(super) fn standings_value(served: &Served) -> Value {
     })
 }
 
-async fn standings(State(served): Shared) -> Json<Value> {
+async fn standings(State(served): SharedLadder) -> Json<Value> {
     Json(standings_value(&served))
 }
 
-async fn page(State(served): Shared) -> Html<String> {
+async fn page(State(served): SharedLadder) -> Html<String> {
     Html(pages::standings(&served, &standings_value(&served)))
 }
 
@@ -518,7 +520,10 @@ fn game_value(game: &PlayedGame) -> Value {
     })
 }
 
-async fn games(State(served): Shared, RawQuery(query): RawQuery) -> Result<Json<Value>, Refused> {
+async fn games(
+    State(served): SharedLadder,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, RequestError> {
     let bad = |text| refused(StatusCode::BAD_REQUEST, "request::query", text);
     let [before, count] = numbers(query.as_deref(), ["before", "count"]).map_err(bad)?;
     let count = count.map_or(LISTED.0, |count| {
@@ -535,7 +540,7 @@ async fn games(State(served): Shared, RawQuery(query): RawQuery) -> Result<Json<
     Ok(Json(json!({ "games": games, "next": next })))
 }
 
-async fn record(State(served): Shared, Path(game): Path<u64>) -> Response {
+async fn record(State(served): SharedLadder, Path(game): Path<u64>) -> Response {
     let folder = served.ladder.folder.clone();
     let read = tokio::task::spawn_blocking(move || folder.record_text(game));
     match read.await {
@@ -552,7 +557,7 @@ async fn record(State(served): Shared, Path(game): Path<u64>) -> Response {
     }
 }
 
-async fn metrics(State(served): Shared) -> Response {
+async fn metrics(State(served): SharedLadder) -> Response {
     let running = served
         .matches
         .lock()

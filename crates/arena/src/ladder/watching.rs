@@ -8,17 +8,17 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::Served;
-use crate::hosted::Hosted;
-use crate::hosted_match::{Watch, Watcher};
+use super::LadderService;
+use crate::hosted::PublishedMatch;
+use crate::hosted_match::{MatchPublisher, RunningMatch};
+use crate::match_server::{MatchServer, title};
 use crate::metrics::count;
-use crate::share::Shares;
-use crate::watched::{Watched, title};
+use crate::share::AddressQuota;
 use risk_engine::matches::{Setup, Worker, with_stack};
 use risk_engine::record::{self, Playback};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Finished, Sink, Stop};
+use risk_kernel::{EventFilter, FinishedGame, Sink, StopReason};
 use risk_lab::ladder::{OpenGame, WatchedGame};
 
 /// The number of finished games kept in memory.
@@ -26,26 +26,35 @@ const KEPT: usize = 100;
 /// The number of games listed on the page.
 const LISTED: usize = 50;
 
-struct Shown {
-    watch: Arc<Watch>,
-    watcher: Option<Watcher>,
-    served: Arc<Served>,
+struct LadderPublisher {
+    watch: Arc<RunningMatch>,
+    watcher: Option<MatchPublisher>,
+    served: Arc<LadderService>,
 }
 
 /// Returns the function that opens games for viewers.
-pub(super) fn opener(served: &Arc<Served>) -> Box<OpenGame> {
+pub(super) fn opener(served: &Arc<LadderService>) -> Box<OpenGame> {
     let served = Arc::clone(served);
     Box::new(move |game, setup, names| {
-        let hosted = Arc::new(Hosted::with_names(game, setup, names.to_vec(), Vec::new()));
+        let hosted = Arc::new(PublishedMatch::with_names(
+            game,
+            setup,
+            names.to_vec(),
+            Vec::new(),
+        ));
         served.keep(&hosted);
         count(&served.metrics.begun);
         Box::new(shown(&served, &hosted, setup))
     })
 }
 
-fn shown(served: &Arc<Served>, hosted: &Arc<Hosted>, setup: &Setup) -> Shown {
+fn shown(
+    served: &Arc<LadderService>,
+    hosted: &Arc<PublishedMatch>,
+    setup: &Setup,
+) -> LadderPublisher {
     let time = served.config.match_time;
-    let watch = Arc::new(Watch {
+    let watch = Arc::new(RunningMatch {
         hosted: Arc::clone(hosted),
         // The text of a fault is for the bot's owner only.
         tell: Arc::new(|_| {}),
@@ -55,14 +64,14 @@ fn shown(served: &Arc<Served>, hosted: &Arc<Hosted>, setup: &Setup) -> Shown {
         time,
         until: Instant::now() + time,
     });
-    Shown {
-        watcher: Some(Watcher::new(Arc::clone(&watch), setup)),
+    LadderPublisher {
+        watcher: Some(MatchPublisher::new(Arc::clone(&watch), setup)),
         watch,
         served: Arc::clone(served),
     }
 }
 
-impl Sink for Shown {
+impl Sink for LadderPublisher {
     fn event(&mut self, game: &GameState, event: &Event) {
         if let Some(watcher) = &mut self.watcher {
             watcher.event(game, event);
@@ -74,21 +83,21 @@ impl Sink for Shown {
     }
 
     fn halts(&self) -> bool {
-        self.watcher.as_ref().is_some_and(Watcher::halts)
+        self.watcher.as_ref().is_some_and(MatchPublisher::halts)
     }
 }
 
-impl WatchedGame for Shown {
-    fn over(&mut self, finished: &Finished) {
+impl WatchedGame for LadderPublisher {
+    fn over(&mut self, finished: &FinishedGame) {
         let Some(mut watcher) = self.watcher.take() else {
             return;
         };
         watcher.show(&finished.game);
-        let stopped = Finished {
+        let stopped = FinishedGame {
             game: finished.game.clone(),
             outcome: match &finished.outcome {
                 Ok(outcome) => Ok(outcome.clone()),
-                Err(_) => Err(Stop::Halted),
+                Err(_) => Err(StopReason::Halted),
             },
         };
         let story = watcher.finish(&stopped);
@@ -106,9 +115,9 @@ impl WatchedGame for Shown {
     }
 }
 
-impl Served {
+impl LadderService {
     /// Adds a game and drops all finished games except the last `KEPT`.
-    fn keep(&self, hosted: &Arc<Hosted>) {
+    fn keep(&self, hosted: &Arc<PublishedMatch>) {
         let mut matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.insert(hosted.number, Arc::clone(hosted));
         let over = matches.values().filter(|hosted| hosted.is_over());
@@ -120,7 +129,7 @@ impl Served {
         self.tell_news();
     }
 
-    fn replayed(&self, number: u64) -> Option<Arc<Hosted>> {
+    fn replayed(&self, number: u64) -> Option<Arc<PublishedMatch>> {
         let text = self.ladder.folder.record_text(number).ok()?;
         let read = record::read(&text).ok()?;
         let base = &self.ladder.config.base;
@@ -129,10 +138,10 @@ impl Served {
         let players = read.header.players.iter();
         let names = players.map(|player| player.name.clone()).collect();
         let from = Vec::<IpAddr>::new();
-        let hosted = Arc::new(Hosted::with_names(number, &setup, names, from));
+        let hosted = Arc::new(PublishedMatch::with_names(number, &setup, names, from));
         let mut worker = Worker::new(&setup).ok()?;
         let mut playback = Playback::new(&read, None);
-        let watch = Arc::new(Watch {
+        let watch = Arc::new(RunningMatch {
             hosted: Arc::clone(&hosted),
             tell: Arc::new(|_| {}),
             // A replay is not counted again.
@@ -142,7 +151,7 @@ impl Served {
             time: self.config.match_time,
             until: Instant::now() + self.config.match_time,
         });
-        let mut watcher = Watcher::new(Arc::clone(&watch), &setup);
+        let mut watcher = MatchPublisher::new(Arc::clone(&watch), &setup);
         let finished = worker.play_with(read.header.game, &mut playback.seats, &mut watcher);
         watcher.show(&finished.game);
         let story = watcher.finish(&finished);
@@ -152,7 +161,7 @@ impl Served {
     }
 }
 
-impl Watched for Served {
+impl MatchServer for LadderService {
     fn title(&self) -> String {
         title(&self.ladder.config.base, self.ladder.config.practice)
     }
@@ -161,12 +170,12 @@ impl Watched for Served {
         ""
     }
 
-    fn find(&self, number: u64) -> Option<Arc<Hosted>> {
+    fn find(&self, number: u64) -> Option<Arc<PublishedMatch>> {
         let matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.get(&number).map(Arc::clone)
     }
 
-    fn bring(&self, number: u64) -> Option<Arc<Hosted>> {
+    fn bring(&self, number: u64) -> Option<Arc<PublishedMatch>> {
         let _one = self.bringing.lock().unwrap_or_else(PoisonError::into_inner);
         // Another request may have loaded the game.
         if let Some(hosted) = self.find(number) {
@@ -177,7 +186,7 @@ impl Watched for Served {
         Some(hosted)
     }
 
-    fn newest(&self) -> Option<Arc<Hosted>> {
+    fn newest(&self) -> Option<Arc<PublishedMatch>> {
         let matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches
             .last_key_value()
@@ -200,7 +209,7 @@ impl Watched for Served {
         self.news.subscribe()
     }
 
-    fn viewers(&self) -> &Arc<Shares> {
+    fn viewers(&self) -> &Arc<AddressQuota> {
         &self.viewers
     }
 

@@ -9,7 +9,7 @@ use risk_kernel::view::View;
 /// The maximum number of pairs of territories in one offer. Larger offers are skipped.
 const MOST_PAIRS: u64 = 100_000;
 
-pub(super) struct Attack {
+pub(super) struct AttackOption {
     pub(super) from: Territory,
     pub(super) to: Territory,
     /// The number of armies, or of units of all kinds if the ruleset does not fight by tables. The
@@ -20,7 +20,11 @@ pub(super) struct Attack {
 }
 
 /// Returns the possible attacks, each with its chance if the ruleset provides it.
-pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances) -> Vec<Attack> {
+pub(super) fn attacks(
+    view: &View,
+    options: &Options,
+    chances: &mut FightChances,
+) -> Vec<AttackOption> {
     let mut pairs = std::collections::BTreeSet::new();
     for offer in options.offers() {
         let slots = &view.decl().verbs[offer.verb.index()].slots;
@@ -58,7 +62,7 @@ pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances
         if !view.mine(from) || view.mine(to) || !is_held {
             return None;
         }
-        Some(Attack {
+        Some(AttackOption {
             from,
             to,
             armies,

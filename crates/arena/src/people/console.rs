@@ -1,6 +1,6 @@
 //! The console for questions to people, line by line: a terminal or a pipe.
 
-use super::stopped::TableError;
+use super::interruption::TableError;
 
 /// The maximum number of consecutive invalid lines from a pipe.
 pub(super) const MOST_WRONG: u32 = 1_000;

@@ -8,13 +8,13 @@ use std::rc::Rc;
 
 use super::adviser::Adviser;
 use super::console::Console;
-use super::desk::Onlookers;
-use super::page::AtPage;
-use super::pages::{self, Onlooker, Pages, Played, Say};
-use super::seat::Seat;
-use super::shared_table::{Front, MakeBot, SharedTable, Watch};
-use super::stopped::{Stopped, TableError, Wish};
-use super::terminal::AtTerminal;
+use super::interruption::{Interruption, TableCommand, TableError};
+use super::page::PagePrompt;
+use super::page_hub::Onlookers;
+use super::pages::{self, GameInfo, LinePrinter, PageUpdater, Pages};
+use super::seat::PersonSeat;
+use super::shared_table::{AdviserFactory, Frontend, SharedTable, UndoBarrier};
+use super::terminal::TerminalPrompt;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{HostedBot, Setup, Worker};
@@ -26,7 +26,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
-use risk_kernel::{Bot, Finished, Stop, Tee};
+use risk_kernel::{Bot, FinishedGame, StopReason, Tee};
 use risk_report::story::ending;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
@@ -34,7 +34,7 @@ use serde_json::json;
 
 /// A game with people at the table.
 #[derive(Clone, Debug)]
-pub struct SeatedGame {
+pub struct PeopleGame {
     /// The setup, with bots by seat. The bot at a person's seat is never asked.
     pub setup: Setup,
     /// Whether a person sits at each seat.
@@ -49,7 +49,7 @@ pub struct SeatedGame {
     pub onlookers: Onlookers,
 }
 
-impl SeatedGame {
+impl PeopleGame {
     /// Returns each seat and whether a person sits there.
     pub fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         self.people.iter().copied().enumerate()
@@ -104,7 +104,7 @@ pub trait GameFile {
 
 /// The end of a game with people, or the reason why it stopped.
 #[derive(Debug)]
-pub enum End {
+pub enum GameEnd {
     /// The game is over.
     Over(Box<GameState>, Outcome),
     /// A person stopped the game. Its record is kept.
@@ -127,13 +127,13 @@ impl PeopleTable {
     /// the story.
     #[must_use]
     pub fn at_console(
-        seated: &SeatedGame,
+        seated: &PeopleGame,
         worker: &Worker<'_>,
         console: Rc<RefCell<dyn Console>>,
         paint: Paint,
         recap: usize,
     ) -> Self {
-        Self::new(seated, worker, Front::Console(console), paint, recap)
+        Self::new(seated, worker, Frontend::Console(console), paint, recap)
     }
 
     /// Creates a table for people with separate pages, served on this port of the machine. If the
@@ -142,14 +142,14 @@ impl PeopleTable {
     /// # Errors
     /// Returns an error if the port is not available or the addresses can't be printed.
     pub fn at_pages(
-        seated: &SeatedGame,
+        seated: &PeopleGame,
         worker: &Worker<'_>,
         port: u16,
-        say: &mut Say<'_>,
+        say: &mut LinePrinter<'_>,
     ) -> Result<Self, TableError> {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
-        let played = Played {
+        let played = GameInfo {
             // The seed is omitted because a player could use it to predict all dice and cards.
             title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
             names: seated.names(),
@@ -162,14 +162,14 @@ impl PeopleTable {
         };
         let board = worker.empty_board(seated.number);
         let pages = Pages::open(port, played, board, say)?;
-        let front = Front::Pages(Rc::new(pages));
+        let front = Frontend::Pages(Rc::new(pages));
         Ok(Self::new(seated, worker, front, pages::PAPER, usize::MAX))
     }
 
     fn new(
-        seated: &SeatedGame,
+        seated: &PeopleGame,
         worker: &Worker<'_>,
-        front: Front,
+        front: Frontend,
         paint: Paint,
         recap: usize,
     ) -> Self {
@@ -204,7 +204,7 @@ impl PeopleTable {
     /// whole game for download.
     pub fn show_end(
         &self,
-        seated: &SeatedGame,
+        seated: &PeopleGame,
         game: &GameState,
         outcome: &Outcome,
         replay: Option<String>,
@@ -237,11 +237,11 @@ impl PeopleTable {
 /// # Errors
 /// Returns an error if people can't be asked, or if the record can't be read or written.
 pub fn play<F: GameFile>(
-    seated: &SeatedGame,
+    seated: &PeopleGame,
     worker: &mut Worker<'_>,
     people: &PeopleTable,
     file: &mut F,
-) -> Result<End, F::Error> {
+) -> Result<GameEnd, F::Error> {
     let table = &people.0;
     loop {
         let (record, kept, written) = file.open()?;
@@ -249,51 +249,53 @@ pub fn play<F: GameFile>(
         let mut recorder = Recorder::go_on(kept, &record, written);
         let bots = bots(seated, worker, table).map_err(TableError::Input)?;
         let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
-        let mut watch = Watch::new(table);
+        let mut watch = UndoBarrier::new(table);
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
-        let mut onlooker = table.borrow().pages().map(Onlooker);
+        let mut onlooker = table.borrow().pages().map(PageUpdater);
         if let Some(onlooker) = &mut onlooker {
             sinks.0.push(onlooker);
         }
-        let Finished { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
+        let FinishedGame { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
         if let Some(found) = recorder.mismatch() {
-            return Ok(End::Differs(found.clone()));
+            return Ok(GameEnd::Differs(found.clone()));
         }
         let stopped = table.borrow_mut().stopped.take();
         let kept = recorder.finish(outcome.as_ref().ok(), &game);
         drop(kept.map_err(|error| file.failed(error))?);
         match (outcome, stopped) {
-            (Ok(outcome), _) => return Ok(End::Over(Box::new(game), outcome)),
-            (Err(Stop::Rules(fault)), _) => return Ok(End::Rules(fault, Box::new(game))),
-            (_, Some(Stopped::Error(error))) => return Err(error.into()),
-            (_, Some(Stopped::Wish(Wish::Quit))) => return Ok(End::Quit),
-            (_, Some(Stopped::Wish(Wish::Undo(answer)))) => {
+            (Ok(outcome), _) => return Ok(GameEnd::Over(Box::new(game), outcome)),
+            (Err(StopReason::Rules(fault)), _) => return Ok(GameEnd::Rules(fault, Box::new(game))),
+            (_, Some(Interruption::Error(error))) => return Err(error.into()),
+            (_, Some(Interruption::Wish(TableCommand::Quit))) => return Ok(GameEnd::Quit),
+            (_, Some(Interruption::Wish(TableCommand::Undo(answer)))) => {
                 table.borrow_mut().recap = 0;
                 file.cut(answer)?;
             }
-            (_, Some(Stopped::Wish(Wish::TakeBack(answer)))) => {
+            (_, Some(Interruption::Wish(TableCommand::TakeBack(answer)))) => {
                 table.borrow_mut().recap = 0;
                 file.mark(answer)?;
             }
-            (Err(Stop::Halted), None) if table.borrow().is_closed() => return Ok(End::Quit),
-            (Err(Stop::Halted), None) => return Ok(halted(&bots, seated)),
+            (Err(StopReason::Halted), None) if table.borrow().is_closed() => {
+                return Ok(GameEnd::Quit);
+            }
+            (Err(StopReason::Halted), None) => return Ok(halted(&bots, seated)),
         }
     }
 }
 
 /// Returns the reason why a game stopped, if no person stopped it.
-fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
+fn halted(bots: &[Box<dyn HostedBot>], seated: &PeopleGame) -> GameEnd {
     let gone = bots.iter().zip(&seated.setup.bots);
     let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
     match gone.next() {
-        Some((spec, why)) => End::Gone(spec.name.clone(), why.to_owned()),
-        None => End::Full,
+        Some((spec, why)) => GameEnd::Gone(spec.name.clone(), why.to_owned()),
+        None => GameEnd::Full,
     }
 }
 
 /// Creates new bots and new seats for people.
 fn bots(
-    seated: &SeatedGame,
+    seated: &PeopleGame,
     worker: &Worker<'_>,
     table: &Rc<RefCell<SharedTable>>,
 ) -> Result<Vec<Box<dyn HostedBot>>, LoadError> {
@@ -305,11 +307,15 @@ fn bots(
         if person {
             let adviser = adviser(&table.borrow());
             if let Some(pages) = table.borrow().pages() {
-                let page = AtPage::new(table, pages);
-                all.push(Box::new(Seat::new(table, adviser, page)));
+                let page = PagePrompt::new(table, pages);
+                all.push(Box::new(PersonSeat::new(table, adviser, page)));
                 continue;
             }
-            all.push(Box::new(Seat::new(table, adviser, AtTerminal::new(table))));
+            all.push(Box::new(PersonSeat::new(
+                table,
+                adviser,
+                TerminalPrompt::new(table),
+            )));
         } else {
             all.push(worker.bot_of(seat)?);
         }
@@ -325,7 +331,7 @@ fn adviser(table: &SharedTable) -> Adviser {
 }
 
 /// Returns the function that creates bots for hints.
-fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
+fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     let setup = &seated.setup;
     let library = setup.library.clone();
     let decl = std::sync::Arc::clone(worker.decl());

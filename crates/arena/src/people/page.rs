@@ -6,23 +6,23 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::attacks;
-use super::desk::{self, Reply, Taken};
+use super::interruption::{Interruption, TableCommand};
+use super::page_hub::{self, HubMessage, PageReply};
 use super::pages::Pages;
-use super::reading::{Reading, Said};
-use super::seat::{Asker, Choice, Question};
+use super::reading::{AnswerParser, ParsedAnswer};
+use super::seat::{Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
-use super::stopped::{Stopped, Wish};
 use risk_kernel::event::Event;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_wire::line_json;
 
-pub(super) struct AtPage {
+pub(super) struct PagePrompt {
     table: Rc<RefCell<SharedTable>>,
     pages: Rc<Pages>,
 }
 
-impl AtPage {
+impl PagePrompt {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>, pages: Rc<Pages>) -> Self {
         Self {
             table: Rc::clone(table),
@@ -31,8 +31,8 @@ impl AtPage {
     }
 
     /// Returns the state, the question, and whether the answer is secret.
-    fn shown(&self, question: &Question<'_>) -> (Map<String, Value>, Value, bool) {
-        let &Question { view, options, .. } = question;
+    fn shown(&self, question: &PersonQuestion<'_>) -> (Map<String, Value>, Value, bool) {
+        let &PersonQuestion { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
         let phase = view
             .frame()
@@ -66,64 +66,75 @@ impl AtPage {
     ///
     /// # Errors
     /// Returns the reason why the request is not possible.
-    fn taken(&self, question: &Question<'_>, wish: &desk::Wish) -> Result<Done, String> {
-        let &Question { view, options, .. } = question;
+    fn taken(
+        &self,
+        question: &PersonQuestion<'_>,
+        wish: &page_hub::PageCommand,
+    ) -> Result<RequestOutcome, String> {
+        let &PersonQuestion { view, options, .. } = question;
         match wish {
-            desk::Wish::Do(words, to_the_end) => {
+            page_hub::PageCommand::Do(words, to_the_end) => {
                 let action = line_json::read_action(view, words)?;
                 let words = Words::new(view.board(), view.decl());
                 options
                     .admit(action)
                     .map_err(|why| words.refusal(options, action, why))?;
                 let to_the_end = *to_the_end;
-                Ok(Done::Choice(Choice::Say(Said { action, to_the_end })))
+                Ok(RequestOutcome::Choice(Choice::Say(ParsedAnswer {
+                    action,
+                    to_the_end,
+                })))
             }
-            desk::Wish::Say(text) => {
+            page_hub::PageCommand::Say(text) => {
                 let names = self.pages.played.names.as_slice();
-                let reading = Reading {
+                let reading = AnswerParser {
                     view,
                     options,
                     names,
                 };
                 let said = reading.read(text.trim())?;
-                Ok(Done::Choice(Choice::Say(said)))
+                Ok(RequestOutcome::Choice(Choice::Say(said)))
             }
-            desk::Wish::Auto => {
+            page_hub::PageCommand::Auto => {
                 let suggested = question.adviser.suggested();
                 let action = suggested.ok_or("no suggestion for this decision")?;
-                Ok(Done::Choice(Choice::Auto(action)))
+                Ok(RequestOutcome::Choice(Choice::Auto(action)))
             }
-            desk::Wish::Hint => Ok(Done::Reply(Reply::Told(question.adviser.hint(view)))),
-            &desk::Wish::Odds(attackers, defenders) => {
+            page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(PageReply::Told(
+                question.adviser.hint(view),
+            ))),
+            &page_hub::PageCommand::Odds(attackers, defenders) => {
                 let mut table = self.table.borrow_mut();
                 let fight = table.chances.by_numbers();
                 let fight = fight.ok_or("this ruleset can't compute odds from army counts")?;
                 let odds = fight.odds(attackers, defenders);
                 let odds = odds.map_err(|fault| fault.to_string())?;
-                Ok(Done::Reply(Reply::Odds {
+                Ok(RequestOutcome::Reply(PageReply::Odds {
                     capture: odds.capture,
                     attackers_left: odds.attackers_left,
                     defenders_left: odds.defenders_left,
                 }))
             }
-            desk::Wish::Undo => self.table.borrow_mut().undo(view).map(Done::Wish),
-            &desk::Wish::Retract(order) => {
+            page_hub::PageCommand::Undo => {
+                self.table.borrow_mut().undo(view).map(RequestOutcome::Wish)
+            }
+            &page_hub::PageCommand::Retract(order) => {
                 let mut table = self.table.borrow_mut();
-                table.retract(view, order).map(Done::Wish)
+                table.retract(view, order).map(RequestOutcome::Wish)
             }
         }
     }
 }
 
-enum Done {
+enum RequestOutcome {
     Choice(Choice),
-    Wish(Wish),
-    Reply(Reply),
+    Wish(TableCommand),
+    Reply(PageReply),
 }
 
-impl Asker for AtPage {
+impl Prompt for PagePrompt {
     /// Handles requests until one of them is an answer.
-    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
+    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption> {
         let seat = question.view.me().index();
         let pages = &self.pages;
         pages.is_live.set(true);
@@ -132,27 +143,29 @@ impl Asker for AtPage {
         let number = pages.desk.ask(seat, secret, parts, shown);
         loop {
             let request = match pages.requests.recv() {
-                Ok(Taken::Request(request)) => request,
-                Ok(Taken::Closed) | Err(_) => return Err(Stopped::Wish(Wish::Quit)),
+                Ok(HubMessage::Request(request)) => request,
+                Ok(HubMessage::Closed) | Err(_) => {
+                    return Err(Interruption::Wish(TableCommand::Quit));
+                }
             };
             if request.seat != seat || request.question != number {
-                request.reply(Reply::Stale);
+                request.reply(PageReply::Stale);
                 continue;
             }
             let result = match self.taken(question, &request.wish) {
-                Ok(Done::Choice(choice)) => Ok(choice),
-                Ok(Done::Wish(wish)) => Err(Stopped::Wish(wish)),
-                Ok(Done::Reply(reply)) => {
+                Ok(RequestOutcome::Choice(choice)) => Ok(choice),
+                Ok(RequestOutcome::Wish(wish)) => Err(Interruption::Wish(wish)),
+                Ok(RequestOutcome::Reply(reply)) => {
                     request.reply(reply);
                     continue;
                 }
                 Err(why) => {
-                    request.reply(Reply::Refused(why));
+                    request.reply(PageReply::Refused(why));
                     continue;
                 }
             };
             pages.desk.answered();
-            request.reply(Reply::Done);
+            request.reply(PageReply::Done);
             return result;
         }
     }

@@ -10,9 +10,9 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use super::desk::{Desk, Links, Onlookers, PersonAt, Table, Taken};
-use super::heard::Heard;
-use super::stopped::TableError;
+use super::interruption::TableError;
+use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDetails};
+use super::viewer_story::ViewerStory;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -33,7 +33,7 @@ pub(super) const PAPER: Paint = Paint {
 const LINES: usize = 150;
 
 /// The description of a game for pages.
-pub(super) struct Played {
+pub(super) struct GameInfo {
     /// The ruleset and the map.
     pub(super) title: String,
     /// The players' names, by seat.
@@ -51,12 +51,12 @@ pub(super) struct Played {
 }
 
 /// A function that prints a line for people.
-pub(super) type Say<'a> = dyn FnMut(&str) -> Result<(), TableError> + 'a;
+pub(super) type LinePrinter<'a> = dyn FnMut(&str) -> Result<(), TableError> + 'a;
 
 pub(super) struct Pages {
-    pub(super) desk: Arc<Desk>,
-    pub(super) requests: Receiver<Taken>,
-    pub(super) played: Played,
+    pub(super) desk: Arc<PageHub>,
+    pub(super) requests: Receiver<HubMessage>,
+    pub(super) played: GameInfo,
     server: RefCell<Option<JoinHandle<io::Result<()>>>>,
     /// Whether a person has been asked since the game began or was resumed. Earlier events are in
     /// the record, so pages don't show them again.
@@ -64,18 +64,18 @@ pub(super) struct Pages {
     /// The latest state of the game.
     last: RefCell<Option<Facts>>,
     /// The stories of the players, by seat.
-    pub(super) heard: RefCell<Vec<Heard>>,
+    pub(super) heard: RefCell<Vec<ViewerStory>>,
     /// The spectators' story.
-    public: RefCell<Heard>,
+    public: RefCell<ViewerStory>,
 }
 
 impl Pages {
     /// Starts serving pages on this machine and prints their addresses.
     pub(super) fn open(
         port: u16,
-        played: Played,
+        played: GameInfo,
         board: GameState,
-        say: &mut Say<'_>,
+        say: &mut LinePrinter<'_>,
     ) -> Result<Self, TableError> {
         let unbound = |error: io::Error| {
             let text = format!("can't listen on port {port}: {error}");
@@ -87,7 +87,7 @@ impl Pages {
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(unbound)?;
         let address = listener.local_addr().map_err(unbound)?;
-        let (desk, links, requests) = Desk::new(Table {
+        let (desk, links, requests) = PageHub::new(TableDetails {
             title: played.title.clone(),
             map: risk_report::picture::live(&board, &played.names),
             people: played.people.clone(),
@@ -165,7 +165,7 @@ impl Pages {
 
     /// Waits until the desk closes.
     pub(super) fn wait(&self) {
-        while !matches!(self.requests.recv(), Ok(Taken::Closed) | Err(_)) {}
+        while !matches!(self.requests.recv(), Ok(HubMessage::Closed) | Err(_)) {}
     }
 }
 
@@ -179,18 +179,18 @@ impl Drop for Pages {
     }
 }
 
-impl Played {
-    fn heard(&self) -> Vec<Heard> {
+impl GameInfo {
+    fn heard(&self) -> Vec<ViewerStory> {
         let names = self.names.iter();
         names
-            .map(|_| Heard::new(PAPER, self.names.clone()))
+            .map(|_| ViewerStory::new(PAPER, self.names.clone()))
             .collect()
     }
 
-    fn heard_by_onlookers(&self) -> Heard {
+    fn heard_by_onlookers(&self) -> ViewerStory {
         match self.onlookers {
-            Onlookers::Seat(_) => Heard::new(PAPER, self.names.clone()),
-            _ => Heard::in_public(PAPER, self.names.clone()),
+            Onlookers::Seat(_) => ViewerStory::new(PAPER, self.names.clone()),
+            _ => ViewerStory::in_public(PAPER, self.names.clone()),
         }
     }
 
@@ -245,11 +245,11 @@ fn state(view: &View) -> Map<String, Value> {
 fn tell_links(
     address: &str,
     links: &Links,
-    played: &Played,
-    say: &mut Say<'_>,
+    played: &GameInfo,
+    say: &mut LinePrinter<'_>,
 ) -> Result<(), TableError> {
     let name_of = |seat: usize| escape_control(&played.names[seat]);
-    let plays = |at: &PersonAt| {
+    let plays = |at: &PersonLink| {
         let who = format!("{} plays", name_of(at.seat));
         (who, format!("#{}", at.token))
     };
@@ -272,9 +272,9 @@ fn tell_links(
 }
 
 /// A sink that updates the pages of people who are not being asked.
-pub(super) struct Onlooker(pub(super) Rc<Pages>);
+pub(super) struct PageUpdater(pub(super) Rc<Pages>);
 
-impl Onlooker {
+impl PageUpdater {
     /// Adds an event to the spectators' story.
     fn hear(&self, game: &GameState, event: &Event) {
         let mut heard = self.0.public.borrow_mut();
@@ -300,7 +300,7 @@ impl Onlooker {
     }
 }
 
-impl Sink for Onlooker {
+impl Sink for PageUpdater {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.hear(game, event);
         *self.0.last.borrow_mut() = Some(Facts::new(game.clone()));

@@ -16,7 +16,7 @@ const MOST_NAMED: usize = 8;
 
 /// A parsed answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct ParsedAnswer {
     pub(super) action: Action,
     /// Whether to repeat the action until it is impossible. A `!` after the answer requests this.
     pub(super) to_the_end: bool,
@@ -24,24 +24,24 @@ pub(super) struct Said {
 
 /// The context for parsing an answer to one decision.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
+pub(super) struct AnswerParser<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
     pub(super) names: &'a [String],
 }
 
 /// The possible values of a parameter, given the parameters before it.
-enum Values {
+enum ParameterValues {
     Numbers { low: i32, high: i32 },
     Named(Vec<i32>),
 }
 
-impl Reading<'_> {
+impl AnswerParser<'_> {
     /// Parses an action from words.
     ///
     /// # Errors
     /// Returns a message about what is unknown or impossible, and about what is possible.
-    pub(super) fn read(&self, text: &str) -> Result<Said, String> {
+    pub(super) fn read(&self, text: &str) -> Result<ParsedAnswer, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let mut to_the_end = false;
         if let Some(last) = words.last_mut()
@@ -70,7 +70,7 @@ impl Reading<'_> {
                 read.map_err(|_| why)?
             }
         };
-        Ok(Said { action, to_the_end })
+        Ok(ParsedAnswer { action, to_the_end })
     }
 
     /// Parses the parameters of a verb. If any order is allowed, it uses the first order that
@@ -153,8 +153,8 @@ impl Reading<'_> {
             return Vec::new();
         };
         match self.values(verb, &args) {
-            Values::Numbers { .. } => ["all", "half"].map(str::to_owned).to_vec(),
-            Values::Named(values) => values
+            ParameterValues::Numbers { .. } => ["all", "half"].map(str::to_owned).to_vec(),
+            ParameterValues::Named(values) => values
                 .into_iter()
                 .map(|value| self.named(*kind, value))
                 .collect(),
@@ -202,7 +202,7 @@ impl Reading<'_> {
     }
 
     /// Returns the possible values of the next parameter after the given values.
-    fn values(&self, verb: Verb, given: &[i32]) -> Values {
+    fn values(&self, verb: Verb, given: &[i32]) -> ParameterValues {
         let place = given.len();
         let offers = self.options.offers().iter().filter(|offer| {
             let slots = offer.slots();
@@ -224,7 +224,7 @@ impl Reading<'_> {
                     high = high.max(value);
                 }
             }
-            return Values::Numbers { low, high };
+            return ParameterValues::Numbers { low, high };
         }
         let mut all = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
@@ -237,7 +237,7 @@ impl Reading<'_> {
                 }
             }
         }
-        Values::Named(all)
+        ParameterValues::Named(all)
     }
 
     fn named(&self, kind: SlotKind, value: i32) -> String {
@@ -266,12 +266,12 @@ impl Reading<'_> {
         &self,
         name: &str,
         kind: SlotKind,
-        values: &Values,
+        values: &ParameterValues,
         word: &str,
     ) -> Result<i32, String> {
         match values {
-            &Values::Numbers { low, high } => number(name, low, high, word),
-            Values::Named(values) => {
+            &ParameterValues::Numbers { low, high } => number(name, low, high, word),
+            ParameterValues::Named(values) => {
                 let spelt = values
                     .iter()
                     .map(|&value| (value, self.spellings(kind, value)));
@@ -299,16 +299,18 @@ impl Reading<'_> {
         &self,
         name: &str,
         kind: SlotKind,
-        values: &Values,
+        values: &ParameterValues,
         greatest: bool,
     ) -> Result<i32, String> {
         match values {
-            &Values::Numbers { low, high } if low == high || (greatest && low < high) => Ok(high),
-            &Values::Numbers { low, high } => Err(format!(
+            &ParameterValues::Numbers { low, high } if low == high || (greatest && low < high) => {
+                Ok(high)
+            }
+            &ParameterValues::Numbers { low, high } => Err(format!(
                 "missing `{name}`: expected {low} to {high}, `all` or `half`"
             )),
-            Values::Named(values) if values.len() == 1 => Ok(values[0]),
-            Values::Named(values) => {
+            ParameterValues::Named(values) if values.len() == 1 => Ok(values[0]),
+            ParameterValues::Named(values) => {
                 let names: Vec<String> = values.iter().map(|&it| self.named(kind, it)).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 Err(format!(

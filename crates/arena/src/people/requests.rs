@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
-use super::desk::{Desk, Onlookers, Reply, Viewer, Wish};
+use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
 use risk_report::{picture, viewer};
 use risk_text::{escape_control, xml};
 use risk_wire::json::{parse_unique_keys, whole_number};
 
-type Shared = State<Arc<Desk>>;
+type SharedHub = State<Arc<PageHub>>;
 
 /// The time after which a request that waits for news gets an empty response.
 const PATIENCE: Duration = Duration::from_secs(25);
@@ -31,7 +31,7 @@ const LONGEST: usize = 16 << 10;
 /// The maximum length of typed text, in characters.
 const LONGEST_SAID: usize = 1_000;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<PageHub>> {
     let file = |kind: &'static str, text: String| {
         let text = Bytes::from(text);
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
@@ -60,20 +60,20 @@ fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
 }
 
 /// Returns the error code for a request that the game refuses.
-const fn code_of(wish: &Wish) -> &'static str {
+const fn code_of(wish: &PageCommand) -> &'static str {
     match wish {
-        Wish::Do(..) => "people::action",
-        Wish::Say(_) => "people::typed",
-        Wish::Undo => "people::undo",
-        Wish::Retract(_) => "people::retract",
-        Wish::Hint => "people::hint",
-        Wish::Auto => "people::auto",
-        Wish::Odds(..) => "people::odds",
+        PageCommand::Do(..) => "people::action",
+        PageCommand::Say(_) => "people::typed",
+        PageCommand::Undo => "people::undo",
+        PageCommand::Retract(_) => "people::retract",
+        PageCommand::Hint => "people::hint",
+        PageCommand::Auto => "people::auto",
+        PageCommand::Odds(..) => "people::odds",
     }
 }
 
 /// Returns the viewer that sent a request. Without a token, the viewer is a spectator.
-fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
+fn viewer_of(desk: &PageHub, headers: &HeaderMap) -> Result<Viewer, Response> {
     if !headers.contains_key(header::AUTHORIZATION) {
         return desk.onlooker().ok_or_else(|| {
             let (code, text) = match desk.table.onlookers {
@@ -96,7 +96,7 @@ fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
     })
 }
 
-async fn page(State(desk): Shared) -> Html<String> {
+async fn page(State(desk): SharedHub) -> Html<String> {
     let table = &desk.table;
     // The map is inserted last, so its text is never searched for placeholders.
     Html(
@@ -110,7 +110,7 @@ async fn page(State(desk): Shared) -> Html<String> {
     )
 }
 
-async fn game(State(desk): Shared, headers: HeaderMap) -> Response {
+async fn game(State(desk): SharedHub, headers: HeaderMap) -> Response {
     match viewer_of(&desk, &headers) {
         Ok(viewer) => Json(desk.game(viewer)).into_response(),
         Err(refusal) => refusal,
@@ -127,7 +127,7 @@ fn numbers<const N: usize>(
 }
 
 /// Responds with the viewer's sheet as soon as it differs from the known version.
-async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+async fn now(State(desk): SharedHub, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,
         Err(refusal) => return refusal,
@@ -162,7 +162,7 @@ async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery)
 }
 
 /// Responds with a page of the whole game for download, once the game is over.
-async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
+async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Response {
     if let Err(refusal) = viewer_of(&desk, &headers) {
         return refusal;
     }
@@ -184,7 +184,7 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
 }
 
 /// Parses a body into the number of the question and the request.
-fn read(body: &[u8]) -> Result<(u64, Wish), String> {
+fn read(body: &[u8]) -> Result<(u64, PageCommand), String> {
     let text =
         std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
     let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
@@ -205,13 +205,13 @@ fn read(body: &[u8]) -> Result<(u64, Wish), String> {
         );
     };
     let wish = match key.as_str() {
-        "do" => Wish::Do(value, to_the_end),
-        "say" => Wish::Say(said(&value)?),
+        "do" => PageCommand::Do(value, to_the_end),
+        "say" => PageCommand::Say(said(&value)?),
         "undo" | "hint" | "auto" if value != true => return Err(format!("`{key}` must be true")),
-        "undo" => Wish::Undo,
-        "hint" => Wish::Hint,
-        "auto" => Wish::Auto,
-        "retract" => Wish::Retract(
+        "undo" => PageCommand::Undo,
+        "hint" => PageCommand::Hint,
+        "auto" => PageCommand::Auto,
+        "retract" => PageCommand::Retract(
             whole_number(&value)
                 .and_then(|number| usize::try_from(number).ok())
                 .ok_or("`retract` must be the number of an order, counted from 0")?,
@@ -225,7 +225,7 @@ fn read(body: &[u8]) -> Result<(u64, Wish), String> {
             ));
         }
     };
-    if to_the_end && !matches!(wish, Wish::Do(..)) {
+    if to_the_end && !matches!(wish, PageCommand::Do(..)) {
         return Err("`to_the_end` requires `do`".to_owned());
     }
     Ok((question, wish))
@@ -239,12 +239,12 @@ fn flag(fields: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
     }
 }
 
-fn fight(value: &Value) -> Result<Wish, String> {
+fn fight(value: &Value) -> Result<PageCommand, String> {
     let number = |value: &Value| whole_number(value).and_then(|it| i32::try_from(it).ok());
     match value.as_array().map(Vec::as_slice) {
         Some([attackers, defenders]) => number(attackers)
             .zip(number(defenders))
-            .map(|(attackers, defenders)| Wish::Odds(attackers, defenders)),
+            .map(|(attackers, defenders)| PageCommand::Odds(attackers, defenders)),
         _ => None,
     }
     .ok_or_else(|| "`odds` must be a list of two integers, attackers and defenders".to_owned())
@@ -259,7 +259,7 @@ fn said(value: &Value) -> Result<String, String> {
 }
 
 /// Handles an answer to a question, or another request about it.
-async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
+async fn say(State(desk): SharedHub, headers: HeaderMap, body: Bytes) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,
         Err(refusal) => return refusal,
@@ -290,12 +290,12 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
     let code = code_of(&wish);
     let reply = match desk.open_question(seat) {
         Some(open) if open == question => desk.request(viewer, question, wish).await,
-        _ => Some(Reply::Stale),
+        _ => Some(PageReply::Stale),
     };
     match reply {
-        Some(Reply::Done) => Json(json!({ "done": true })).into_response(),
-        Some(Reply::Told(text)) => Json(json!({ "told": text })).into_response(),
-        Some(Reply::Odds {
+        Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),
+        Some(PageReply::Told(text)) => Json(json!({ "told": text })).into_response(),
+        Some(PageReply::Odds {
             capture,
             attackers_left,
             defenders_left,
@@ -305,11 +305,11 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
             "defenders_left": defenders_left,
         }))
         .into_response(),
-        Some(Reply::Stale) => {
+        Some(PageReply::Stale) => {
             let text = format!("question {question} is not open at this seat: read /now again");
             refused(StatusCode::CONFLICT, "people::not-open", &text)
         }
-        Some(Reply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, code, &text),
+        Some(PageReply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, code, &text),
         None => {
             let text = "the game can't take another request from this seat now: try again";
             refused(StatusCode::SERVICE_UNAVAILABLE, "people::busy", text)

@@ -1,6 +1,6 @@
 //! The text for a person: the question, attacks with their chances, the map, players and cards.
 
-use super::attacks::{self, Attack};
+use super::attacks::{self, AttackOption};
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::Options;
 use risk_kernel::event::Status;
@@ -94,7 +94,7 @@ impl Scene<'_> {
     pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
         let mut attacks = attacks::attacks(self.view, self.options, chances);
         attacks.sort_by(|one, other| {
-            let chance = |it: &Attack| it.chance.unwrap_or(-1.0);
+            let chance = |it: &AttackOption| it.chance.unwrap_or(-1.0);
             chance(other)
                 .total_cmp(&chance(one))
                 .then(one.from.cmp(&other.from))
@@ -103,7 +103,7 @@ impl Scene<'_> {
         let count = attacks.len();
         let info = |at: Territory| self.view.board().info(at).id.as_str();
         let width = (self.paint.width.saturating_sub(26) / 2).clamp(10, 22);
-        let line = |attack: &Attack| {
+        let line = |attack: &AttackOption| {
             let chance = attack.chance.map_or_else(String::new, percent);
             let owner = self.view.owner(attack.to);
             let to = pad(info(attack.to), width);

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::adviser::Adviser;
-use super::reading::{Said, again};
+use super::interruption::Interruption;
+use super::reading::{ParsedAnswer, again};
 use super::shared_table::SharedTable;
-use super::stopped::Stopped;
 use risk_engine::matches::HostedBot;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
@@ -18,12 +18,12 @@ use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
 
 /// The interface for asking a person.
-pub(super) trait Asker {
+pub(super) trait Prompt {
     /// Begins a decision of this player. The player may not have to be asked.
     ///
     /// # Errors
     /// Returns the reason why the game stops.
-    fn arrive(&mut self, _view: &View) -> Result<(), Stopped> {
+    fn arrive(&mut self, _view: &View) -> Result<(), Interruption> {
         Ok(())
     }
 
@@ -31,7 +31,7 @@ pub(super) trait Asker {
     ///
     /// # Errors
     /// Returns the reason why there is no answer.
-    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped>;
+    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption>;
 
     fn saw(&mut self, view: &View, event: &Event);
 
@@ -39,7 +39,7 @@ pub(super) trait Asker {
     fn finish(&mut self, _view: &View, _outcome: Option<&Outcome>) {}
 }
 
-pub(super) struct Question<'a> {
+pub(super) struct PersonQuestion<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
     pub(super) adviser: &'a Adviser,
@@ -48,7 +48,7 @@ pub(super) struct Question<'a> {
 }
 
 pub(super) enum Choice {
-    Say(Said),
+    Say(ParsedAnswer),
     /// The suggested action, and all further suggestions until the phase is over.
     Auto(Action),
 }
@@ -56,14 +56,14 @@ pub(super) enum Choice {
 impl Choice {
     /// Returns the choice of an action without repetition.
     pub(super) const fn once(action: Action) -> Self {
-        Self::Say(Said {
+        Self::Say(ParsedAnswer {
             action,
             to_the_end: false,
         })
     }
 }
 
-pub(super) struct Seat<A> {
+pub(super) struct PersonSeat<A> {
     table: Rc<RefCell<SharedTable>>,
     adviser: Adviser,
     asker: A,
@@ -75,7 +75,7 @@ pub(super) struct Seat<A> {
     note: Option<String>,
 }
 
-impl<A: Asker> Seat<A> {
+impl<A: Prompt> PersonSeat<A> {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>, adviser: Adviser, asker: A) -> Self {
         Self {
             table: Rc::clone(table),
@@ -89,7 +89,7 @@ impl<A: Asker> Seat<A> {
 
     /// Returns the player's action. The player is asked only if no earlier choice, rule or
     /// suggestion determines it.
-    fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Stopped> {
+    fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Interruption> {
         self.repeated = self.repeated.and_then(|last| again(last, options));
         if let Some(action) = self.repeated {
             return Ok(action);
@@ -109,14 +109,14 @@ impl<A: Asker> Seat<A> {
         if let Some(action) = self.adviser.suggested().filter(|_| is_left) {
             return Ok(action);
         }
-        let choice = self.asker.ask(&Question {
+        let choice = self.asker.ask(&PersonQuestion {
             view,
             options,
             adviser: &self.adviser,
             note: self.note.take(),
         })?;
         let action = match choice {
-            Choice::Say(Said { action, to_the_end }) => {
+            Choice::Say(ParsedAnswer { action, to_the_end }) => {
                 self.left_to_adviser = None;
                 self.repeated = to_the_end.then_some(action);
                 action
@@ -136,7 +136,7 @@ fn is_forced(options: &Options) -> bool {
     options.len() == 1 && options.offers()[0].slots().is_empty()
 }
 
-impl<A: Asker> HostedBot for Seat<A> {
+impl<A: Prompt> HostedBot for PersonSeat<A> {
     fn recall(&mut self, view: &View, options: &Options, said: Action) {
         self.adviser.consider(view, options);
         self.adviser.heed(said);
@@ -146,7 +146,7 @@ impl<A: Asker> HostedBot for Seat<A> {
     }
 }
 
-impl<A: Asker> Bot for Seat<A> {
+impl<A: Prompt> Bot for PersonSeat<A> {
     fn start(&mut self, view: &View, _: Stream) {
         self.adviser.start(view);
     }

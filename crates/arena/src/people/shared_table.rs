@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::console::{Console, Line};
-use super::reading::Reading;
+use super::interruption::{Interruption, TableCommand, TableError};
+use super::reading::AnswerParser;
 use super::scene::Scene;
-use super::stopped::{Stopped, TableError, Wish};
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
@@ -22,7 +22,7 @@ use risk_text::paint::Paint;
 
 /// An answer that a person gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Given {
+pub(super) struct GivenAnswer {
     /// The number of answers before this one.
     pub(super) before: u64,
     pub(super) seat: usize,
@@ -31,17 +31,17 @@ pub(super) struct Given {
 }
 
 /// The console or the pages for asking people.
-pub(super) enum Front {
+pub(super) enum Frontend {
     Console(Rc<RefCell<dyn Console>>),
     Pages(Rc<super::pages::Pages>),
 }
 
 /// A function that creates a bot for hints from its specification.
-pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
+pub(super) type AdviserFactory = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 
 /// The state shared by all people at one table.
 pub(super) struct SharedTable {
-    pub(super) front: Front,
+    pub(super) front: Frontend,
     pub(super) paint: Paint,
     pub(super) names: Vec<String>,
     /// Whether a person sits at each seat.
@@ -49,18 +49,18 @@ pub(super) struct SharedTable {
     /// The chances of fights, if the ruleset provides any.
     pub(super) chances: FightChances,
     pub(super) adviser: String,
-    pub(super) make_bot: MakeBot,
+    pub(super) make_bot: AdviserFactory,
     /// Whether people may see what is shown to others.
     pub(super) is_open: bool,
     /// Whether answers can be taken back even if a chance event followed them.
     pub(super) takeback: bool,
     /// The answers of people, oldest first.
-    pub(super) said: Vec<Given>,
+    pub(super) said: Vec<GivenAnswer>,
     /// Whether answers in the record must still be added to `said`. This is the case when a game is
     /// resumed. After a takeback, `said` already contains them.
     pub(super) is_recalling: bool,
     /// Earlier answers to repeat after a takeback.
-    pub(super) queued: VecDeque<Given>,
+    pub(super) queued: VecDeque<GivenAnswer>,
     /// The number of answers at the last chance event or action of another player.
     pub(super) settled: u64,
     /// Whether secret answers have been given since then that others may learn after the phase.
@@ -70,12 +70,12 @@ pub(super) struct SharedTable {
     pub(super) recap: usize,
     /// The player who was asked last.
     pub(super) last: Option<Player>,
-    pub(super) stopped: Option<Stopped>,
+    pub(super) stopped: Option<Interruption>,
 }
 
 impl SharedTable {
     /// Passes the console to this player without letting other people see the screen.
-    pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Stopped> {
+    pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Interruption> {
         let before = self.last.replace(player);
         let people = self.people.iter().filter(|person| **person).count();
         if self.is_open || people < 2 || before == Some(player) {
@@ -88,7 +88,7 @@ impl SharedTable {
         let line = console.borrow_mut().line(&prompt, None)?;
         match line {
             Line::Text(_) => Ok(()),
-            Line::End => Err(Stopped::Wish(Wish::Quit)),
+            Line::End => Err(Interruption::Wish(TableCommand::Quit)),
         }
     }
 
@@ -101,7 +101,7 @@ impl SharedTable {
         let options = scene.options.clone();
         let names = self.names.clone();
         let next = move |before: &[&str]| {
-            let reading = Reading {
+            let reading = AnswerParser {
                 view: &view,
                 options: &options,
                 names: &names,
@@ -113,15 +113,15 @@ impl SharedTable {
 
     pub(super) fn pages(&self) -> Option<Rc<super::pages::Pages>> {
         match &self.front {
-            Front::Console(_) => None,
-            Front::Pages(pages) => Some(Rc::clone(pages)),
+            Frontend::Console(_) => None,
+            Frontend::Pages(pages) => Some(Rc::clone(pages)),
         }
     }
 
     pub(super) fn is_closed(&self) -> bool {
         match &self.front {
-            Front::Console(_) => false,
-            Front::Pages(pages) => pages.is_closed(),
+            Frontend::Console(_) => false,
+            Frontend::Pages(pages) => pages.is_closed(),
         }
     }
 
@@ -131,8 +131,8 @@ impl SharedTable {
     /// Panics if people play on pages.
     pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
         match &self.front {
-            Front::Console(console) => Rc::clone(console),
-            Front::Pages(_) => unreachable!("players on web pages have no console"),
+            Frontend::Console(console) => Rc::clone(console),
+            Frontend::Pages(_) => unreachable!("players on web pages have no console"),
         }
     }
 
@@ -153,7 +153,7 @@ impl SharedTable {
     /// Stores an answer before the next question is asked.
     pub(super) fn gives(&mut self, view: &View, action: Action) {
         let phase = view.frame().map(|frame| frame.phase.index());
-        self.said.push(Given {
+        self.said.push(GivenAnswer {
             before: view.answers(),
             seat: view.me().index(),
             action,
@@ -198,7 +198,7 @@ impl SharedTable {
     ///
     /// # Errors
     /// Returns the reason why the answer can't be taken back.
-    pub(super) fn undo(&mut self, view: &View) -> Result<Wish, String> {
+    pub(super) fn undo(&mut self, view: &View) -> Result<TableCommand, String> {
         let seat = view.me().index();
         let last = self.said.iter().rposition(|given| given.seat == seat);
         self.take_back(view, last)
@@ -209,7 +209,7 @@ impl SharedTable {
     ///
     /// # Errors
     /// Returns the reason why the answer can't be taken back.
-    pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
+    pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<TableCommand, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {
             return Err("no such order".to_owned());
@@ -233,14 +233,14 @@ impl SharedTable {
 
     /// Takes back one of the answers. If the takeback is free, later secret answers of others and
     /// later answers of the player are queued for repetition.
-    fn take_back(&mut self, view: &View, which: Option<usize>) -> Result<Wish, String> {
+    fn take_back(&mut self, view: &View, which: Option<usize>) -> Result<TableCommand, String> {
         if self.is_sealed && !is_secret(view.decl(), view.frame().map(|frame| frame.phase)) {
             self.settle(view.answers());
         }
         let Some(&taken) = which.and_then(|at| self.said.get(at)) else {
             return Err("nothing to undo: you have not answered yet".to_owned());
         };
-        let open = |given: &Given| {
+        let open = |given: &GivenAnswer| {
             given.before >= taken.before && given.seat != taken.seat && !given.secret
         };
         let free = taken.before >= self.settled && !self.said.iter().any(open);
@@ -264,10 +264,10 @@ impl SharedTable {
         self.said = before;
         if free {
             self.queued = behind.into();
-            Ok(Wish::Undo(taken.before))
+            Ok(TableCommand::Undo(taken.before))
         } else {
             self.queued.clear();
-            Ok(Wish::TakeBack(taken.before))
+            Ok(TableCommand::TakeBack(taken.before))
         }
     }
 }
@@ -279,7 +279,7 @@ fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
 
 /// A sink that detects chance events and actions of other players. Earlier answers can then no
 /// longer be taken back for free.
-pub(super) struct Watch {
+pub(super) struct UndoBarrier {
     table: Rc<RefCell<SharedTable>>,
     drawn: u64,
     /// Whether a phase has begun since the last answer. The following events come from the ruleset
@@ -287,7 +287,7 @@ pub(super) struct Watch {
     has_begun: bool,
 }
 
-impl Watch {
+impl UndoBarrier {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
         Self {
             table: Rc::clone(table),
@@ -297,7 +297,7 @@ impl Watch {
     }
 }
 
-impl Sink for Watch {
+impl Sink for UndoBarrier {
     fn event(&mut self, game: &GameState, event: &Event) {
         let drawn = game.words_drawn();
         let mut table = self.table.borrow_mut();

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use super::adviser::{Adviser, advice, told};
 use super::console::{Console, Line, MOST_WRONG};
-use super::heard::Heard;
-use super::reading::Reading;
+use super::interruption::{Interruption, TableCommand, TableError};
+use super::reading::AnswerParser;
 use super::scene::Scene;
-use super::seat::{Asker, Choice, Question};
+use super::seat::{Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
-use super::stopped::{Stopped, TableError, Wish};
+use super::viewer_story::ViewerStory;
 use risk_kernel::event::Event;
 use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
@@ -23,15 +23,15 @@ use risk_text::paint::Paint;
 /// The number of story lines that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
 
-pub(super) struct AtTerminal {
+pub(super) struct TerminalPrompt {
     table: Rc<RefCell<SharedTable>>,
     console: Rc<RefCell<dyn Console>>,
-    heard: Heard,
+    heard: ViewerStory,
     /// The turn and the phase of the last question.
     asked: Option<(u32, Phase)>,
 }
 
-impl AtTerminal {
+impl TerminalPrompt {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
         let (paint, names, console) = {
             let table = table.borrow();
@@ -40,7 +40,7 @@ impl AtTerminal {
         Self {
             table: Rc::clone(table),
             console,
-            heard: Heard::new(paint, names),
+            heard: ViewerStory::new(paint, names),
             asked: None,
         }
     }
@@ -61,7 +61,7 @@ impl AtTerminal {
     }
 
     /// Reads lines until one of them is an answer.
-    fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Stopped> {
+    fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Interruption> {
         let Scene { view, options, .. } = scene;
         let suggested = adviser.suggested();
         let words = Words::new(view.board(), view.decl());
@@ -74,7 +74,7 @@ impl AtTerminal {
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
             let line = self.table.borrow().line(&prompt, scene)?;
             let Line::Text(text) = line else {
-                return Err(Stopped::Wish(Wish::Quit));
+                return Err(Interruption::Wish(TableCommand::Quit));
             };
             let text = text.trim();
             match (text, suggested) {
@@ -82,7 +82,7 @@ impl AtTerminal {
                 ("auto", Some(action)) => return Ok(Choice::Auto(action)),
                 _ => {}
             }
-            let reading = Reading {
+            let reading = AnswerParser {
                 view,
                 options,
                 names: scene.names,
@@ -115,7 +115,7 @@ impl AtTerminal {
         text: &str,
         scene: Scene<'_>,
         adviser: &Adviser,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Interruption> {
         let text = text.strip_prefix(':').unwrap_or(text);
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let is_verb = scene.view.decl().verb(word).is_some();
@@ -143,18 +143,18 @@ impl AtTerminal {
             "undo" => {
                 let wish = self.table.borrow_mut().undo(scene.view);
                 match wish {
-                    Ok(wish) => return Err(Stopped::Wish(wish)),
+                    Ok(wish) => return Err(Interruption::Wish(wish)),
                     Err(why) => self.tell(&scene.paint.wrapped("  ", "  ", &why))?,
                 }
             }
-            "quit" | "exit" => return Err(Stopped::Wish(Wish::Quit)),
+            "quit" | "exit" => return Err(Interruption::Wish(TableCommand::Quit)),
             _ => return Ok(false),
         }
         Ok(true)
     }
 
     /// Shows the suggestion of the adviser or the named bot, with its next steps.
-    fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Stopped> {
+    fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Interruption> {
         let Scene { view, options, .. } = scene;
         let text = if name.is_empty() {
             adviser.hint(view)
@@ -194,14 +194,14 @@ impl AtTerminal {
     }
 }
 
-impl Asker for AtTerminal {
-    fn arrive(&mut self, view: &View) -> Result<(), Stopped> {
+impl Prompt for TerminalPrompt {
+    fn arrive(&mut self, view: &View) -> Result<(), Interruption> {
         self.table.borrow_mut().pass_to(view.me())?;
         Ok(self.read_on(view)?)
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
-        let &Question { view, options, .. } = question;
+    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption> {
+        let &PersonQuestion { view, options, .. } = question;
         let names = self.table.borrow().names.clone();
         let scene = Scene {
             view,

@@ -16,7 +16,7 @@ pub use settings::{Settings, quote};
 pub use spec::BotSpec;
 
 use super::diag::{Finding, LoadError};
-use super::{Kind, Library};
+use super::{FileKind, Library};
 use crate::players::{BotSource, BuiltIn, OwnBot, names};
 use risk_kernel::Bot;
 use risk_text::escape_control;
@@ -209,12 +209,12 @@ impl BotSpec {
                 Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
             ));
         }
-        if !super::is_path(bot) && library.text(Kind::Bot, bot).is_none() {
+        if !super::is_path(bot) && library.text(FileKind::Bot, bot).is_none() {
             let text = format!("no bot named `{bot}`");
             let help = super::path_help(
                 &suggest::help(bot, library.bots().collect::<Vec<_>>()),
                 bot,
-                Kind::Bot,
+                FileKind::Bot,
             );
             return Err(LoadError::one(
                 Finding::error("load::unknown", text).help(help),
@@ -230,7 +230,11 @@ impl BotSpec {
                 Finding::error("bot::name", text).help("rename the file"),
             ));
         }
-        Ok(BotSource::Script(super::script(library, Kind::Bot, bot)?))
+        Ok(BotSource::Script(super::script(
+            library,
+            FileKind::Bot,
+            bot,
+        )?))
     }
 }
 

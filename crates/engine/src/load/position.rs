@@ -13,7 +13,7 @@ use super::diag::{Finding, LoadError, TextFile};
 use super::nodes::{self, Node, NodeReader};
 use super::yaml_reader::YamlKind;
 use crate::seed::Seed;
-use reading::Reading;
+use reading::PositionReader;
 use risk_kernel::id::MAX_PLAYERS;
 pub use write::{Origin, write};
 
@@ -91,7 +91,7 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     let Some(form) = root.get("position") else {
         return Err(no_position(file));
     };
-    let mut reading = Reading::new(file);
+    let mut reading = PositionReader::new(file);
     reading.entries(&root, "a position", &KEYS);
     reading.number(form, "`position`", FORMAT, FORMAT);
     let ruleset = match root.get("ruleset") {
@@ -164,7 +164,7 @@ pub fn schema() -> serde_json::Value {
     serde_json::from_str(include_str!("position/schema.json")).expect("the schema is valid JSON")
 }
 
-fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
+fn names(reading: &mut PositionReader<'_>, node: &Node) -> Vec<String> {
     let list = reading.list(node, "`players`");
     if list.is_empty() || list.len() > MAX_PLAYERS {
         let text = format!("expected 1 to {MAX_PLAYERS} players, found {}", list.len());

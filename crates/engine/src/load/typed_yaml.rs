@@ -51,9 +51,9 @@ impl fmt::Display for Scalar {
 
 /// The schema of a string in such a file. A string that looks like another type needs no quotes,
 /// for example `name: 3`.
-pub struct Word;
+pub struct YamlString;
 
-impl JsonSchema for Word {
+impl JsonSchema for YamlString {
     fn schema_name() -> Cow<'static, str> {
         "Word".into()
     }

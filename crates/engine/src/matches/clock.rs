@@ -60,7 +60,7 @@ impl Clock {
 }
 
 /// A bot with a clock, which either only measures time or also enforces a time control.
-pub(super) struct Timed {
+pub(super) struct TimedBot {
     bot: Box<dyn HostedBot>,
     clock: Clock,
     left: Option<TimeLeft>,
@@ -70,7 +70,7 @@ pub(super) struct Timed {
     was_late: Option<BotFault>,
 }
 
-impl Timed {
+impl TimedBot {
     pub(super) fn new(bot: Box<dyn HostedBot>, clock: Clock, control: Option<TimeControl>) -> Self {
         Self {
             bot,
@@ -117,7 +117,7 @@ impl Timed {
     }
 }
 
-impl HostedBot for Timed {
+impl HostedBot for TimedBot {
     fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
@@ -127,7 +127,7 @@ impl HostedBot for Timed {
     }
 }
 
-impl Bot for Timed {
+impl Bot for TimedBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.was_late = None;
         self.thought = Duration::ZERO;

@@ -9,7 +9,7 @@ use super::{MatchFault, STACK};
 
 /// The numbers of the pieces of work, and the limit for working ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pieces {
+pub struct WorkRange {
     /// The first number.
     pub first: u64,
     /// The number of pieces.
@@ -45,16 +45,16 @@ type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 /// Returns the error of the first piece that fails, or an error if a thread can't be created or
 /// panics.
 pub fn in_order<P: Producer>(
-    pieces: Pieces,
+    pieces: WorkRange,
     jobs: usize,
     new: impl Fn() -> Result<P, MatchFault> + Sync,
     mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let course = Course::new(pieces);
+    let course = WorkProgress::new(pieces);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
         // Keep threads from waiting forever if this thread panics.
-        let _end = EndOnPanic(&course);
+        let _end = PanicGuard(&course);
         let (sender, receiver) = mpsc::sync_channel::<Batch<P::Product>>(64);
         let mut threads = Vec::new();
         let gate = course.lock();
@@ -78,7 +78,7 @@ pub fn in_order<P: Producer>(
             }
         }
         drop((gate, sender));
-        let mut order = InOrder {
+        let mut order = ReorderBuffer {
             next: pieces.first,
             waiting: BTreeMap::new(),
         };
@@ -106,11 +106,11 @@ pub fn in_order<P: Producer>(
 }
 
 fn work<P: Producer>(
-    course: &Course,
+    course: &WorkProgress,
     new: &impl Fn() -> Result<P, MatchFault>,
     sender: &mpsc::SyncSender<Batch<P::Product>>,
 ) {
-    let _end = EndOnPanic(course);
+    let _end = PanicGuard(course);
     // Use no memory before all threads exist; the remaining threads might not get enough.
     drop(course.lock());
     if course.stops(0) {
@@ -186,12 +186,12 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     }
 }
 
-struct InOrder<T> {
+struct ReorderBuffer<T> {
     next: u64,
     waiting: BTreeMap<u64, T>,
 }
 
-impl<T> InOrder<T> {
+impl<T> ReorderBuffer<T> {
     fn hand(
         &mut self,
         number: u64,
@@ -208,7 +208,7 @@ impl<T> InOrder<T> {
     }
 }
 
-struct Course {
+struct WorkProgress {
     next: AtomicU64,
     stop: AtomicU64,
     ahead: u64,
@@ -217,8 +217,8 @@ struct Course {
     room: Condvar,
 }
 
-impl Course {
-    fn new(pieces: Pieces) -> Self {
+impl WorkProgress {
+    fn new(pieces: WorkRange) -> Self {
         let stop = pieces.first.saturating_add(pieces.count);
         Self {
             next: pieces.first.into(),
@@ -261,9 +261,9 @@ impl Course {
     }
 }
 
-struct EndOnPanic<'a>(&'a Course);
+struct PanicGuard<'a>(&'a WorkProgress);
 
-impl Drop for EndOnPanic<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop_at(0);

@@ -115,12 +115,12 @@ pub trait HostedBot: Bot {
 /// # }
 /// ```
 pub fn hosted(bot: impl Bot + 'static) -> Box<dyn HostedBot> {
-    Box::new(Plain(bot))
+    Box::new(PlainBot(bot))
 }
 
-struct Plain<B>(B);
+struct PlainBot<B>(B);
 
-impl<B: Bot> Bot for Plain<B> {
+impl<B: Bot> Bot for PlainBot<B> {
     fn start(&mut self, view: &View, rng: Stream) {
         self.0.start(view, rng);
     }
@@ -146,7 +146,7 @@ impl<B: Bot> Bot for Plain<B> {
     }
 }
 
-impl<B: Bot> HostedBot for Plain<B> {}
+impl<B: Bot> HostedBot for PlainBot<B> {}
 
 /// The bots of a stepped game, by seat; `None` for seats for which the caller decides.
 pub struct HostedSeats(Vec<Option<Box<dyn HostedBot>>>);
@@ -192,9 +192,9 @@ impl Bots for HostedSeats {
     }
 }
 
-pub(super) struct Seated<'a>(pub(super) &'a mut [Box<dyn HostedBot>]);
+pub(super) struct HostedBots<'a>(pub(super) &'a mut [Box<dyn HostedBot>]);
 
-impl Bots for Seated<'_> {
+impl Bots for HostedBots<'_> {
     fn seats(&self) -> usize {
         self.0.len()
     }

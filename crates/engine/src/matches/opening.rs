@@ -19,7 +19,7 @@ pub struct Opening {
     board: Arc<Board>,
     decl: Arc<Declaration>,
     players: usize,
-    position: Option<Begun>,
+    position: Option<StartPosition>,
 }
 
 /// The game from which a position was taken.
@@ -32,7 +32,7 @@ pub struct GameOrigin<'a> {
 }
 
 #[derive(Clone, Debug)]
-struct Begun {
+struct StartPosition {
     position: Position,
     from: GameKey,
 }
@@ -62,7 +62,7 @@ impl Opening {
         let from = file.seed.key(file.game);
         let made = position.game(&setup.board, decl, from, false);
         made.map_err(|text| file.unfit(&text))?;
-        opening.position = Some(Begun { position, from });
+        opening.position = Some(StartPosition { position, from });
         Ok(opening)
     }
 
@@ -73,7 +73,7 @@ impl Opening {
     pub fn game(&self, key: GameKey) -> GameState {
         match &self.position {
             None => self.empty_board(key),
-            Some(Begun { position, from }) => {
+            Some(StartPosition { position, from }) => {
                 let game = position.game(&self.board, &self.decl, key, *from == key);
                 game.expect("the position was checked")
             }

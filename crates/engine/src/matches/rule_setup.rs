@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::load::diag::{Finding, LoadError};
 use crate::load::{self, Library, lint::Levels};
-use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
+use crate::script::{BoundRuleset, OptionValue, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 
 /// A ruleset, its options and a map, and the texts by which they were given.
@@ -97,7 +97,7 @@ impl RuleSetup {
     ///
     /// # Errors
     /// Returns all problems with the ruleset under this map and these options.
-    pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<Bound, LoadError> {
+    pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<BoundRuleset, LoadError> {
         self.ruleset
             .bind(&self.board, &self.options, players, limits)
             .map_err(LoadError::from)

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError};
-use crate::matches::clock::{BotTime, Clock, Timed};
-use crate::matches::hosted::{Aside, HostedBot, HostedSeats, Seated};
+use crate::matches::clock::{BotTime, Clock, TimedBot};
+use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
@@ -17,7 +17,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
-use risk_kernel::{Finished, Limits, Sink, Stop, play, play_on};
+use risk_kernel::{FinishedGame, Limits, Sink, StopReason, play, play_on};
 
 /// The rules and bots of one thread, which are used for all of its games.
 pub struct Worker<'a> {
@@ -120,7 +120,7 @@ impl<'a> Worker<'a> {
             for bot in &mut self.bots {
                 let clock = Clock::default();
                 *bot = bot.take().map(|bot| -> Box<dyn HostedBot> {
-                    Box::new(Timed::new(bot, clock.clone(), None))
+                    Box::new(TimedBot::new(bot, clock.clone(), None))
                 });
                 self.clocks.push(clock);
             }
@@ -266,7 +266,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays the game with this number.
-    pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
+    pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> FinishedGame {
         let seating = self.setup.seating(number);
         self.play_seated(number, &seating, sink)
     }
@@ -275,7 +275,12 @@ impl<'a> Worker<'a> {
     ///
     /// # Panics
     /// Panics if a bot has two seats, or if the number of seats is not the number of players.
-    pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
+    pub fn play_seated(
+        &mut self,
+        number: u64,
+        seating: &[usize],
+        sink: &mut dyn Sink,
+    ) -> FinishedGame {
         let mut seated: Vec<Box<dyn HostedBot>> = seating
             .iter()
             .map(|&player| self.bots[player].take().expect("each player has one seat"))
@@ -318,7 +323,7 @@ impl<'a> Worker<'a> {
         &self,
         number: u64,
         seating: &[usize],
-        finished: Finished,
+        finished: FinishedGame,
     ) -> Result<GameResult, MatchFault> {
         let used = |&player: &usize| self.bots[player].as_ref()?.operations().cloned();
         let operations = seating.iter().map(used).collect();
@@ -329,8 +334,8 @@ impl<'a> Worker<'a> {
                 &outcome,
                 operations,
             )),
-            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
-            Err(Stop::Halted) => Err(self.gone()),
+            Err(StopReason::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+            Err(StopReason::Halted) => Err(self.gone()),
         }
     }
 
@@ -356,7 +361,7 @@ impl<'a> Worker<'a> {
         number: u64,
         seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
-    ) -> Finished {
+    ) -> FinishedGame {
         let seats: Vec<usize> = (0..self.players).collect();
         self.run(number, &seats, seated, sink)
     }
@@ -373,14 +378,14 @@ impl<'a> Worker<'a> {
         key: GameKey,
         seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
-    ) -> Finished {
+    ) -> FinishedGame {
         assert_eq!(seated.len(), self.players, "one bot for each seat");
         let names = self.setup.names();
         for bot in &mut *seated {
             bot.meet(&names);
         }
         let rules = &mut self.rules;
-        play_on(game, key, rules, &mut Seated(seated), sink, self.limits)
+        play_on(game, key, rules, &mut HostedBots(seated), sink, self.limits)
     }
 
     /// Plays a game. `players` contains the match's players by seat.
@@ -390,7 +395,7 @@ impl<'a> Worker<'a> {
         players: &[usize],
         seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
-    ) -> Finished {
+    ) -> FinishedGame {
         assert_eq!(seated.len(), players.len(), "one bot for each seat");
         assert_eq!(players.len(), self.players, "one seat for each player");
         let name = |&player: &usize| self.setup.bots[player].name.clone();
@@ -402,9 +407,9 @@ impl<'a> Worker<'a> {
         let game = self.opening.game(key);
         let rules = &mut self.rules;
         if self.opening.is_position() {
-            return play_on(game, key, rules, &mut Seated(seated), sink, self.limits);
+            return play_on(game, key, rules, &mut HostedBots(seated), sink, self.limits);
         }
-        play(game, key, rules, &mut Seated(seated), sink, self.limits)
+        play(game, key, rules, &mut HostedBots(seated), sink, self.limits)
     }
 }
 
@@ -420,7 +425,7 @@ fn held_to_time(
     let timed = bots.into_iter().enumerate().map(|(player, bot)| {
         let clock = Clock::default();
         let bot: Box<dyn HostedBot> =
-            Box::new(Timed::new(bot, clock.clone(), setup.clock_of(player)));
+            Box::new(TimedBot::new(bot, clock.clone(), setup.clock_of(player)));
         (Some(bot), clock)
     });
     timed.unzip()

@@ -134,7 +134,7 @@ impl BuiltIn {
         match self {
             Self::Oracle(budget) => hosted(Oracle::new(budget, fight, rules)),
             Self::Odds => hosted(odds_bot::OddsBot::new(rules.chances(fight))),
-            Self::Holder => hosted(holder::Holder::new(rules.chances(fight))),
+            Self::Holder => hosted(holder::HolderBot::new(rules.chances(fight))),
             other => other.without_rules(fight),
         }
     }
@@ -144,13 +144,13 @@ impl BuiltIn {
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(_) => hosted(General::new(GeneralLevel::Hard, fight)),
-            Self::Random => hosted(random::Random::new(false)),
-            Self::RandomAction => hosted(random::Random::new(true)),
-            Self::Outnumber => hosted(outnumber::Outnumber::default()),
+            Self::Random => hosted(random::RandomBot::new(false)),
+            Self::RandomAction => hosted(random::RandomBot::new(true)),
+            Self::Outnumber => hosted(outnumber::OutnumberBot::default()),
             Self::Odds => hosted(odds_bot::OddsBot::new(FightChances::by_tables(fight))),
-            Self::Holder => hosted(holder::Holder::new(FightChances::by_tables(fight))),
+            Self::Holder => hosted(holder::HolderBot::new(FightChances::by_tables(fight))),
             Self::General(level) => hosted(General::new(level, fight)),
-            Self::Faulty => hosted(faulty::Faulty),
+            Self::Faulty => hosted(faulty::FaultyBot),
         }
     }
 }

@@ -5,9 +5,9 @@ use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-pub(super) struct Faulty;
+pub(super) struct FaultyBot;
 
-impl Bot for Faulty {
+impl Bot for FaultyBot {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
         Err(BotFault::strike(FaultKind::Script, "a deliberate fault"))
     }

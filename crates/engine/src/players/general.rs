@@ -19,16 +19,16 @@ mod worth;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use self::chains::{LEAST_CHANCE, Step};
-pub(super) use self::chances::Chances;
+use self::chains::{ChainStep, LEAST_CHANCE};
+pub(super) use self::chances::FightTable;
 pub use self::level::GeneralLevel;
-pub(super) use self::level::Mood;
+pub(super) use self::level::GeneralProfile;
 use self::level::Skill;
 use self::planning::plan;
-pub(super) use self::scene::Scene;
-use self::study::Study;
+pub(super) use self::scene::PositionModel;
+use self::study::EvaluationContext;
 use super::heuristics::{Heuristics, greatest};
-use super::outnumber::Outnumber;
+use super::outnumber::OutnumberBot;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::fault::BotFault;
@@ -43,12 +43,12 @@ pub(super) struct General {
     skill: Skill,
     heuristics: Heuristics,
     /// The bot that plays games that the general does not understand.
-    stranger: Outnumber,
+    stranger: OutnumberBot,
     is_strange: bool,
-    chances: Rc<Chances>,
+    chances: Rc<FightTable>,
     reserve: Option<Counter>,
     /// The remaining conquests, starting with the current one.
-    steps: VecDeque<Step>,
+    steps: VecDeque<ChainStep>,
     /// The value of a lost army during these conquests.
     loss: f32,
     /// The armies still to place, by territory.
@@ -57,19 +57,19 @@ pub(super) struct General {
 
 impl General {
     pub(super) fn new(level: GeneralLevel, fight: Option<Fight>) -> Self {
-        Self::with_skill(level.skill(), Rc::new(Chances::new(fight)))
+        Self::with_skill(level.skill(), Rc::new(FightTable::new(fight)))
     }
 
     /// Creates a general with this mood and with chances that were computed before.
-    pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
+    pub(super) fn with(mood: GeneralProfile, chances: &Rc<FightTable>) -> Self {
         Self::with_skill(mood.skill(), Rc::clone(chances))
     }
 
-    fn with_skill(skill: Skill, chances: Rc<Chances>) -> Self {
+    fn with_skill(skill: Skill, chances: Rc<FightTable>) -> Self {
         Self {
             skill,
             heuristics: Heuristics::default(),
-            stranger: Outnumber::default(),
+            stranger: OutnumberBot::default(),
             is_strange: true,
             chances,
             reserve: None,
@@ -114,7 +114,7 @@ impl General {
         let slot = offer.slots()[0];
         let free = (0..options.size(slot))
             .map(|index| Territory::from_index(options.value(slot, index) as usize));
-        let at = draft::claim(&Scene::new(view), free)?;
+        let at = draft::claim(&PositionModel::new(view), free)?;
         Some(Action::new(claim, &[at.number()]))
     }
 
@@ -130,7 +130,7 @@ impl General {
         let Some(stop) = self.heuristics.stop(options) else {
             return Some(set);
         };
-        let study = Study::new(view, &self.chances, self.skill);
+        let study = EvaluationContext::new(view, &self.chances, self.skill);
         let helps = cards::helps(&study, self.reserve(view));
         Some(if helps { set } else { stop })
     }
@@ -141,7 +141,7 @@ impl General {
             return None;
         }
         if self.placing.is_empty() {
-            let study = Study::new(view, &self.chances, self.skill);
+            let study = EvaluationContext::new(view, &self.chances, self.skill);
             let plan = plan(&study, self.reserve(view));
             self.placing = plan.map(|plan| plan.placing.into()).unwrap_or_default();
         }
@@ -168,7 +168,7 @@ impl General {
 
     fn attack(&mut self, view: &View, options: &Options) -> Action {
         let stop = self.heuristics.stop(options);
-        let study = Study::new(view, &self.chances, self.skill);
+        let study = EvaluationContext::new(view, &self.chances, self.skill);
         let best = plan(&study, 0);
         let best = best.filter(|plan| stop.is_none() || plan.value > study.temper.least);
         self.loss = study.temper.loss;
@@ -194,7 +194,7 @@ impl General {
     }
 
     /// Returns the attack of a step with the maximum number of dice, if the attack is possible.
-    fn strike(&self, step: &Step, rules: &mut dyn RuleQueries) -> Option<Action> {
+    fn strike(&self, step: &ChainStep, rules: &mut dyn RuleQueries) -> Option<Action> {
         let attack = self.heuristics.verbs.attack?;
         let territories = [step.from.number(), step.to.number()];
         // The last parameter is the number of dice, if there are any, or else the target.
@@ -246,7 +246,7 @@ impl General {
         if !options.has(verb) {
             return None;
         }
-        let study = Study::new(view, &self.chances, self.skill);
+        let study = EvaluationContext::new(view, &self.chances, self.skill);
         let best = regroup::regroup(&study).map(|step| {
             let args = [step.from.number(), step.to.number(), step.armies];
             Action::new(verb, &args)

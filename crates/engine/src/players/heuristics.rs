@@ -9,7 +9,7 @@ use risk_kernel::view::View;
 
 /// The verbs that mean the same in every ruleset; `None` for verbs that the current ruleset lacks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Verbs {
+pub(super) struct CommonVerbs {
     pub(super) claim: Option<Verb>,
     pub(super) place: Option<Verb>,
     pub(super) attack: Option<Verb>,
@@ -21,14 +21,14 @@ pub(super) struct Verbs {
 
 #[derive(Clone, Debug)]
 pub(super) struct Heuristics {
-    pub(super) verbs: Verbs,
+    pub(super) verbs: CommonVerbs,
     pub(super) rng: Stream,
 }
 
 impl Default for Heuristics {
     fn default() -> Self {
         Self {
-            verbs: Verbs::default(),
+            verbs: CommonVerbs::default(),
             rng: Stream::new(0, 0, Purpose::Player(0)),
         }
     }
@@ -41,7 +41,7 @@ impl Heuristics {
             decl.verb(name)
                 .filter(|verb| decl.verbs[verb.index()].slots.len() == slots)
         };
-        let verbs = Verbs {
+        let verbs = CommonVerbs {
             claim: find("claim", 1),
             place: find("place", 2),
             attack: find("attack", 3).or_else(|| find("attack", 2)),

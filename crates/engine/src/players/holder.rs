@@ -10,14 +10,14 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-pub(super) struct Holder {
+pub(super) struct HolderBot {
     heuristics: Heuristics,
     chances: FightChances,
     /// The turn of the last capture. One capture per turn is enough to receive a card.
     took: u32,
 }
 
-impl Holder {
+impl HolderBot {
     pub(super) fn new(chances: FightChances) -> Self {
         Self {
             heuristics: Heuristics::default(),
@@ -124,12 +124,12 @@ fn best_continent(view: &View) -> Option<Continent> {
         let members = view.board().members(continent);
         let first = members
             .first()
-            .map_or(0, |&member| Holder::wish(view, member));
+            .map_or(0, |&member| HolderBot::wish(view, member));
         (first, -i64::from(continent.0))
     })
 }
 
-impl Bot for Holder {
+impl Bot for HolderBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.heuristics = Heuristics::new(view, rng);
         self.took = u32::MAX;

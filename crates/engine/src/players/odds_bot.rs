@@ -1,7 +1,7 @@
 //! `odds`: attacks territories that it is likely to take.
 
 use super::heuristics::{Heuristics, armies, is_front};
-use crate::script::chances::{FightChances, NoChance};
+use crate::script::chances::{ChanceError, FightChances};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Territory;
@@ -80,7 +80,7 @@ pub(super) fn chance(
     match (told, chances.by_numbers()) {
         (Ok(chance), _) => chance,
         // Armies that fog hides are treated as 0.
-        (Err(NoChance::Hidden), Some(fight)) => fight
+        (Err(ChanceError::Hidden), Some(fight)) => fight
             .chance(attackers.max(0), defenders.max(0))
             .unwrap_or(0.0),
         _ => f64::from(u8::from(attackers >= 2 * defenders)),

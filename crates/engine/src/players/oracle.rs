@@ -7,9 +7,9 @@ mod prospects;
 
 use std::rc::Rc;
 
-use self::actor::{Candidate, Stage};
+use self::actor::{Candidate, TurnRollout};
 use self::halving::Halving;
-use super::general::{Chances, General, Mood};
+use super::general::{FightTable, General, GeneralProfile};
 use crate::script::RulesSource;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
@@ -35,7 +35,7 @@ pub(super) struct Oracle {
     /// Generals with several moods at the beginning of a plan, starting with the usual mood.
     fresh: Vec<General>,
     mind: General,
-    stage: Stage,
+    stage: TurnRollout,
     rng: Stream,
     turn: u32,
     left: u32,
@@ -44,13 +44,15 @@ pub(super) struct Oracle {
 
 impl Oracle {
     pub(super) fn new(budget: u32, fight: Option<Fight>, rules: &RulesSource) -> Self {
-        let chances = Rc::new(Chances::new(fight));
-        let fresh = Mood::ALL.map(|mood| General::with(mood, &chances)).to_vec();
+        let chances = Rc::new(FightTable::new(fight));
+        let fresh = GeneralProfile::ALL
+            .map(|mood| General::with(mood, &chances))
+            .to_vec();
         Self {
             budget,
             rules: rules.clone(),
             mind: fresh[0].clone(),
-            stage: Stage::new(rules.players(), &chances),
+            stage: TurnRollout::new(rules.players(), &chances),
             fresh,
             rng: Stream::new(0, 0, Purpose::Player(0)),
             turn: 0,

@@ -1,8 +1,8 @@
 //! `outnumber`: attacks weaker territories until there are none left. `scripts/greedy.rhai`
 //! implements the same policy as a script, and a test compares the two.
 
-use super::heuristics::{Heuristics, Verbs, armies, greatest};
-use crate::script::plan::{FightRules, Next, Plan};
+use super::heuristics::{CommonVerbs, Heuristics, armies, greatest};
+use crate::script::plan::{FightRules, NextAnswer, Plan};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Territory, Verb};
@@ -11,12 +11,12 @@ use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, RuleQueries};
 
 #[derive(Clone, Default)]
-pub(super) struct Outnumber {
+pub(super) struct OutnumberBot {
     heuristics: Heuristics,
     plan: Plan,
 }
 
-impl Outnumber {
+impl OutnumberBot {
     fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
         if !self.heuristics.may_attack(options) {
             return None;
@@ -24,7 +24,7 @@ impl Outnumber {
         if self.plan.is_empty() {
             self.plan = fights(view, self.heuristics.stop(options));
         }
-        if let Next::Answer(action) = self
+        if let NextAnswer::Answer(action) = self
             .plan
             .next(view, &mut |verb, given| options.bounds_of(verb, given))
         {
@@ -72,7 +72,7 @@ impl Outnumber {
     /// rarer than the next step of a fight, so the function is separate from that path.
     #[inline(never)]
     fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let Verbs {
+        let CommonVerbs {
             place,
             attack,
             to_move,
@@ -107,7 +107,7 @@ impl Outnumber {
         self.plan = fights(view, Some(stop));
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
-            Next::Answer(action) if action != stop => Some(action),
+            NextAnswer::Answer(action) if action != stop => Some(action),
             // Only the options show whether an attack is possible.
             _ => {
                 self.plan = Plan::default();
@@ -139,7 +139,7 @@ fn fights(view: &View, stop: Option<Action>) -> Plan {
     }
 }
 
-impl Bot for Outnumber {
+impl Bot for OutnumberBot {
     fn start(&mut self, view: &View, rng: Stream) {
         *self = Self {
             heuristics: Heuristics::new(view, rng),
@@ -150,9 +150,9 @@ impl Bot for Outnumber {
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
-            Next::Answer(action) => Some(action),
-            Next::Later => None,
-            Next::Nothing => self.decide_at_once(view, rules),
+            NextAnswer::Answer(action) => Some(action),
+            NextAnswer::Later => None,
+            NextAnswer::Nothing => self.decide_at_once(view, rules),
         }
     }
 

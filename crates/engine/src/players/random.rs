@@ -6,12 +6,12 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Plans, Preferences, RuleQueries};
 
-pub(super) struct Random {
+pub(super) struct RandomBot {
     rng: Stream,
     whole: bool,
 }
 
-impl Random {
+impl RandomBot {
     /// Creates a bot. If `whole`, it chooses from whole actions in phases that define them.
     pub(super) fn new(whole: bool) -> Self {
         Self {
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-impl Bot for Random {
+impl Bot for RandomBot {
     fn start(&mut self, _: &View, rng: Stream) {
         self.rng = rng;
     }

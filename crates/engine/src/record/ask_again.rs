@@ -22,11 +22,11 @@ use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, Stop};
+use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, StopReason};
 
 /// The answer of a bot that was asked at a decision of a recorded game.
 #[derive(Debug)]
-pub struct AskedAgain {
+pub struct DecisionReview {
     /// The player's view at the decision.
     pub view: View,
     /// The player's options.
@@ -42,7 +42,7 @@ pub struct AskedAgain {
 
 /// The reason why a bot could not be asked.
 #[derive(Debug)]
-pub enum Unasked {
+pub enum ReviewError {
     /// The record has no decision with this number.
     NoDecision,
     /// The decision was made by the rules or the fault policy, not by a player.
@@ -53,7 +53,7 @@ pub enum Unasked {
     Rules(RuleFault, Box<GameState>),
 }
 
-impl From<LoadError> for Unasked {
+impl From<LoadError> for ReviewError {
     fn from(failure: LoadError) -> Self {
         Self::Load(failure)
     }
@@ -85,8 +85,8 @@ pub fn ask_again(
     decision: u64,
     bot: &BotSpec,
     tracer: &Tracer,
-) -> Result<AskedAgain, Unasked> {
-    let (seat, recorded) = asked_seat(record, decision).ok_or(Unasked::NoDecision)?;
+) -> Result<DecisionReview, ReviewError> {
+    let (seat, recorded) = asked_seat(record, decision).ok_or(ReviewError::NoDecision)?;
     let mut worker = Worker::new(setup)?;
     let limits = ScriptLimits {
         tracer: tracer.clone(),
@@ -101,7 +101,7 @@ pub fn ask_again(
     let found = Rc::new(RefCell::new(None));
     let mut seats = Playback::new(record, None).seats;
     let playback = seats.remove(seat - 1);
-    let asked = AskAgain {
+    let asked = ReviewBot {
         recorded: playback,
         asked: built.map_err(LoadError::from)?,
         decision,
@@ -113,11 +113,11 @@ pub fn ask_again(
     };
     seats.insert(seat - 1, hosted(asked));
     let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
-    if let Err(Stop::Rules(fault)) = finished.outcome {
-        return Err(Unasked::Rules(fault, Box::new(finished.game)));
+    if let Err(StopReason::Rules(fault)) = finished.outcome {
+        return Err(ReviewError::Rules(fault, Box::new(finished.game)));
     }
-    let found = found.take().ok_or(Unasked::NoPlayer)?;
-    Ok(AskedAgain {
+    let found = found.take().ok_or(ReviewError::NoPlayer)?;
+    Ok(DecisionReview {
         view: found.view,
         options: found.options,
         recorded,
@@ -146,7 +146,7 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
         })
 }
 
-struct Found {
+struct ReviewedAnswer {
     view: View,
     options: Options,
     answer: Result<String, Finding>,
@@ -155,21 +155,21 @@ struct Found {
 
 /// Plays the recorded answers of a seat, but also asks another bot. The bot is asked at the
 /// decision in question, and at every earlier decision of the seat to build up its memory.
-struct AskAgain {
+struct ReviewBot {
     recorded: Box<dyn HostedBot>,
     asked: Box<dyn HostedBot>,
     decision: u64,
     /// The quick answer to this decision, if the bot was asked for a quick answer before the
     /// options were listed.
-    quick: Option<Quick>,
+    quick: Option<QuickAnswer>,
     /// The rest of a list that the bot answered, while the recorded answers match it.
     ahead: AnswerQueue,
     called: u64,
     tracer: Tracer,
-    found: Rc<RefCell<Option<Found>>>,
+    found: Rc<RefCell<Option<ReviewedAnswer>>>,
 }
 
-impl AskAgain {
+impl ReviewBot {
     /// Asks the bot in the same way as a game. The rest of a list, or a plan that continues, comes
     /// first.
     fn ask(&mut self, view: &View, options: &Options) -> (Result<Answer, BotFault>, Cost) {
@@ -181,7 +181,8 @@ impl AskAgain {
             return (Ok(Answer::One(*legal)), earlier("the list"));
         }
         let quick = self.quick.take();
-        let quick = quick.unwrap_or_else(|| Quick::ask(&mut *self.asked, view, &mut &*options));
+        let quick =
+            quick.unwrap_or_else(|| QuickAnswer::ask(&mut *self.asked, view, &mut &*options));
         if let Some(action) = quick.next.filter(|&action| options.admit(action).is_ok()) {
             let cost = if quick.decided {
                 self.called = view.answers() + 1;
@@ -208,7 +209,7 @@ impl AskAgain {
     }
 }
 
-impl Bot for AskAgain {
+impl Bot for ReviewBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.asked.start(view, rng);
     }
@@ -219,7 +220,7 @@ impl Bot for AskAgain {
         self.quick = self
             .ahead
             .is_empty()
-            .then(|| Quick::ask(asked, view, rules));
+            .then(|| QuickAnswer::ask(asked, view, rules));
         None
     }
 
@@ -260,7 +261,7 @@ impl Bot for AskAgain {
                 Err(script.map_or_else(|| illegal(fault.to_string()), |it| it.clone().into()))
             }
         };
-        self.found.replace(Some(Found {
+        self.found.replace(Some(ReviewedAnswer {
             view: view.clone(),
             options: options.clone(),
             answer,
@@ -284,16 +285,16 @@ impl Bot for AskAgain {
 }
 
 /// A bot's quick answer, before the bot's options are listed.
-struct Quick {
+struct QuickAnswer {
     next: Option<Action>,
     /// Whether the bot queried or drew from its options, and therefore made the decision now. If
     /// not, a plan continues.
     decided: bool,
 }
 
-impl Quick {
+impl QuickAnswer {
     fn ask(bot: &mut dyn Bot, view: &View, rules: &mut dyn RuleQueries) -> Self {
-        let mut watched = Watched {
+        let mut watched = QueryProbe {
             rules,
             decides: Cell::new(false),
         };
@@ -306,12 +307,12 @@ impl Quick {
 }
 
 /// Rules that record whether a bot queries its options or draws from them.
-struct Watched<'a> {
+struct QueryProbe<'a> {
     rules: &'a mut dyn RuleQueries,
     decides: Cell<bool>,
 }
 
-impl RuleQueries for Watched<'_> {
+impl RuleQueries for QueryProbe<'_> {
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
         self.rules.bounds_of(verb, given)
     }

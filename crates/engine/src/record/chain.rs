@@ -16,13 +16,13 @@ pub fn sum(before: &str, body: &str) -> String {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Chain {
+pub(super) struct HashChain {
     /// The last sum in hexadecimal. `len` is its length, which is 0 before the first line.
     last: [u8; SUM_DIGITS],
     len: usize,
 }
 
-impl Chain {
+impl HashChain {
     pub(super) fn behind(sum: &str) -> Self {
         let mut chain = Self::default();
         if sum.len() == SUM_DIGITS {
@@ -38,8 +38,8 @@ impl Chain {
         buffer.extend_from_slice(&self.last[..self.len]);
     }
 
-    /// Adds the sum to an object that was written after [`Chain::begin`] without its closing brace.
-    /// Returns the whole line.
+    /// Adds the sum to an object that was written after [`HashChain::begin`] without its closing
+    /// brace. Returns the whole line.
     pub(super) fn close<'a>(&mut self, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         // For such a small amount of data, hashing one piece is by far the fastest.
         let hash = blake3::hash(buffer);

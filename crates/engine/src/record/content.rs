@@ -8,9 +8,9 @@ use risk_kernel::board::{Board, Datum};
 const DIGITS: usize = 32;
 
 /// A hash of a sequence of values. The encoding makes the boundaries between values unambiguous.
-struct Content(blake3::Hasher);
+struct ContentHasher(blake3::Hasher);
 
-impl Content {
+impl ContentHasher {
     /// Starts a hash for one kind of content. Different kinds of content never have the same hash.
     fn new(kind: &str) -> Self {
         let mut content = Self(blake3::Hasher::new());
@@ -85,7 +85,7 @@ impl Content {
 /// imports.
 #[must_use]
 pub fn ruleset_hash(ruleset: &Ruleset) -> String {
-    let mut content = Content::new("ruleset");
+    let mut content = ContentHasher::new("ruleset");
     content.list(ruleset.scripts().len());
     ruleset
         .scripts()
@@ -98,7 +98,7 @@ pub fn ruleset_hash(ruleset: &Ruleset) -> String {
 /// description of the map are excluded.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
-    let mut content = Content::new("map");
+    let mut content = ContentHasher::new("map");
     content.list(board.continents().len());
     for continent in board.continents() {
         content.text(&continent.id);
@@ -134,7 +134,7 @@ pub fn map_hash(board: &Board) -> String {
 /// have no hash.
 #[must_use]
 pub fn bot_hash(source: &BotSource) -> Option<String> {
-    let mut content = Content::new("bot");
+    let mut content = ContentHasher::new("bot");
     match (source, source.script()) {
         (BotSource::BuiltIn(bot), _) => {
             content.text(&bot.content());

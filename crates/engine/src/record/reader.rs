@@ -24,7 +24,7 @@ pub struct Record {
     /// The sum of the last valid line, which covers all lines up to it.
     pub last_sum: String,
     /// The error in the rest of the record, if there is one.
-    pub broken: Option<Broken>,
+    pub broken: Option<RecordError>,
 }
 
 impl Record {
@@ -58,7 +58,7 @@ impl Record {
 /// An error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
-pub struct Broken {
+pub struct RecordError {
     /// The number of the line, from 1.
     pub line: usize,
     /// The error, as a fragment without a full stop.
@@ -69,8 +69,8 @@ pub struct Broken {
 ///
 /// # Errors
 /// Returns an error if the record has no usable header. Later errors are in [`Record::broken`].
-pub fn read(text: &str) -> Result<Record, Broken> {
-    let broken = |line: usize, text: String| Broken { line, text };
+pub fn read(text: &str) -> Result<Record, RecordError> {
+    let broken = |line: usize, text: String| RecordError { line, text };
     // Editors may have changed the line endings, but the content is the same.
     let text = &*text.replace("\r\n", "\n");
     let mut lines = text.split('\n').enumerate();
@@ -81,7 +81,7 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
     let header = header(first).map_err(|text| broken(1, text))?;
     let last_sum = linked(first, "", &header).map_err(|text| broken(1, text))?;
-    let mut reading = Reading::new(Record {
+    let mut reading = RecordReader::new(Record {
         header,
         lines: Vec::new(),
         taken_back: 0,
@@ -113,7 +113,7 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     Ok(record)
 }
 
-struct Reading {
+struct RecordReader {
     record: Record,
     answers: u64,
     /// The decisions that were not undone. Each entry contains the number of a decision, the index
@@ -122,7 +122,7 @@ struct Reading {
     decisions: Vec<(u64, usize, u64)>,
 }
 
-impl Reading {
+impl RecordReader {
     fn new(record: Record) -> Self {
         Self {
             answers: record.header.answers_before(),

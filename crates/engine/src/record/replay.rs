@@ -22,13 +22,13 @@ pub struct Mismatch {
     pub text: String,
 }
 
-pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
+pub(super) type SharedMismatch = Rc<RefCell<Option<Mismatch>>>;
 
 /// The players of a record, by seat, and the first mismatch that they have found.
 pub struct Playback {
     /// One bot for each seat. The bot repeats the recorded answers.
     pub seats: Vec<Box<dyn HostedBot>>,
-    pub(super) found: Found,
+    pub(super) found: SharedMismatch,
     /// The number of answers at which the record ends, or `u64::MAX` for no limit.
     last: u64,
     stop_after: Rc<Cell<u64>>,
@@ -62,7 +62,7 @@ impl Playback {
     }
 
     fn build(record: &Record, last: u64, fills: bool) -> Self {
-        let found = Found::default();
+        let found = SharedMismatch::default();
         let stop_after = Rc::new(Cell::new(last));
         let seat = |seat: usize| {
             let items = record
@@ -115,7 +115,7 @@ struct Replayer {
     /// Whether to answer even if the record has no answer.
     fills: bool,
     exchange: Option<Exchange>,
-    found: Found,
+    found: SharedMismatch,
 }
 
 impl Replayer {

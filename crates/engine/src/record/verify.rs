@@ -5,16 +5,16 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::replay::Found;
+use super::replay::SharedMismatch;
 use super::{Mismatch, Playback, Record, RecordLine, RecordedPosition};
 use crate::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Finished, Sink, Stop};
+use risk_kernel::{EventFilter, FinishedGame, Sink, StopReason};
 
 /// The report on a valid record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifyReport {
     /// The number of lines, including the header.
     pub lines: usize,
     /// The number of recorded answers that were repeated.
@@ -32,14 +32,14 @@ pub struct Verified {
 
 /// The reason why a record is not valid.
 #[derive(Debug)]
-pub enum Refuted {
+pub enum VerifyError {
     /// The game differs from the record.
     Differs(Mismatch),
     /// The ruleset failed. Contains the game up to that point.
-    Rules(Box<Finished>),
+    Rules(Box<FinishedGame>),
 }
 
-impl std::fmt::Display for Refuted {
+impl std::fmt::Display for VerifyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Differs(mismatch) => mismatch.fmt(f),
@@ -51,7 +51,7 @@ impl std::fmt::Display for Refuted {
     }
 }
 
-impl std::error::Error for Refuted {}
+impl std::error::Error for VerifyError {}
 
 /// Plays a record again and compares every line. `worker` must be created from the setup that was
 /// played, or from [`super::Header::setup`].
@@ -63,11 +63,11 @@ impl std::error::Error for Refuted {}
 ///
 /// # Errors
 /// Returns the first difference between the game and the record, or the ruleset's fault.
-pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
+pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<VerifyReport, VerifyError> {
     verify_position(record, worker)?;
     verify_commitment(record)?;
     let mut playback = Playback::unlimited(record);
-    let found = Found::clone(&playback.found);
+    let found = SharedMismatch::clone(&playback.found);
     let mut verifier = Verifier {
         left: record.lines.iter().cloned().collect(),
         whole: record.is_whole(),
@@ -77,8 +77,8 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut verifier);
     match &finished.outcome {
         // An invalid record may have caused the fault, so a mismatch takes precedence.
-        Err(Stop::Rules(_)) if playback.mismatch().is_none() => {
-            return Err(Refuted::Rules(Box::new(finished)));
+        Err(StopReason::Rules(_)) if playback.mismatch().is_none() => {
+            return Err(VerifyError::Rules(Box::new(finished)));
         }
         Ok(outcome) if playback.mismatch().is_none() => {
             verifier.compare(&RecordLine::end(outcome, &finished.game));
@@ -92,13 +92,13 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
         _ => {}
     }
     if let Some(mismatch) = playback.mismatch() {
-        return Err(Refuted::Differs(mismatch));
+        return Err(VerifyError::Differs(mismatch));
     }
     if let Some((line, read)) = verifier.left.front() {
         let text = format!("the replay stops before this {} line", read.kind());
-        return Err(Refuted::Differs(Mismatch { line: *line, text }));
+        return Err(VerifyError::Differs(Mismatch { line: *line, text }));
     }
-    Ok(Verified {
+    Ok(VerifyReport {
         lines: record.lines.len() + 1,
         answers: record.answers() - record.header.answers_before(),
         digests: verifier.digests,
@@ -108,7 +108,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     })
 }
 
-fn verify_commitment(record: &Record) -> Result<(), Refuted> {
+fn verify_commitment(record: &Record) -> Result<(), VerifyError> {
     let header = &record.header;
     let Some((salt, read)) = header.salt.as_ref().zip(header.commitment.as_ref()) else {
         return Ok(());
@@ -118,11 +118,11 @@ fn verify_commitment(record: &Record) -> Result<(), Refuted> {
         return Ok(());
     }
     let text = format!("`commitment` is {read} in the record, but its salt and seed give {here}");
-    Err(Refuted::Differs(Mismatch { line: 1, text }))
+    Err(VerifyError::Differs(Mismatch { line: 1, text }))
 }
 
 /// Checks that the position in the header matches the recorded digest.
-fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> {
+fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), VerifyError> {
     let here = RecordedPosition::from_worker(worker, record.header.game);
     let Some(read) = &record.header.position else {
         return Ok(());
@@ -135,14 +135,14 @@ fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> 
         ),
         _ => "`position` differs from the position of the replay".to_owned(),
     };
-    Err(Refuted::Differs(Mismatch { line: 1, text }))
+    Err(VerifyError::Differs(Mismatch { line: 1, text }))
 }
 
 struct Verifier {
     left: VecDeque<(usize, RecordLine)>,
     whole: bool,
     digests: u64,
-    found: Found,
+    found: SharedMismatch,
 }
 
 fn named(line: &RecordLine) -> String {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use super::chain::Chain;
+use super::chain::HashChain;
 use super::line::body;
 use super::{Header, Mismatch, Record, RecordLine, RecordedUndo};
 use risk_kernel::event::Event;
@@ -19,7 +19,7 @@ pub const MOST_BYTES: u64 = 256 << 20;
 pub struct Recorder<W: Write> {
     out: W,
     error: Option<io::Error>,
-    chain: Chain,
+    chain: HashChain,
     written: u64,
     most: u64,
     /// Whether a line was lost because the record was full.
@@ -35,7 +35,7 @@ pub struct Recorder<W: Write> {
 impl<W: Write> Recorder<W> {
     /// Starts a record with its header.
     pub fn new(out: W, header: &Header) -> Self {
-        let mut recorder = Self::behind(out, Chain::default());
+        let mut recorder = Self::behind(out, HashChain::default());
         recorder.line(header);
         recorder
     }
@@ -47,11 +47,11 @@ impl<W: Write> Recorder<W> {
         Self {
             written,
             before: record.lines.iter().cloned().collect(),
-            ..Self::behind(out, Chain::behind(&record.last_sum))
+            ..Self::behind(out, HashChain::behind(&record.last_sum))
         }
     }
 
-    const fn behind(out: W, chain: Chain) -> Self {
+    const fn behind(out: W, chain: HashChain) -> Self {
         Self {
             out,
             error: None,

@@ -28,7 +28,7 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
-use risk_kernel::phases::UnderWay;
+use risk_kernel::phases::ExecutionState;
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
@@ -36,10 +36,10 @@ use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) use actions::ActionValue;
-pub(super) use ask::{Ask, PlanValue};
+pub(super) use ask::{AskValue, PlanValue};
 pub(crate) use imagined::Policies;
-pub(super) use imagined::{Imagined, Room};
-pub(super) use offers::{Counts, Offers};
+pub(super) use imagined::{ImaginationContext, ImaginedGame};
+pub(super) use offers::{EntityCounts, Offers};
 pub(super) use view::ScriptView;
 
 /// The work of comparing two letters, charged when a misspelled name is compared with known names.
@@ -53,7 +53,7 @@ const BYTE: u64 = 2;
 #[derive(Clone)]
 pub(super) struct GameHandle(
     pub(super) Rc<RefCell<GameState>>,
-    pub(super) Rc<RefCell<Option<UnderWay>>>,
+    pub(super) Rc<RefCell<Option<ExecutionState>>>,
 );
 
 trait BoardAccess: Clone + 'static {
@@ -114,10 +114,10 @@ pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<GameHandle>("Game");
     engine.register_type_with_name::<ActionValue>("Action");
     engine.register_type_with_name::<Offers>("Offers");
-    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
     engine.register_type_with_name::<ScriptView>("View");
-    engine.register_type_with_name::<Imagined>("Imagined");
+    engine.register_type_with_name::<ImaginedGame>("Imagined");
 }
 
 pub(super) fn register_looks(engine: &mut Engine) {
@@ -199,9 +199,9 @@ pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
         (TypeId::of::<Facts>(), "facts"),
         (TypeId::of::<GameHandle>(), "game"),
         (TypeId::of::<ScriptView>(), "view"),
-        (TypeId::of::<Ask>(), "ask"),
+        (TypeId::of::<AskValue>(), "ask"),
         (TypeId::of::<Offers>(), "offers"),
-        (TypeId::of::<Imagined>(), "imagined"),
+        (TypeId::of::<ImaginedGame>(), "imagined"),
     ];
     names
         .iter()

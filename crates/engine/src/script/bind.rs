@@ -17,7 +17,7 @@ use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
 use crate::error::EngineError;
 use risk_kernel::board::Board;
-use risk_kernel::declare::{Declaration, FightBy, OnFault, PhaseInfo, Sight, Strikes};
+use risk_kernel::declare::{Declaration, FightMethod, OnFault, PhaseInfo, Sight, Strikes};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
@@ -34,7 +34,7 @@ pub struct Ruleset {
 
 /// A ruleset bound to a map: the declarations and the rules.
 #[derive(Debug)]
-pub struct Bound {
+pub struct BoundRuleset {
     /// The declarations for the game loop.
     pub decl: Arc<Declaration>,
     /// The rules for this thread.
@@ -184,7 +184,7 @@ impl Ruleset {
         options: &BTreeMap<String, OptionValue>,
         players: usize,
         limits: &ScriptLimits,
-    ) -> Result<Bound, Vec<ScriptFault>> {
+    ) -> Result<BoundRuleset, Vec<ScriptFault>> {
         limits.check_memory().map_err(|fault| vec![fault])?;
         let base = base_constants(board, options, players);
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
@@ -226,7 +226,7 @@ impl Ruleset {
             offers: Offers::default(),
             chances: ScriptRules::spare_chances(&tables),
         };
-        Ok(Bound {
+        Ok(BoundRuleset {
             decl,
             rules: ScriptRules {
                 phases,
@@ -270,8 +270,8 @@ impl Ruleset {
         let without = ways.filter(|(_, way)| Fight::by(*way, tables).is_none());
         let faults = without.map(|(phase, way)| {
             let needs = match way {
-                FightBy::Dice => "attack_dice, defend_dice and pair_won",
-                FightBy::Percent => "kill_percent, kill_luck and kill_weighted",
+                FightMethod::Dice => "attack_dice, defend_dice and pair_won",
+                FightMethod::Percent => "kill_percent, kill_luck and kill_weighted",
             };
             let text = format!(
                 "the phase `{}` fights by {}, but lacks a table for such fights",
@@ -314,7 +314,7 @@ impl Ruleset {
     }
 }
 
-impl Bound {
+impl BoundRuleset {
     /// Returns all errors and unused parts in the ruleset's own script that can be found without
     /// playing a game.
     #[must_use]

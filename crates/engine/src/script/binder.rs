@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::Scope;
 
 use super::TO_BIND;
-use super::compile::{self, Compiled, Constants};
+use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
@@ -18,7 +18,7 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::phases::table::{self, NumberTable};
-use risk_kernel::phases::{self, Bind, Param, Unbound};
+use risk_kernel::phases::{self, BindError, Param, PhaseBinder};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
@@ -28,7 +28,7 @@ use risk_text::suggest;
 pub(super) struct Binder<'a> {
     pub(super) scripts: &'a [Script],
     pub(super) sandbox: Sandbox,
-    pub(super) files: Vec<Compiled>,
+    pub(super) files: Vec<CompiledScript>,
     pub(super) faults: Vec<ScriptFault>,
     pub(super) used: BTreeSet<String>,
 }
@@ -308,7 +308,7 @@ impl<'a> Binder<'a> {
                 PhaseKind::Script => PhaseImpl::Script(script),
                 PhaseKind::Standard(name, params) => {
                     let plays = phases::plays(name) && script.play.is_some();
-                    let mut bind = Bind::new(decl, tables, params, plays);
+                    let mut bind = PhaseBinder::new(decl, tables, params, plays);
                     let bound = phases::standard(name, &mut bind);
                     self.used.extend(bind.used());
                     match bound {
@@ -325,21 +325,21 @@ impl<'a> Binder<'a> {
         all
     }
 
-    pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
+    pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &BindError) -> ScriptFault {
         let (text, help) = match unbound {
-            Unbound::Phase(name) => (
+            BindError::Phase(name) => (
                 format!("no standard phase named `{name}`"),
                 suggest::help(name, phases::STANDARD.iter().map(|phase| phase.name)),
             ),
-            Unbound::Needs { section, what } => (
+            BindError::Needs { section, what } => (
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
                 format!("declare it, or write `{phase}: script()` and define its functions"),
             ),
-            Unbound::Param(name, known) => (
+            BindError::Param(name, known) => (
                 format!("the standard phase `{standard}` has no parameter `{name}`"),
                 suggest::help(name, known.iter().copied()),
             ),
-            Unbound::Play(verb) => {
+            BindError::Play(verb) => {
                 let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));
                 (
                     format!(
@@ -349,7 +349,7 @@ impl<'a> Binder<'a> {
                     "define the function: it carries out each order".to_owned(),
                 )
             }
-            Unbound::Value(name, kind) => (
+            BindError::Value(name, kind) => (
                 format!("`{name}` of the standard phase `{standard}` must be {kind}"),
                 if phases::plays(standard) {
                     format!("see docs/rulesets.md for the parameters of `{standard}`")
@@ -359,8 +359,8 @@ impl<'a> Binder<'a> {
             ),
         };
         let key = match unbound {
-            Unbound::Param(name, _) => name.as_str(),
-            Unbound::Value(name, _) => name,
+            BindError::Param(name, _) => name.as_str(),
+            BindError::Value(name, _) => name,
             _ => phase,
         };
         let fault = ScriptFault::new("ruleset::standard", text).help(help);

@@ -8,15 +8,17 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, INT, Map, Scope};
 
 use super::TO_BIND;
-use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
+use super::api::{
+    self, ActionValue, AskValue, ImaginationContext, PlanValue, Policies, ScriptView,
+};
 use super::budget::Exceeded;
 use super::chances::FightChances;
-use super::compile::{self, Compiled, Constants};
+use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
 use super::event_value::{self, EventValue};
 use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
-use super::plan::{Next, Plan};
+use super::plan::{NextAnswer, Plan};
 use super::script_limits::ScriptLimits;
 use super::sizes::sizes_of_bots;
 use super::{RulesSource, Script, lint, settings, source, syntax};
@@ -39,7 +41,7 @@ use risk_text::suggest;
 /// A bot written as a Rhai script. It plays one seat in the games of one thread.
 pub struct ScriptBot {
     sandbox: Sandbox,
-    file: Compiled,
+    file: CompiledScript,
     by_phase: Vec<Option<String>>,
     own_phases: Vec<Phase>,
     hooks: Vec<&'static HookInfo>,
@@ -48,7 +50,7 @@ pub struct ScriptBot {
     plan: Plan,
     rng: Rc<RefCell<Stream>>,
     chances: Rc<RefCell<FightChances>>,
-    room: Option<Rc<Room>>,
+    room: Option<Rc<ImaginationContext>>,
     last_fault: Option<ScriptFault>,
     /// Whether the script was called for the last answer. Later steps of a plan need no call.
     was_asked: bool,
@@ -119,7 +121,7 @@ impl ScriptBot {
     pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
         let fight = self.chances.borrow_mut().by_numbers().cloned();
         self.chances.replace(rules.chances(fight));
-        self.room = Some(Room::new(
+        self.room = Some(ImaginationContext::new(
             rules.clone(),
             policies,
             Rc::clone(&self.rng),
@@ -246,8 +248,8 @@ impl ScriptBot {
                 .plan
                 .next(view, &mut |verb, given| options.bounds_of(verb, given))
             {
-                Next::Answer(action) => Ok(Answer::One(action)),
-                Next::Later | Next::Nothing => {
+                NextAnswer::Answer(action) => Ok(Answer::One(action)),
+                NextAnswer::Later | NextAnswer::Nothing => {
                     Err("the plan has no legal step for this decision".to_owned())
                 }
             };
@@ -312,7 +314,7 @@ fn constants(territories: usize, players: usize) -> Constants {
 }
 
 /// Checks the API version that the bot was written for, if the bot declares it: `const API = 1;`.
-fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
+fn check_api(file: &CompiledScript) -> Result<(), ScriptFault> {
     let Some((value, position)) = syntax::constant(&file.ast, "API") else {
         return Ok(());
     };
@@ -323,7 +325,7 @@ fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
 }
 
 /// Returns an error if a function that is never called has a name similar to a hook or a phase.
-fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
+fn check_names(file: &CompiledScript, decl: &Declaration) -> Result<(), ScriptFault> {
     let called = syntax::call_names(&file.ast);
     let phases = decl
         .phases
@@ -400,11 +402,11 @@ impl Bot for ScriptBot {
         }
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
-            Next::Answer(action) => {
+            NextAnswer::Answer(action) => {
                 self.was_asked = false;
                 Some(action)
             }
-            Next::Later | Next::Nothing => None,
+            NextAnswer::Later | NextAnswer::Nothing => None,
         }
     }
 
@@ -443,7 +445,7 @@ impl HostedBot for ScriptBot {
 impl ScriptBot {
     fn decide(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
-            && let Next::Answer(action) = self
+            && let NextAnswer::Answer(action) = self
                 .plan
                 .next(view, &mut |verb, given| options.bounds_of(verb, given))
             && options.admit(action).is_ok()
@@ -487,7 +489,7 @@ impl ScriptBot {
             // memory.
             self.asked = Rc::new(options.clone());
         }
-        let asked = Ask {
+        let asked = AskValue {
             options: Rc::clone(&self.asked),
             decl: Arc::clone(view.decl()),
             rng: Rc::clone(&self.rng),

@@ -36,12 +36,12 @@ pub trait OwnChances: Debug {
     /// # Errors
     /// Returns an error if the hook does not exist or fails, or if the rules are executing another
     /// call.
-    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance>;
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError>;
 }
 
 /// The reason why no chance is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoChance {
+pub enum ChanceError {
     /// The ruleset's script resolves fights itself and declares no chances.
     Untold,
     /// Fog hides armies that the chance depends on.
@@ -84,16 +84,16 @@ impl FightChances {
         view: &View,
         from: Territory,
         to: Territory,
-    ) -> Result<f64, NoChance> {
+    ) -> Result<f64, ChanceError> {
         if view.decl().own_chances {
-            let own = self.own.as_ref().ok_or(NoChance::Untold)?;
+            let own = self.own.as_ref().ok_or(ChanceError::Untold)?;
             return own.chance(view, from, to);
         }
-        let fight = self.fight.as_mut().ok_or(NoChance::Untold)?;
-        let armies = |at| view.armies(at).ok_or(NoChance::Hidden);
+        let fight = self.fight.as_mut().ok_or(ChanceError::Untold)?;
+        let armies = |at| view.armies(at).ok_or(ChanceError::Hidden);
         let attackers = armies(from)?.max(1) - 1;
         let chance = fight.chance(attackers, armies(to)?);
-        chance.map_err(|fault| NoChance::Failed(fault.text().to_owned()))
+        chance.map_err(|fault| ChanceError::Failed(fault.text().to_owned()))
     }
 
     /// Returns the chance of an attack that the current phase of the view offers. The phase may
@@ -106,11 +106,11 @@ impl FightChances {
         view: &View,
         from: Territory,
         to: Territory,
-    ) -> Result<f64, NoChance> {
+    ) -> Result<f64, ChanceError> {
         if view.decl().own_chances || Self::is_by_tables(view) {
             return self.of_attack(view, from, to);
         }
-        Err(NoChance::Untold)
+        Err(ChanceError::Untold)
     }
 
     /// Reports whether attacks offered in the current phase of the view use the ruleset's tables.

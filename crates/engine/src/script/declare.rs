@@ -13,7 +13,7 @@ use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, 
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, meter};
 use rhai_guard::{fail, guard};
-use risk_kernel::declare::FightBy;
+use risk_kernel::declare::FightMethod;
 use risk_kernel::phases::Param;
 use risk_text::suggest;
 
@@ -44,7 +44,7 @@ pub(super) fn register(engine: &mut Engine) {
 /// Implements `script().fights("dice")`, which declares that the script fights by the ruleset's
 /// tables. The declaration makes chances available.
 fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
-    let Some(way) = FightBy::from_name(way) else {
+    let Some(way) = FightMethod::from_name(way) else {
         return fail("`fights` expects \"dice\" or \"percent\"");
     };
     match mark.kind {

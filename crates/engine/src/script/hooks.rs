@@ -1,7 +1,7 @@
 //! The hooks and their parameters. A hook is a function of a script that this program calls.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Handed {
+pub(super) enum HookParameter {
     Game,
     /// The game, read-only.
     Facts,
@@ -18,11 +18,11 @@ pub(super) enum Handed {
 #[derive(Debug)]
 pub(super) struct HookInfo {
     pub(super) name: &'static str,
-    pub(super) takes: &'static [(&'static str, Handed)],
+    pub(super) takes: &'static [(&'static str, HookParameter)],
 }
 
 impl HookInfo {
-    const fn new(name: &'static str, takes: &'static [(&'static str, Handed)]) -> Self {
+    const fn new(name: &'static str, takes: &'static [(&'static str, HookParameter)]) -> Self {
         Self { name, takes }
     }
 
@@ -47,13 +47,13 @@ impl HookInfo {
     }
 }
 
-const G: (&str, Handed) = ("g", Handed::Game);
-const LOOK: (&str, Handed) = ("g", Handed::Facts);
-const ME: (&str, Handed) = ("me", Handed::Number);
-const WHO: (&str, Handed) = ("who", Handed::Number);
-const OUT: (&str, Handed) = ("out", Handed::Offers);
-const VIEW: (&str, Handed) = ("view", Handed::View);
-const ASK: (&str, Handed) = ("ask", Handed::Ask);
+const G: (&str, HookParameter) = ("g", HookParameter::Game);
+const LOOK: (&str, HookParameter) = ("g", HookParameter::Facts);
+const ME: (&str, HookParameter) = ("me", HookParameter::Number);
+const WHO: (&str, HookParameter) = ("who", HookParameter::Number);
+const OUT: (&str, HookParameter) = ("out", HookParameter::Offers);
+const VIEW: (&str, HookParameter) = ("view", HookParameter::View);
+const ASK: (&str, HookParameter) = ("ask", HookParameter::Ask);
 
 pub(super) const RULESET: HookInfo = HookInfo::new("ruleset", &[]);
 pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
@@ -62,9 +62,9 @@ pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
 pub(super) const CARDS: HookInfo = HookInfo::new("cards", &[LOOK]);
 pub(super) const SCORE: HookInfo = HookInfo::new("score", &[LOOK, WHO]);
 pub(super) const ON_CONQUEST: HookInfo =
-    HookInfo::new("on_conquest", &[G, ME, ("at", Handed::Number)]);
+    HookInfo::new("on_conquest", &[G, ME, ("at", HookParameter::Number)]);
 pub(super) const ON_ELIMINATED: HookInfo =
-    HookInfo::new("on_eliminated", &[G, ME, ("foe", Handed::Number)]);
+    HookInfo::new("on_eliminated", &[G, ME, ("foe", HookParameter::Number)]);
 pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
@@ -72,7 +72,11 @@ pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
 /// The hook that returns the chance of an attack, for rulesets whose scripts resolve fights.
 pub(super) const CHANCE: HookInfo = HookInfo::new(
     "chance",
-    &[VIEW, ("from", Handed::Number), ("to", Handed::Number)],
+    &[
+        VIEW,
+        ("from", HookParameter::Number),
+        ("to", HookParameter::Number),
+    ],
 );
 
 pub(super) const OF_RULES: [&HookInfo; 11] = [
@@ -91,21 +95,23 @@ pub(super) const OF_RULES: [&HookInfo; 11] = [
 
 pub(super) const ENTER: HookInfo = HookInfo::new("enter", &[G, ME]);
 pub(super) const OPTIONS: HookInfo = HookInfo::new("options", &[LOOK, ME, OUT]);
-pub(super) const APPLY: HookInfo = HookInfo::new("apply", &[G, ME, ("said", Handed::Action)]);
+pub(super) const APPLY: HookInfo =
+    HookInfo::new("apply", &[G, ME, ("said", HookParameter::Action)]);
 pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
 
 /// The hooks of a ruleset for each phase. Each hook is named by the suffix after the phase's name.
 pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 
 /// The hook of a ruleset for each standard phase that leaves orders to the script.
-pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", Handed::Action)]);
+pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", HookParameter::Action)]);
 
 pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
-pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)]);
+pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", HookParameter::Event)]);
 /// The hook `saw` of a bot that also takes the view after the event.
-pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event), VIEW]);
+pub(super) const SAW_WITH_VIEW: HookInfo =
+    HookInfo::new("saw", &[("event", HookParameter::Event), VIEW]);
 
 /// The hook that returns a bot's settings, called before a game exists.
 pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Engine, INT, Map, Position};
 
-use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
+use super::api::{ActionValue, AskValue, GameHandle, Offers, ScriptView};
 use super::fault::{self, ScriptFault};
-use super::hooks::{self, Handed, HookInfo};
+use super::hooks::{self, HookInfo, HookParameter};
 use super::{Script, Source, source, syntax};
 use risk_kernel::declare::Declaration;
 use risk_kernel::view::Facts;
@@ -20,7 +20,7 @@ pub(super) use declared::is_opened;
 pub(super) use declared::unused as unused_declarations;
 
 /// A script parsed without constants, so that the tree still contains every name.
-struct Text<'a> {
+struct ScriptText<'a> {
     source: &'a Source,
     draft: AST,
     functions: Vec<Function>,
@@ -35,7 +35,7 @@ struct Function {
     last: usize,
 }
 
-impl<'a> Text<'a> {
+impl<'a> ScriptText<'a> {
     fn read(source: &'a Source) -> Option<Self> {
         let draft = syntax::draft(source).ok()?;
         let lines = source::function_lines(&source.text);
@@ -107,15 +107,15 @@ impl<'a> Text<'a> {
 type Types = Vec<TypeId>;
 
 fn types(hook: &HookInfo) -> Types {
-    let of = |handed: Handed| match handed {
-        Handed::Game => TypeId::of::<GameHandle>(),
-        Handed::Facts => TypeId::of::<Facts>(),
-        Handed::Number => TypeId::of::<INT>(),
-        Handed::Offers => TypeId::of::<Offers>(),
-        Handed::Action => TypeId::of::<ActionValue>(),
-        Handed::View => TypeId::of::<ScriptView>(),
-        Handed::Ask => TypeId::of::<Ask>(),
-        Handed::Event => TypeId::of::<Map>(),
+    let of = |handed: HookParameter| match handed {
+        HookParameter::Game => TypeId::of::<GameHandle>(),
+        HookParameter::Facts => TypeId::of::<Facts>(),
+        HookParameter::Number => TypeId::of::<INT>(),
+        HookParameter::Offers => TypeId::of::<Offers>(),
+        HookParameter::Action => TypeId::of::<ActionValue>(),
+        HookParameter::View => TypeId::of::<ScriptView>(),
+        HookParameter::Ask => TypeId::of::<AskValue>(),
+        HookParameter::Event => TypeId::of::<Map>(),
     };
     hook.takes.iter().map(|(_, handed)| of(*handed)).collect()
 }
@@ -149,7 +149,7 @@ pub(super) fn bot(
     decl: &Declaration,
     events: &[&str],
 ) -> Vec<ScriptFault> {
-    let Some(text) = Text::read(&script.source) else {
+    let Some(text) = ScriptText::read(&script.source) else {
         return Vec::new();
     };
     let hooks = bot_hooks(decl);
@@ -173,7 +173,7 @@ pub(super) fn rules(
     decl: &Declaration,
     tables: &calls::Tables,
 ) -> Vec<ScriptFault> {
-    let Some(text) = Text::read(&script.source) else {
+    let Some(text) = ScriptText::read(&script.source) else {
         return Vec::new();
     };
     let mut hooks = rules_hooks(decl);

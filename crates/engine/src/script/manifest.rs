@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use rhai::Map;
 
-use risk_kernel::declare::{CounterDecl, FightBy, PhaseInfo, Sentences, Sight, Strikes, VerbInfo};
+use risk_kernel::declare::{
+    CounterDecl, FightMethod, PhaseInfo, Sentences, Sight, Strikes, VerbInfo,
+};
 use risk_kernel::phases::{self, Param};
 
 mod needs;
@@ -168,7 +170,7 @@ pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,
     pub(super) secret: bool,
     pub(super) optional: bool,
-    pub(super) fights: Option<FightBy>,
+    pub(super) fights: Option<FightMethod>,
     pub(super) tell: String,
 }
 

@@ -57,7 +57,7 @@ pub(crate) struct Plan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum NextAnswer {
     Answer(Action),
     /// No answer is available until all options are known.
     Later,
@@ -65,7 +65,7 @@ pub(crate) enum Next {
     Nothing,
 }
 
-enum Move {
+enum StepOutcome {
     Answer(Action),
     /// An action that ends the fight.
     Last(Action),
@@ -126,7 +126,7 @@ impl Plan {
     }
 
     /// Returns the next answer. If no answer is available, the plan becomes empty.
-    pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> Next {
+    pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> NextAnswer {
         while let Some(step) = self.steps.front_mut() {
             let (made, over) = match step {
                 Step::Say(action) => (say(bounds_of, *action), true),
@@ -139,29 +139,29 @@ impl Plan {
                     }
                     if let Some((from, to)) = *now {
                         let made = fight(view, bounds_of, self.verbs, from, to, *rules);
-                        if matches!(made, Move::Last(_) | Move::Over) {
+                        if matches!(made, StepOutcome::Last(_) | StepOutcome::Over) {
                             *start = first_touched(view, to);
                             *now = None;
                         }
                         (made, false)
                     } else {
-                        (Move::Over, true)
+                        (StepOutcome::Over, true)
                     }
                 }
             };
             match made {
-                Move::Answer(action) => return Next::Answer(action),
-                Move::Later => return Next::Later,
-                Move::Elsewhere => break,
-                Move::Last(_) | Move::Over if over => drop(self.steps.pop_front()),
-                Move::Last(_) | Move::Over => {}
+                StepOutcome::Answer(action) => return NextAnswer::Answer(action),
+                StepOutcome::Later => return NextAnswer::Later,
+                StepOutcome::Elsewhere => break,
+                StepOutcome::Last(_) | StepOutcome::Over if over => drop(self.steps.pop_front()),
+                StepOutcome::Last(_) | StepOutcome::Over => {}
             }
-            if let Move::Last(action) = made {
-                return Next::Answer(action);
+            if let StepOutcome::Last(action) = made {
+                return NextAnswer::Answer(action);
             }
         }
         self.steps.clear();
-        Next::Nothing
+        NextAnswer::Nothing
     }
 }
 
@@ -173,12 +173,12 @@ fn first_touched(view: &View, to: Territory) -> Territory {
     near.min().unwrap_or(to).min(to)
 }
 
-fn say(bounds_of: BoundsOf<'_>, action: Action) -> Move {
+fn say(bounds_of: BoundsOf<'_>, action: Action) -> StepOutcome {
     let given = &action.args()[..action.args().len().saturating_sub(1)];
     match bounds_of(action.verb, given) {
-        Bounds::Unknown => Move::Later,
-        bounds if bounds.admit(action).is_some() => Move::Last(action),
-        _ => Move::Elsewhere,
+        Bounds::Unknown => StepOutcome::Later,
+        bounds if bounds.admit(action).is_some() => StepOutcome::Last(action),
+        _ => StepOutcome::Elsewhere,
     }
 }
 
@@ -218,37 +218,37 @@ fn fight(
     from: Territory,
     to: Territory,
     rules: FightRules,
-) -> Move {
+) -> StepOutcome {
     let territories = [from.number(), to.number()];
     let act = |verb, count| Action::new(verb, &[territories[0], territories[1], count]);
     if view.mine(to) {
         let Some(follow) = follow else {
-            return Move::Over;
+            return StepOutcome::Over;
         };
         return match bounds_of(follow, &territories) {
-            Bounds::Unknown => Move::Later,
-            Bounds::Span { low, high } if low > high => Move::Over,
+            Bounds::Unknown => StepOutcome::Later,
+            Bounds::Span { low, high } if low > high => StepOutcome::Over,
             Bounds::Span { high, .. } => {
                 let count = if rules.move_in < 0 {
                     high
                 } else {
                     rules.move_in.min(high)
                 };
-                Move::Last(act(follow, count))
+                StepOutcome::Last(act(follow, count))
             }
         };
     }
     let a = armies(view, from);
     let d = armies(view, to);
     if !view.mine(from) || !goes_on(rules, a, d) {
-        return Move::Over;
+        return StepOutcome::Over;
     }
     let Some(attack) = attack else {
-        return Move::Elsewhere;
+        return StepOutcome::Elsewhere;
     };
     match bounds_of(attack, &territories) {
-        Bounds::Unknown => Move::Later,
-        Bounds::Span { low, high } if low > high => Move::Elsewhere,
-        Bounds::Span { high, .. } => Move::Answer(act(attack, high)),
+        Bounds::Unknown => StepOutcome::Later,
+        Bounds::Span { low, high } if low > high => StepOutcome::Elsewhere,
+        Bounds::Span { high, .. } => StepOutcome::Answer(act(attack, high)),
     }
 }

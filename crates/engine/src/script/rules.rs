@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, INT, Scope};
 
-use super::api::{self, ActionValue, Counts, GameHandle, Offers, ScriptView};
+use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
 use super::chances::{FightChances, RulesWithChances};
-use super::compile::Compiled;
+use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::{hooks, source};
 use risk_kernel::Rules;
-use risk_kernel::action::{Action, Bounds, Legal, Options};
+use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
-use risk_kernel::phases::{Hooks, Phase, UnderWay};
+use risk_kernel::phases::{ExecutionState, Hooks, PhaseRules};
 use risk_kernel::rng::GameKey;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
@@ -44,7 +44,7 @@ pub(super) struct ScriptPhase {
 }
 
 pub(super) enum PhaseImpl {
-    Standard(Box<dyn Phase>),
+    Standard(Box<dyn PhaseRules>),
     Script(ScriptPhase),
 }
 
@@ -71,7 +71,7 @@ pub struct ScriptRules {
 
 pub(super) struct HookCaller {
     pub(super) sandbox: Sandbox,
-    pub(super) files: Vec<Compiled>,
+    pub(super) files: Vec<CompiledScript>,
     pub(super) hooks: GameHooks,
     /// For each phase, the hook that executes the orders of a standard phase.
     pub(super) plays: Vec<Option<Hook>>,
@@ -139,7 +139,7 @@ impl HookCaller {
     ) -> Result<(), RuleFault> {
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
-        offers.counts.set(Counts::new(game));
+        offers.counts.set(EntityCounts::new(game));
         offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
         let result = self.call(hook, (game.clone(), INT::from(player.0), offers.clone()));
         offers.fills.replace(None);
@@ -196,7 +196,7 @@ impl Hooks for HookCaller {
         phase: id::Phase,
         me: Player,
         order: Action,
-        now: Option<&mut UnderWay>,
+        now: Option<&mut ExecutionState>,
     ) -> Result<(), RuleFault> {
         let Some(Some(hook)) = self.plays.get(phase.index()) else {
             return Ok(());
@@ -396,7 +396,7 @@ impl Rules for ScriptRules {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => {

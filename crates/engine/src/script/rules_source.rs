@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chances::{FightChances, NoChance, OwnChances, RulesWithChances};
+use super::chances::{ChanceError, FightChances, OwnChances, RulesWithChances};
 use super::fault::ScriptFault;
 use super::meter;
 use super::script_limits::ScriptLimits;
@@ -100,16 +100,16 @@ impl std::fmt::Debug for RulesSource {
 }
 
 impl OwnChances for RulesSource {
-    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance> {
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError> {
         let unbound = |faults: Vec<ScriptFault>| match faults.first() {
-            Some(fault) => NoChance::Failed(fault.to_string()),
-            None => NoChance::Untold,
+            Some(fault) => ChanceError::Failed(fault.to_string()),
+            None => ChanceError::Untold,
         };
         let busy = |_| {
-            NoChance::Failed("can't call the rules while another call is in progress".to_owned())
+            ChanceError::Failed("can't call the rules while another call is in progress".to_owned())
         };
         let bound = self.bound().map_err(unbound)?.try_borrow().map_err(busy)?;
-        let told = bound.chance(view, from, to).ok_or(NoChance::Untold)?;
-        told.map_err(|fault| NoChance::Failed(fault.text().to_owned()))
+        let told = bound.chance(view, from, to).ok_or(ChanceError::Untold)?;
+        told.map_err(|fault| ChanceError::Failed(fault.text().to_owned()))
     }
 }

@@ -135,8 +135,8 @@ fn entry(
 }
 
 pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, NumberTable>) {
-    type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
-    fn get(table: &NumberTable, point: &[INT]) -> Native<INT> {
+    type LookupResult<T> = Result<T, Box<rhai::EvalAltResult>>;
+    fn get(table: &NumberTable, point: &[INT]) -> LookupResult<INT> {
         let mut numbers = [0; 4];
         for (slot, &value) in numbers.iter_mut().zip(point) {
             *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;

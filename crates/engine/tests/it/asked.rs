@@ -13,11 +13,11 @@ use risk_kernel::{Answer, Bot, NullSink, Preferences, RuleQueries};
 use risk_testing::games::setup;
 
 /// An attack: its turn, its source and target, and whether the bot was asked for it.
-type Attacked = (u32, [i32; 2], bool);
+type AttackRecord = (u32, [i32; 2], bool);
 
 struct Spy {
     bot: Box<dyn HostedBot>,
-    attacked: Rc<RefCell<Vec<Attacked>>>,
+    attacked: Rc<RefCell<Vec<AttackRecord>>>,
 }
 
 impl Spy {

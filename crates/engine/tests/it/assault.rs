@@ -1,14 +1,14 @@
 //! The standard phases `assault` and `press_on` under odd rulesets.
 
 use risk_engine::matches::Worker;
-use risk_kernel::{Finished, NullSink, Stop};
+use risk_kernel::{FinishedGame, NullSink, StopReason};
 
 use risk_testing::facts::has_words;
 use risk_testing::games as support;
 
 /// Plays games of a ruleset that extends simplified with these functions; `keys` go into
 /// `ruleset()`.
-fn play(keys: &str, functions: &str) -> Vec<Finished> {
+fn play(keys: &str, functions: &str) -> Vec<FinishedGame> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.rhai");
     let text = format!(
@@ -31,11 +31,11 @@ fn play(keys: &str, functions: &str) -> Vec<Finished> {
         .collect()
 }
 
-fn reasons(games: &[Finished]) -> Vec<String> {
-    let reason = |finished: &Finished| match &finished.outcome {
+fn reasons(games: &[FinishedGame]) -> Vec<String> {
+    let reason = |finished: &FinishedGame| match &finished.outcome {
         Ok(outcome) => outcome.reason.clone(),
-        Err(Stop::Rules(fault)) => fault.to_string(),
-        Err(Stop::Halted) => "halted".to_owned(),
+        Err(StopReason::Rules(fault)) => fault.to_string(),
+        Err(StopReason::Halted) => "halted".to_owned(),
     };
     games.iter().map(reason).collect()
 }

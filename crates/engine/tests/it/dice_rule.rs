@@ -3,7 +3,7 @@
 use risk_engine::matches::Worker;
 use risk_kernel::phases::dice::{DiceRule, Losses, Pairs};
 use risk_kernel::phases::table::NumberTable;
-use risk_kernel::{NullSink, Stop};
+use risk_kernel::{NullSink, StopReason};
 
 use risk_testing::facts::has_words;
 use risk_testing::games as support;
@@ -106,7 +106,7 @@ fn scripts_compare_by_the_same_tables() {
     ] {
         let (_folder, setup) = support::position(set_up, 3, &[]);
         let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
-        let Err(Stop::Rules(fault)) = finished.outcome else {
+        let Err(StopReason::Rules(fault)) = finished.outcome else {
             panic!("{set_up}: {:?}", finished.outcome);
         };
         assert!(has_words(fault.text(), expected), "{fault}");

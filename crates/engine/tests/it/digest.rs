@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use risk_engine::matches::Worker;
-use risk_kernel::action::{Action, Domain, Legal, Options};
+use risk_kernel::action::{Action, Domain, LegalAction, Options};
 use risk_kernel::declare::{CardInfo, CounterDecl, Declaration, Visibility};
-use risk_kernel::digest::{Cell, CellKind};
+use risk_kernel::digest::{CellKind, StateCell};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
@@ -65,12 +65,12 @@ fn sum(game: &GameState) -> u64 {
         .fold(0, |sum, (cell, value)| sum.wrapping_add(cell.term(value)))
 }
 
-fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
+fn differences(one: &GameState, two: &GameState) -> Vec<StateCell> {
     let (one, two): (BTreeMap<_, _>, BTreeMap<_, _>) = (
         one.cells().into_iter().collect(),
         two.cells().into_iter().collect(),
     );
-    let mut all: Vec<Cell> = one.keys().chain(two.keys()).copied().collect();
+    let mut all: Vec<StateCell> = one.keys().chain(two.keys()).copied().collect();
     all.sort_unstable();
     all.dedup();
     all.retain(|cell| one.get(cell) != two.get(cell));
@@ -299,9 +299,9 @@ fn every_field_of_a_state_is_in_the_digest() {
 }
 
 /// Takes the first option or fails as scripted, then halts.
-struct Teller(std::vec::IntoIter<Result<(), BotFault>>);
+struct FaultScriptBot(std::vec::IntoIter<Result<(), BotFault>>);
 
-impl Bot for Teller {
+impl Bot for FaultScriptBot {
     fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
         self.0
             .next()
@@ -311,9 +311,9 @@ impl Bot for Teller {
 }
 
 /// Asks one player forever, without any effect.
-struct Idle;
+struct IdleRules;
 
-impl Rules for Idle {
+impl Rules for IdleRules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         game.push_for(A, FIRST, [0; 3])
     }
@@ -335,7 +335,7 @@ impl Rules for Idle {
         _: &mut GameState,
         _: &Frame,
         _: Player,
-        _: Legal,
+        _: LegalAction,
     ) -> Result<(), RuleFault> {
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Rules for Idle {
 #[test]
 fn what_the_loop_counts_is_in_the_digest() {
     let played = |says: Vec<Result<(), BotFault>>, idle: u32| {
-        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Teller(says.into_iter()))];
+        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(FaultScriptBot(says.into_iter()))];
         let limits = Limits {
             idle,
             ..Limits::default()
@@ -352,7 +352,7 @@ fn what_the_loop_counts_is_in_the_digest() {
         play(
             fresh(1, 1),
             GameKey::of_numbers(1, 0),
-            &mut Idle,
+            &mut IdleRules,
             &mut bots,
             &mut risk_kernel::NullSink,
             limits,
@@ -449,12 +449,12 @@ fn no_two_values_of_a_full_table_share_a_term() {
 
 /// Checks that the digest that the mutators update equals the sum.
 #[derive(Default)]
-struct Adder {
+struct DigestChecker {
     last: u64,
     looked: u64,
 }
 
-impl Sink for Adder {
+impl Sink for DigestChecker {
     fn event(&mut self, game: &GameState, event: &Event) {
         if game.digest() != self.last {
             self.last = game.digest();
@@ -481,7 +481,7 @@ fn the_digest_is_kept_by_differences_in_every_ruleset() {
             &[("max_turns", "60")]
         };
         let setup = support::setup(ruleset, None, bots, 5, option);
-        let mut adder = Adder::default();
+        let mut adder = DigestChecker::default();
         Worker::new(&setup)
             .unwrap()
             .play(0, &mut adder)

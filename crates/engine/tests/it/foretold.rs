@@ -172,7 +172,7 @@ fn a_commitment_is_the_hash_of_salt_and_seed() {
 #[test]
 fn a_record_reveals_what_was_committed_to() {
     use risk_engine::matches::Worker;
-    use risk_engine::record::{Recorder, Refuted, header, read, verify};
+    use risk_engine::record::{Recorder, VerifyError, header, read, verify};
     let options = [("max_turns", "3")];
     let mut setup =
         risk_testing::games::setup("codelab", Some("duel"), &["random"; 2], 1, &options);
@@ -186,7 +186,7 @@ fn a_record_reveals_what_was_committed_to() {
     assert_eq!(verified.commitment, setup.commitment());
     assert!(verified.commitment.is_some());
     record.header.salt = Some(Seed::from_bits([8; 16]));
-    let Err(Refuted::Differs(mismatch)) = verify(&record, &mut worker) else {
+    let Err(VerifyError::Differs(mismatch)) = verify(&record, &mut worker) else {
         panic!("another salt is believed");
     };
     let is_named = mismatch.text.contains("`commitment`");

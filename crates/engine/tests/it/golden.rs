@@ -19,12 +19,12 @@ use risk_kernel::{Answer, Bot, EventFilter, Sink};
 use risk_testing::games as support;
 use risk_testing::games::{Log, words};
 
-struct Logged {
+struct LoggedBot {
     bot: Box<dyn HostedBot>,
     log: Log,
 }
 
-impl Bot for Logged {
+impl Bot for LoggedBot {
     fn start(&mut self, view: &View, luck: risk_kernel::rng::Stream) {
         self.bot.start(view, luck);
     }
@@ -68,7 +68,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
                 .source
                 .build(&decl, fight, &setup.rules_source(bots.len()))
                 .unwrap();
-            hosted(Logged {
+            hosted(LoggedBot {
                 bot,
                 log: log.clone(),
             })
@@ -156,8 +156,8 @@ impl Bot for Walker {
     }
 }
 
-struct Nobody;
-impl Sink for Nobody {
+struct IgnoringSink;
+impl Sink for IgnoringSink {
     fn event(&mut self, _: &GameState, _: &Event) {}
     fn wants(&self) -> EventFilter {
         EventFilter::Nothing
@@ -184,7 +184,7 @@ fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) 
                     })
                 })
                 .collect();
-            worker.play_with(0, &mut bots, &mut Nobody);
+            worker.play_with(0, &mut bots, &mut IgnoringSink);
             let count = shared.borrow().count;
             *total += count;
             if level + 1 < depth {

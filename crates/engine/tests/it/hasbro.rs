@@ -1,7 +1,7 @@
 //! Decisions under Hasbro's rules, one position each. The map is a ring of six: a b c in the west,
 //! d e f in the east.
 
-use risk_kernel::Stop;
+use risk_kernel::StopReason;
 
 use risk_testing::facts::refuses;
 use risk_testing::games::{position, tell};
@@ -126,7 +126,7 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
     );
     let (log, finished) = tell(&setup, &[&["trade d e wild1"], &[], &[]]);
     assert!(!log.lines().next().unwrap_or_default().contains("pass"));
-    assert!(matches!(finished.outcome, Err(Stop::Halted)));
+    assert!(matches!(finished.outcome, Err(StopReason::Halted)));
     // The two cards left are no set, so placing armies comes next.
     assert_eq!(
         asks(&log).last().map(String::as_str),

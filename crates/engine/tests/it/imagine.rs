@@ -4,7 +4,7 @@
 use risk_testing::games::library;
 use std::collections::BTreeMap;
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::Setup;
 use risk_engine::script::ScriptRules;
 use risk_kernel::declare::Declaration;
@@ -83,9 +83,9 @@ fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
 /// The cards that have been on each pile of a real game. Cards of one kind are of one sort, as are
 /// cards that have been on one pile together.
 #[derive(Default)]
-struct Known(BTreeMap<(Pile, Option<Player>), std::collections::BTreeSet<Card>>);
+struct KnownCards(BTreeMap<(Pile, Option<Player>), std::collections::BTreeSet<Card>>);
 
-impl Known {
+impl KnownCards {
     fn of(game: &GameState) -> Self {
         let mut known = Self::default();
         known.see(game);
@@ -145,8 +145,8 @@ fn walk(setup: &Setup, wanted: usize) {
     let (mut rules, mut stepper, mut table) = begin(setup, 0);
     let mut looked = 0;
     let mut decided = 0;
-    let mut known = Known::of(stepper.game());
-    let mut imagined = Known::default();
+    let mut known = KnownCards::of(stepper.game());
+    let mut imagined = KnownCards::default();
     while let Some(decision) = stepper.decisions().first().cloned() {
         known.see(stepper.game());
         if decided % 23 == 0 {
@@ -167,7 +167,7 @@ fn walk(setup: &Setup, wanted: usize) {
 
 #[test]
 fn every_ruleset_can_be_imagined() {
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         let manifest = risk_engine::load::ruleset(library(), ruleset)
             .unwrap()
             .manifest;

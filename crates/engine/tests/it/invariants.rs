@@ -87,15 +87,15 @@ impl Sink for Inspector {
 }
 
 #[derive(Default)]
-struct Came {
+struct PlayedCounts {
     reasons: BTreeMap<String, u64>,
     eliminated: u32,
     reshuffled: u32,
 }
 
 /// Plays these games; returns `None` if only one of them was selected.
-fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
-    let mut came = Came::default();
+fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<PlayedCounts> {
+    let mut came = PlayedCounts::default();
     let mut worker = Worker::new(setup).unwrap();
     let all = each(games, |&number| {
         let mut inspector = Inspector::default();

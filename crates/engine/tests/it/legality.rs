@@ -4,7 +4,7 @@
 use risk_testing::games::library;
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::script::ScriptRules;
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, Options};
@@ -41,7 +41,7 @@ fn prefixes(facts: &Facts, verb: Verb) -> Vec<Vec<i32>> {
 }
 
 #[derive(Default)]
-struct Looked {
+struct BoundsCoverage {
     /// Phases with known bounds.
     phases: BTreeSet<String>,
     /// Actions with known bounds: refused and admitted.
@@ -50,7 +50,7 @@ struct Looked {
     verbs: u64,
 }
 
-impl Looked {
+impl BoundsCoverage {
     fn decision(&mut self, rules: &mut ScriptRules, facts: &Facts, decision: &Decision) {
         let Decision {
             player: who,
@@ -118,7 +118,7 @@ impl Looked {
     }
 }
 
-fn walk(ruleset: &str) -> Looked {
+fn walk(ruleset: &str) -> BoundsCoverage {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
     let manifest = risk_engine::load::ruleset(library(), ruleset)
@@ -135,7 +135,7 @@ fn walk(ruleset: &str) -> Looked {
         "hasbro" => (2, ("fortify_to", "anywhere")),
         _ => (1, ("max_turns", "40")),
     };
-    let mut looked = Looked::default();
+    let mut looked = BoundsCoverage::default();
     for (&map, game) in maps
         .iter()
         .flat_map(|map| (0..games).map(move |game| (map, game)))
@@ -172,7 +172,7 @@ fn walk(ruleset: &str) -> Looked {
 
 #[test]
 fn bounds_agree_with_options_in_every_ruleset() {
-    each(library().names(Kind::Ruleset), |&ruleset| {
+    each(library().names(FileKind::Ruleset), |&ruleset| {
         let looked = walk(ruleset);
         let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
         let expected: &[&str] = match ruleset {

@@ -54,9 +54,9 @@ fn map(count: usize, value: &str) -> String {
 }
 
 /// A declaration: its key, a value at the limit, and one beyond.
-type Declared = (&'static str, String, String);
+type DeclarationLimit = (&'static str, String, String);
 
-fn row(key: &'static str, write: &dyn Fn(usize) -> String, limit: usize) -> Declared {
+fn row(key: &'static str, write: &dyn Fn(usize) -> String, limit: usize) -> DeclarationLimit {
     (key, write(limit), write(limit + 1))
 }
 
@@ -64,11 +64,11 @@ fn text(length: usize) -> String {
     format!("\"{}\"", "x".repeat(length))
 }
 
-fn rows() -> Vec<Declared> {
+fn rows() -> Vec<DeclarationLimit> {
     [counts(), texts(), words()].into_iter().flatten().collect()
 }
 
-fn counts() -> Vec<Declared> {
+fn counts() -> Vec<DeclarationLimit> {
     vec![
         row("units", &list, 100),
         row("card_kinds", &list, 100),
@@ -136,7 +136,7 @@ fn counts() -> Vec<Declared> {
 }
 
 /// Texts for people.
-fn texts() -> Vec<Declared> {
+fn texts() -> Vec<DeclarationLimit> {
     vec![
         row("name", &text, 500),
         row("about", &text, 500),
@@ -174,7 +174,7 @@ fn texts() -> Vec<Declared> {
 }
 
 /// Words for scripts and command lines.
-fn words() -> Vec<Declared> {
+fn words() -> Vec<DeclarationLimit> {
     vec![
         row("units", &|length| format!("[{}]", text(length)), 40),
         row("card_kinds", &|length| format!("[{}]", text(length)), 40),

@@ -1,6 +1,6 @@
 //! A game with bots on some seats and a caller on the others equals the game that the loop plays.
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::{Worker, hosted};
 use risk_engine::{BotFault, Options, View};
 use risk_kernel::event::Event;
@@ -12,9 +12,9 @@ use risk_testing::by_case::each;
 use risk_testing::games as support;
 
 /// Takes an option that depends on the number of answers so far.
-struct Last;
+struct VaryingBot;
 
-impl Bot for Last {
+impl Bot for VaryingBot {
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         Ok(Answer::One(options.nth(choice(view, options))))
     }
@@ -39,7 +39,7 @@ fn check(ruleset: &str, number: u64) {
     let others = ["outnumber", "random", "grudge", "holder"];
     let bot = |worker: &Worker<'_>, seat: usize| worker.bot(others[seat % others.len()]).unwrap();
     let mut all: Vec<_> = (0..players).map(|seat| bot(&worker, seat)).collect();
-    all[own] = hosted(Last);
+    all[own] = hosted(VaryingBot);
     let played = worker.play_with(number, &mut all, &mut NullSink);
 
     let bots = (0..players).map(|seat| (seat != own).then(|| bot(&worker, seat)));
@@ -70,7 +70,7 @@ fn check(ruleset: &str, number: u64) {
 
 #[test]
 fn every_ruleset_plays_the_same_with_a_caller_at_the_table() {
-    each(library().names(Kind::Ruleset), |ruleset| {
+    each(library().names(FileKind::Ruleset), |ruleset| {
         for number in 0..3 {
             check(ruleset, number);
         }

@@ -9,7 +9,9 @@ use rhai_guard::memory;
 use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::tracer::Tracer;
-use risk_engine::script::{Bound, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives};
+use risk_engine::script::{
+    BoundRuleset, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives,
+};
 use risk_kernel::action::{Domain, Offer, Options};
 use risk_kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
@@ -231,7 +233,7 @@ fn fine<T>(read: Result<T, Vec<ScriptFault>>) -> T {
 }
 
 struct World {
-    bound: Bound,
+    bound: BoundRuleset,
     bot: ScriptBot,
     game: GameState,
     asked: Options,
@@ -337,7 +339,7 @@ fn prepare(game: &mut GameState) {
 
 /// Returns the options of the bot: an offer for each of `count` territories, plans with the first
 /// 200 of them, and offers that have lists.
-fn asked(bound: &Bound, count: i32) -> Options {
+fn asked(bound: &BoundRuleset, count: i32) -> Options {
     let verb = |name: &str| -> Verb { bound.decl.verb(name).unwrap() };
     let mut options = Options::new();
     for at in 0..count {

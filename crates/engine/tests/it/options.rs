@@ -2,35 +2,35 @@
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use risk_kernel::action::{Action, Domain, Illegal, Offer, Options};
+use risk_kernel::action::{Action, AdmissionError, Domain, Offer, Options};
 use risk_kernel::id::Verb;
 
 use risk_testing::by_case::each;
 
 #[derive(Clone, Debug)]
-enum Plain {
+enum PlainDomain {
     Is(i32),
     Span(i32, i32),
     Among(Vec<i32>),
 }
 
-fn plain() -> impl Strategy<Value = Plain> {
+fn plain() -> impl Strategy<Value = PlainDomain> {
     let among = prop::collection::btree_set(-5..20, 0..5)
-        .prop_map(|set| Plain::Among(set.into_iter().collect()));
+        .prop_map(|set| PlainDomain::Among(set.into_iter().collect()));
     proptest::prop_oneof![
-        (-5..20).prop_map(Plain::Is),
-        (-5..5, -1..6).prop_map(|(low, more)| Plain::Span(low, low + more)),
+        (-5..20).prop_map(PlainDomain::Is),
+        (-5..5, -1..6).prop_map(|(low, more)| PlainDomain::Span(low, low + more)),
         among
     ]
 }
 
-fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
+fn listed(slots: &[PlainDomain]) -> Vec<Vec<i32>> {
     let mut all = vec![Vec::new()];
     for slot in slots {
         let values: Vec<i32> = match slot {
-            Plain::Is(value) => vec![*value],
-            Plain::Span(low, high) => (*low..=*high).collect(),
-            Plain::Among(values) => values.clone(),
+            PlainDomain::Is(value) => vec![*value],
+            PlainDomain::Span(low, high) => (*low..=*high).collect(),
+            PlainDomain::Among(values) => values.clone(),
         };
         all = all
             .iter()
@@ -45,14 +45,14 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
 }
 
 /// Generates offers of several verbs, and parameters that may or may not be offered.
-fn offers() -> impl Strategy<Value = (Vec<Vec<Plain>>, Vec<i8>)> {
+fn offers() -> impl Strategy<Value = (Vec<Vec<PlainDomain>>, Vec<i8>)> {
     (
         prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5),
         prop::collection::vec(any::<i8>(), 0..4),
     )
 }
 
-fn agree(offers: &[Vec<Plain>], probe: &[i8]) -> Result<(), TestCaseError> {
+fn agree(offers: &[Vec<PlainDomain>], probe: &[i8]) -> Result<(), TestCaseError> {
     let mut options = Options::new();
     let mut expected = Vec::new();
     for (number, slots) in offers.iter().enumerate() {
@@ -61,12 +61,12 @@ fn agree(offers: &[Vec<Plain>], probe: &[i8]) -> Result<(), TestCaseError> {
         let domains: Vec<Domain> = slots
             .iter()
             .map(|slot| match slot {
-                Plain::Is(value) => Domain::Is(*value),
-                Plain::Span(low, high) => Domain::Span {
+                PlainDomain::Is(value) => Domain::Is(*value),
+                PlainDomain::Span(low, high) => Domain::Span {
                     low: *low,
                     high: *high,
                 },
-                Plain::Among(values) => options.among(values.iter().copied()),
+                PlainDomain::Among(values) => options.among(values.iter().copied()),
             })
             .collect();
         options.offer(verb, &domains);
@@ -119,14 +119,14 @@ fn a_refusal_says_what_is_wrong() {
         Verb(1),
         &[Domain::Is(3), foes, Domain::Span { low: 1, high: 2 }],
     );
-    let rows: &[(u8, &[i32], Option<Illegal>)] = &[
+    let rows: &[(u8, &[i32], Option<AdmissionError>)] = &[
         (1, &[3, 9, 2], None),
-        (2, &[3, 9, 2], Some(Illegal::Verb)),
-        (1, &[3, 9], Some(Illegal::Count { wants: 3 })),
-        (1, &[4, 9, 2], Some(Illegal::Slot(0))),
-        (1, &[3, 8, 2], Some(Illegal::Slot(1))),
-        (1, &[3, 7, 3], Some(Illegal::Slot(2))),
-        (1, &[3, 7, 0], Some(Illegal::Slot(2))),
+        (2, &[3, 9, 2], Some(AdmissionError::Verb)),
+        (1, &[3, 9], Some(AdmissionError::Count { wants: 3 })),
+        (1, &[4, 9, 2], Some(AdmissionError::Slot(0))),
+        (1, &[3, 8, 2], Some(AdmissionError::Slot(1))),
+        (1, &[3, 7, 3], Some(AdmissionError::Slot(2))),
+        (1, &[3, 7, 0], Some(AdmissionError::Slot(2))),
     ];
     for (verb, args, expected) in rows {
         assert_eq!(

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::outcome::Stop;
+use risk_kernel::outcome::StopReason;
 use risk_kernel::state::{GameState, Order};
 
 use risk_testing::facts::has_words;
@@ -90,7 +90,7 @@ fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
     {
         write!(text, "{}; ", line.trim()).unwrap();
     }
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
         text.push_str("fault: ");
         text.push_str(fault.text());
     }
@@ -354,7 +354,7 @@ fn offers_have_an_end() {
     let finished = Worker::new(&setup)
         .unwrap()
         .play(0, &mut risk_kernel::NullSink);
-    let Err(Stop::Rules(fault)) = finished.outcome else {
+    let Err(StopReason::Rules(fault)) = finished.outcome else {
         panic!("{:?}", finished.outcome);
     };
     assert!(has_words(fault.text(), "options"), "{fault}");

@@ -1,7 +1,7 @@
 //! Every built-in ruleset on every map it allows, with every number of players: random games in
 //! which the events rebuild the state and a second run ends in the same digest.
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
@@ -13,9 +13,9 @@ use risk_testing::fold::Fold;
 use risk_testing::games as support;
 
 #[derive(Default)]
-struct Folding(Fold);
+struct FoldSink(Fold);
 
-impl Sink for Folding {
+impl Sink for FoldSink {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.0.step(game, event);
     }
@@ -55,7 +55,7 @@ fn walk(ruleset: &str, games: u64) {
             );
             let mut worker = Worker::new(&setup).unwrap();
             each(0..share, |&number| {
-                let mut folding = Folding::default();
+                let mut folding = FoldSink::default();
                 let finished = worker.play(number, &mut folding);
                 folding.0.check(&finished.game);
                 let outcome = finished.outcome.unwrap();
@@ -137,7 +137,7 @@ fn scored_walks() {
 #[test]
 fn every_ruleset_walks() {
     let source = include_str!("registry.rs");
-    for name in library().names(Kind::Ruleset) {
+    for name in library().names(FileKind::Ruleset) {
         let walk = format!("    walk(\"{name}\", ");
         assert!(source.contains(&walk), "no test walks {name}");
     }
@@ -145,7 +145,7 @@ fn every_ruleset_walks() {
 
 #[test]
 fn every_ruleset_has_a_limit_of_turns() {
-    for ruleset in library().names(Kind::Ruleset) {
+    for ruleset in library().names(FileKind::Ruleset) {
         let manifest = risk_engine::load::ruleset(library(), ruleset)
             .unwrap()
             .manifest;
@@ -180,7 +180,7 @@ fn warzone_seats_many_on_maps_of_any_size() {
         );
         let finished = Worker::new(&setup)
             .unwrap()
-            .play(0, &mut Folding::default());
+            .play(0, &mut FoldSink::default());
         assert_eq!(finished.outcome.unwrap().ranking.len(), players, "{map}");
     }
 }

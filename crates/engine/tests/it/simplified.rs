@@ -84,7 +84,7 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     let mut taken = 0;
     let mut empty = 0;
     for number in 0..fights {
-        let mut bots = vec![hosted(First), hosted(First)];
+        let mut bots = vec![hosted(FirstOptionPlayer), hosted(FirstOptionPlayer)];
         let game = worker
             .play_with(number.into(), &mut bots, &mut risk_kernel::NullSink)
             .game;
@@ -94,8 +94,8 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     (taken, empty)
 }
 
-struct First;
-impl risk_kernel::Bot for First {
+struct FirstOptionPlayer;
+impl risk_kernel::Bot for FirstOptionPlayer {
     fn answer(
         &mut self,
         _: &risk_kernel::view::View,
@@ -148,8 +148,8 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
 }
 
 /// Answers wrongly this many times, then with the first option.
-struct Wrong(u64);
-impl risk_kernel::Bot for Wrong {
+struct WrongAnswerBot(u64);
+impl risk_kernel::Bot for WrongAnswerBot {
     fn answer(
         &mut self,
         _: &risk_kernel::view::View,
@@ -176,7 +176,7 @@ fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_
             1,
             &[("armies", "2"), ("strikes", strikes)],
         );
-        let mut bots = vec![hosted(Wrong(wrong)), hosted(First)];
+        let mut bots = vec![hosted(WrongAnswerBot(wrong)), hosted(FirstOptionPlayer)];
         let finished =
             Worker::new(&games)
                 .unwrap()

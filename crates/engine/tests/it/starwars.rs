@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use risk_engine::matches::{Setup, Worker, hosted};
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::words::Words;
-use risk_kernel::{Finished, Stop};
+use risk_kernel::{FinishedGame, StopReason};
 
 use crate::referee::steps;
 use risk_testing::games::{setup, tell_game};
@@ -39,12 +39,12 @@ pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::Tem
 /// Returns the first options of the seat, in words.
 pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Vec<String> {
     let (_folder, setup) = position(set_up, options);
-    let walker = Path::default();
+    let walker = PathBot::default();
     let mut bots = vec![hosted(walker.clone()), hosted(walker.clone())];
     let finished = Worker::new(&setup)
         .unwrap()
         .play_with(0, &mut bots, &mut risk_kernel::NullSink);
-    assert!(matches!(finished.outcome, Err(Stop::Halted) | Ok(_)));
+    assert!(matches!(finished.outcome, Err(StopReason::Halted) | Ok(_)));
     let walked = walker.0.take();
     assert!(walked.asked.is_none_or(|asked| asked == seat));
     walked.offered
@@ -56,7 +56,7 @@ fn the_board_and_the_start_are_the_documents() {
     assert_eq!((setup.board.len(), setup.board.border_count()), (28, 57));
     let mut bots = Vec::new();
     for _ in 0..2 {
-        bots.push(hosted(risk_testing::games::Teller {
+        bots.push(hosted(risk_testing::games::PreparedBot {
             says: Default::default(),
             log: Default::default(),
         }));
@@ -107,7 +107,7 @@ fn the_board_and_the_start_are_the_documents() {
 }
 
 /// Plays games of a position until the dice are as wanted, in any order; returns that game.
-fn with_dice(set_up: &str, says: [&[&str]; 2], dice: &[u8]) -> Finished {
+fn with_dice(set_up: &str, says: [&[&str]; 2], dice: &[u8]) -> FinishedGame {
     with_dice_under(&[], set_up, says, dice)
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn with_dice_under(
     set_up: &str,
     says: [&[&str]; 2],
     dice: &[u8],
-) -> Finished {
+) -> FinishedGame {
     let (_folder, setup) = position(set_up, options);
     let mut worker = Worker::new(&setup).unwrap();
     for number in 0..5_000 {
@@ -183,10 +183,10 @@ fn the_shield_run_of_the_document() {
 /// Follows a path of option numbers and halts after it; keeps the actions, and the plans of the
 /// first request.
 #[derive(Clone, Default)]
-struct Path(std::rc::Rc<std::cell::RefCell<Walked>>);
+struct PathBot(std::rc::Rc<std::cell::RefCell<PathResult>>);
 
 #[derive(Default)]
-struct Walked {
+struct PathResult {
     path: Vec<u64>,
     said: Vec<String>,
     /// The number of options after the path; `None` if no decision follows.
@@ -197,7 +197,7 @@ struct Walked {
     plans: Vec<String>,
 }
 
-impl risk_kernel::Bot for Path {
+impl risk_kernel::Bot for PathBot {
     fn preferences(&self) -> risk_kernel::Preferences<'_> {
         risk_kernel::Preferences {
             plans: risk_kernel::Plans::Beside,
@@ -245,7 +245,7 @@ pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<Str
     let mut plans = Vec::new();
     let mut paths = vec![Vec::new()];
     while let Some(path) = paths.pop() {
-        let walker = Path::default();
+        let walker = PathBot::default();
         walker.0.borrow_mut().path.clone_from(&path);
         let mut bots = vec![hosted(walker.clone()), hosted(walker.clone())];
         worker.play_with(0, &mut bots, &mut risk_kernel::NullSink);

@@ -2,7 +2,7 @@
 
 use risk_testing::games::library;
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
@@ -10,7 +10,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Verb};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper};
-use risk_kernel::{Finished, Sink};
+use risk_kernel::{FinishedGame, Sink};
 
 use risk_testing::by_case::each;
 use risk_testing::facts::has_words;
@@ -18,9 +18,9 @@ use risk_testing::games as support;
 use risk_testing::stepped::begin;
 
 #[derive(Default)]
-struct Heard(Vec<Event>);
+struct EventLog(Vec<Event>);
 
-impl Sink for Heard {
+impl Sink for EventLog {
     fn event(&mut self, _: &GameState, event: &Event) {
         self.0.push(event.clone());
     }
@@ -51,8 +51,8 @@ fn check_refusals(stepper: &mut Stepper, rules: &mut ScriptRules) {
 
 /// Plays the game with this number in the loop and in the stepper.
 fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
-    let mut heard = Heard::default();
-    let Finished { game, outcome } = worker.play(number, &mut heard);
+    let mut heard = EventLog::default();
+    let FinishedGame { game, outcome } = worker.play(number, &mut heard);
     let (mut rules, mut stepper, mut table) = begin(setup, number);
     let mut events = stepper.take_events();
     let mut decided = 0;
@@ -119,7 +119,7 @@ fn walk(ruleset: &str) {
 
 #[test]
 fn every_ruleset_plays_the_same_by_hand() {
-    each(library().names(Kind::Ruleset), |ruleset| walk(ruleset));
+    each(library().names(FileKind::Ruleset), |ruleset| walk(ruleset));
 }
 
 #[test]

@@ -209,9 +209,9 @@ fn a_referee_agrees_on_every_state() {
 }
 
 /// Takes the last option: picks something, then does nothing.
-struct Idle;
+struct IdleBot;
 
-impl Bot for Idle {
+impl Bot for IdleBot {
     fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
         Ok(Answer::One(options.nth(options.len() - 1)))
     }
@@ -228,7 +228,7 @@ fn who_does_nothing_draws_in_the_last_round() {
     ];
     for (ruleset, map, rounds) in rows {
         let setup = support::setup(ruleset, Some(map), &["random"; 2], 1, &[]);
-        let mut seats = vec![hosted(Idle), hosted(Idle)];
+        let mut seats = vec![hosted(IdleBot), hosted(IdleBot)];
         let mut worker = Worker::new(&setup).unwrap();
         let finished = worker.play_with(0, &mut seats, &mut NullSink);
         let outcome = finished.outcome.unwrap();

@@ -237,7 +237,7 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
                 .into_iter()
                 .map(|says| {
                     let says = says.into_iter().map(str::to_owned).collect();
-                    hosted(risk_testing::games::Teller {
+                    hosted(risk_testing::games::PreparedBot {
                         says,
                         log: log.clone(),
                     })
@@ -465,7 +465,7 @@ fn orders_are_secret_until_they_are_executed() {
         let log = risk_testing::games::Log::default();
         let teller = |says: &[&str]| {
             let says = says.iter().map(|say| (*say).to_owned()).collect();
-            hosted(risk_testing::games::Teller {
+            hosted(risk_testing::games::PreparedBot {
                 says,
                 log: log.clone(),
             })
@@ -506,11 +506,11 @@ fn nothing_adds_up_from_game_to_game() {
     let mut worker = Worker::new(&games).unwrap();
     let mut held = Vec::with_capacity(160);
     each(0..160, |&number| {
-        let mut heard = Heard::default();
+        let mut heard = EventTexts::default();
         let finished = worker.play(number, &mut heard);
         let outcome = finished.outcome.unwrap();
         if number % 40 == 39 {
-            let mut alone = Heard::default();
+            let mut alone = EventTexts::default();
             let again = Worker::new(&games).unwrap().play(number, &mut alone);
             assert_eq!(again.outcome.unwrap(), outcome);
             assert_eq!(again.game.digest(), finished.game.digest());
@@ -527,9 +527,9 @@ fn nothing_adds_up_from_game_to_game() {
 }
 
 #[derive(Default)]
-struct Heard(Vec<String>);
+struct EventTexts(Vec<String>);
 
-impl Sink for Heard {
+impl Sink for EventTexts {
     fn event(&mut self, _: &GameState, event: &Event) {
         self.0.push(format!("{event:?}"));
     }

@@ -1,6 +1,6 @@
 //! Bounds of an action, for checks without computing all options.
 
-use super::{Action, Legal};
+use super::{Action, LegalAction};
 
 /// The bounds of a verb's last parameter, given the parameters before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Bounds {
     /// Admits an action whose last parameter is within the bounds.
     #[inline]
     #[must_use]
-    pub fn admit(self, action: Action) -> Option<Legal> {
+    pub fn admit(self, action: Action) -> Option<LegalAction> {
         let Self::Span { low, high } = self else {
             return None;
         };
@@ -32,6 +32,6 @@ impl Bounds {
             Some(last) => (low..=high).contains(last),
             None => low <= high,
         };
-        fits.then_some(Legal(action))
+        fits.then_some(LegalAction(action))
     }
 }

@@ -1,6 +1,6 @@
 //! The options of a player at one decision.
 
-use super::{Action, Bounds, Domain, Legal, MAX_SLOTS, Offer};
+use super::{Action, Bounds, Domain, LegalAction, MAX_SLOTS, Offer};
 use crate::id::Verb;
 
 /// The options of a player at one decision. Offers must not overlap, so that each action is counted
@@ -20,7 +20,7 @@ pub struct Options {
 
 /// The reason why an action was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Illegal {
+pub enum AdmissionError {
     /// The verb is not offered.
     Verb,
     /// The verb is offered with a different number of parameters.
@@ -311,7 +311,7 @@ impl Options {
     /// # Errors
     /// Returns the reason why the action is not offered.
     #[inline]
-    pub fn admit(&self, action: Action) -> Result<Legal, Illegal> {
+    pub fn admit(&self, action: Action) -> Result<LegalAction, AdmissionError> {
         self.admit_as_said(action).or_else(|why| {
             let turned = self
                 .orders_of(action.verb, action.args().len())
@@ -324,11 +324,11 @@ impl Options {
     }
 
     #[inline]
-    fn admit_as_said(&self, action: Action) -> Result<Legal, Illegal> {
-        let mut best = Illegal::Verb;
+    fn admit_as_said(&self, action: Action) -> Result<LegalAction, AdmissionError> {
+        let mut best = AdmissionError::Verb;
         for offer in self.offers.iter().filter(|offer| offer.verb == action.verb) {
             if offer.count != action.count {
-                best = Illegal::Count {
+                best = AdmissionError::Count {
                     wants: offer.count as usize,
                 };
                 continue;
@@ -339,9 +339,11 @@ impl Options {
                 .zip(action.args())
                 .position(|(&slot, &value)| !self.contains(slot, value));
             match (wrong, best) {
-                (None, _) => return Ok(Legal(action)),
-                (Some(slot), Illegal::Slot(so_far)) => best = Illegal::Slot(so_far.max(slot)),
-                (Some(slot), _) => best = Illegal::Slot(slot),
+                (None, _) => return Ok(LegalAction(action)),
+                (Some(slot), AdmissionError::Slot(so_far)) => {
+                    best = AdmissionError::Slot(so_far.max(slot))
+                }
+                (Some(slot), _) => best = AdmissionError::Slot(slot),
             }
         }
         Err(best)

@@ -1,7 +1,7 @@
 //! Plans: complete actions with several steps, in addition to the options for the first step.
 
 use super::options::more;
-use super::{Action, Legal, Offer, Options};
+use super::{Action, LegalAction, Offer, Options};
 
 impl Options {
     /// Adds plans, which are complete actions with several steps: the product of the steps'
@@ -75,9 +75,9 @@ impl Options {
 
     /// Admits the first step of a plan if `actions` is a plan; `None` if it is not.
     #[must_use]
-    pub fn admit_plan(&self, actions: &[Action]) -> Option<Legal> {
+    pub fn admit_plan(&self, actions: &[Action]) -> Option<LegalAction> {
         let first = actions.first().filter(|_| self.has_plan(actions));
-        first.map(|&first| Legal(first))
+        first.map(|&first| LegalAction(first))
     }
 
     /// Reports whether `actions` is one of the plans.

@@ -1,7 +1,7 @@
 //! The counters of players and of the table.
 
-use super::{Done, fault};
-use crate::digest::{Cell, CellKind};
+use super::{MutationResult, fault};
+use crate::digest::{CellKind, StateCell};
 use crate::event::Event;
 use crate::id::{Counter, Player};
 use crate::state::{GameState, MOST};
@@ -11,7 +11,12 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the value is not between -[`MOST`] and [`MOST`].
-    pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
+    pub fn set_counter(
+        &mut self,
+        counter: Counter,
+        of: Option<Player>,
+        now: i64,
+    ) -> MutationResult {
         if !(-MOST..=MOST).contains(&now) {
             let name = &self.decl.counters[counter.index()].name;
             return Err(fault(format!(
@@ -24,7 +29,7 @@ impl GameState {
             self.numbers[index] = now;
             let holder = self.holder_number(of.map_or(self.players, Player::index));
             self.rehash(
-                Cell::new(CellKind::Counter, counter.index(), holder),
+                StateCell::new(CellKind::Counter, counter.index(), holder),
                 was,
                 now,
             );
@@ -42,7 +47,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the sum is not between -[`MOST`] and [`MOST`].
-    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> Done {
+    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> MutationResult {
         self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
     }
 }

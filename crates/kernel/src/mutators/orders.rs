@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Done, fault};
+use super::{MutationResult, fault};
 use crate::action::Action;
 use crate::digest::order_cells;
 use crate::event::Event;
@@ -18,7 +18,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the book already has [`MOST_ORDERS`] orders.
-    pub fn store(&mut self, player: Player, action: Action) -> Done {
+    pub fn store(&mut self, player: Player, action: Action) -> MutationResult {
         if self.book.len() >= MOST_ORDERS {
             return Err(fault(format!(
                 "reached the limit of {MOST_ORDERS} stored orders"

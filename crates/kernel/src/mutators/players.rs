@@ -1,6 +1,6 @@
 //! The status and the faults of each player.
 
-use crate::digest::{Cell, CellKind};
+use crate::digest::{CellKind, StateCell};
 use crate::event::{Event, EventFilter, Status};
 use crate::fault::{Exchange, FaultKind};
 use crate::id::{Player, PlayerSet};
@@ -14,7 +14,7 @@ impl GameState {
             return;
         }
         self.rehash(
-            Cell::new(CellKind::Status, 0, player.index()),
+            StateCell::new(CellKind::Status, 0, player.index()),
             was as i64,
             now as i64,
         );
@@ -26,7 +26,7 @@ impl GameState {
         }
         if now == Status::Eliminated {
             self.rehash(
-                Cell::new(CellKind::Eliminated, 0, self.out_order.len()),
+                StateCell::new(CellKind::Eliminated, 0, self.out_order.len()),
                 0,
                 i64::from(player.0) + 1,
             );
@@ -86,7 +86,7 @@ impl GameState {
     ) -> u32 {
         let was = self.strikes(player);
         self.rehash(
-            Cell::new(CellKind::Strikes, 0, player.index()),
+            StateCell::new(CellKind::Strikes, 0, player.index()),
             i64::from(was),
             i64::from(was) + 1,
         );

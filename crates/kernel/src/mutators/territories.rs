@@ -1,7 +1,7 @@
 //! The owners and units of territories.
 
-use super::{Done, fault};
-use crate::digest::{Cell, CellKind};
+use super::{MutationResult, fault};
+use crate::digest::{CellKind, StateCell};
 use crate::event::{Capture, Event};
 use crate::fault::counted;
 use crate::id::{Player, Territory, Unit};
@@ -18,7 +18,7 @@ impl GameState {
         let was = self.units[index];
         self.units[index] = now;
         self.rehash(
-            Cell::new(CellKind::Units, unit.index(), at.index()),
+            StateCell::new(CellKind::Units, unit.index(), at.index()),
             i64::from(was),
             i64::from(now),
         );
@@ -28,7 +28,7 @@ impl GameState {
         let was = self.owner(at);
         let number = |player: Option<Player>| player.map_or(0, |player| i64::from(player.0) + 1);
         self.rehash(
-            Cell::new(CellKind::Owner, 0, at.index()),
+            StateCell::new(CellKind::Owner, 0, at.index()),
             number(was),
             number(now),
         );
@@ -96,7 +96,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the result is below 0 or above [`MOST`].
-    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> Done {
+    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> MutationResult {
         if by == 0 {
             return Ok(());
         }
@@ -124,7 +124,13 @@ impl GameState {
     /// # Errors
     /// Returns an error if `count` is below 1 or above the number of units on `from`, if both
     /// territories are the same, or if `to` would have more than [`MOST`] units.
-    pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
+    pub fn move_units(
+        &mut self,
+        from: Territory,
+        to: Territory,
+        unit: Unit,
+        count: i32,
+    ) -> MutationResult {
         let there = self.units(from, unit);
         if count < 1
             || count > there
@@ -155,7 +161,13 @@ impl GameState {
     /// # Errors
     /// Returns an error if both territories have the same owner, if `from` has no owner, or if
     /// `moved` is not between 1 and the number of units on `from`.
-    pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
+    pub fn capture(
+        &mut self,
+        from: Territory,
+        to: Territory,
+        unit: Unit,
+        moved: i32,
+    ) -> MutationResult {
         let loser = self.owner(to);
         let there = self.units(from, unit);
         let by = self

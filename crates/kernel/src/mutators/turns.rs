@@ -1,6 +1,6 @@
 //! Turns and rounds, and the end of the game.
 
-use super::Done;
+use super::MutationResult;
 use crate::event::{Event, EventFilter, Status};
 use crate::id::{Player, PlayerSet};
 use crate::reason;
@@ -12,7 +12,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn next_turn(&mut self, after: Option<Player>) -> Done {
+    pub fn next_turn(&mut self, after: Option<Player>) -> MutationResult {
         if self.ending.is_some() {
             return Ok(());
         }
@@ -40,7 +40,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn turn_of(&mut self, player: Player) -> Done {
+    pub fn turn_of(&mut self, player: Player) -> MutationResult {
         if self.ending.is_some() {
             return Ok(());
         }
@@ -81,7 +81,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn next_round(&mut self) -> Done {
+    pub fn next_round(&mut self) -> MutationResult {
         if self.ending.is_some() {
             return Ok(());
         }

@@ -61,7 +61,7 @@ impl Rounds {
         };
         let ways = dice.counted(attack, defend, pairs)?;
         let all: u64 = ways.iter().map(|outcome| outcome.ways).sum();
-        let mean = |loss: fn(&super::Ways) -> i32, most: i32| {
+        let mean = |loss: fn(&super::RollOutcome) -> i32, most: i32| {
             let armies = |outcome| i64::from(loss(outcome).min(most)) * outcome.ways as i64;
             ways.iter().map(armies).sum::<i64>() as f64 / all as f64
         };

@@ -4,11 +4,11 @@
 //! A player who can attack must do so. With `may_pass: true`, the player may pass, and the counter
 //! `passes` counts the passes until the next attack.
 
-use super::press_on::Battle;
-use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use super::press_on::BattleRules;
+use super::{BindError, Hooks, PhaseBinder, PhaseRules, at, on_board};
 use crate::action::Domain;
-use crate::action::{Bounds, Legal, Options};
-use crate::declare::{FightBy, SlotKind};
+use crate::action::{Bounds, LegalAction, Options};
+use crate::declare::{FightMethod, SlotKind};
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Verb};
 use crate::state::{Frame, GameState};
@@ -16,13 +16,13 @@ use crate::state::{Frame, GameState};
 pub(super) struct Assault {
     attack: Verb,
     press_on: id::Phase,
-    battle: Battle,
+    battle: BattleRules,
     /// The verb for passing, and the counter of consecutive passes.
     passing: Option<(Verb, Counter)>,
 }
 
 impl Assault {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         let may_pass = bind.flag("may_pass", false)?;
         let pass = bind.verb("pass", &[]);
         let passes = bind.counter("passes");
@@ -30,7 +30,7 @@ impl Assault {
         Ok(Self {
             attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
             press_on: bind.phase("press_on")?,
-            battle: Battle::bind(bind)?,
+            battle: BattleRules::bind(bind)?,
             passing: if may_pass {
                 Some((pass?, passes?))
             } else {
@@ -73,9 +73,9 @@ fn bounds(values: impl Iterator<Item = i32> + Clone) -> Bounds {
     }
 }
 
-impl Phase for Assault {
-    fn fights(&self) -> Option<FightBy> {
-        Some(FightBy::Dice)
+impl PhaseRules for Assault {
+    fn fights(&self) -> Option<FightMethod> {
+        Some(FightMethod::Dice)
     }
 
     fn options(
@@ -122,7 +122,7 @@ impl Phase for Assault {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         game.leave(player);

@@ -1,15 +1,15 @@
 //! `standard("attack")`: a player fights one round of dice with each answer, until they end the
 //! phase.
 //!
-//! Dice are rolled and compared as in [`Round`]. After a capture, one army moves in for each
+//! Dice are rolled and compared as in [`RoundRules`]. After a capture, one army moves in for each
 //! attacking die, or `move_in` armies if that parameter is above 0. The phase `occupy` then opens
 //! for more armies. With `auto_end: true`, the phase ends automatically when no attack is possible.
 
 use super::dice::Losses;
-use super::round::Round;
-use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
-use crate::action::{Action, Bounds, Domain, Legal, Options};
-use crate::declare::{FightBy, SlotKind};
+use super::round::RoundRules;
+use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use crate::action::{Action, Bounds, Domain, LegalAction, Options};
+use crate::declare::{FightMethod, SlotKind};
 use crate::event::FightRound;
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
@@ -20,16 +20,16 @@ pub(super) struct Attack {
     verbs: [Verb; 2],
     occupy: id::Phase,
     conquered: Option<Counter>,
-    round: Round,
+    round: RoundRules,
     most_dice: i32,
     move_in: i32,
     auto_end: bool,
 }
 
 impl Attack {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         let territory = SlotKind::Territory;
-        let round = Round::bind(bind)?;
+        let round = RoundRules::bind(bind)?;
         let attack = bind.verb(
             "attack",
             &[
@@ -53,9 +53,9 @@ impl Attack {
 /// The number of random draws to try before computing all options.
 const TRIES: usize = 1_024;
 
-impl Phase for Attack {
-    fn fights(&self) -> Option<FightBy> {
-        Some(FightBy::Dice)
+impl PhaseRules for Attack {
+    fn fights(&self) -> Option<FightMethod> {
+        Some(FightMethod::Dice)
     }
 
     fn options(
@@ -147,7 +147,7 @@ impl Phase for Attack {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         if action.verb == self.verbs[1] {

@@ -44,7 +44,7 @@ impl std::fmt::Display for Param {
 
 /// The reason why a standard phase can't be used in a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unbound {
+pub enum BindError {
     /// There is no standard phase with this name.
     Phase(String),
     /// The phase needs a declaration.
@@ -64,7 +64,7 @@ pub enum Unbound {
 
 /// A lookup of the declarations and parameters that a standard phase needs.
 #[derive(Debug)]
-pub struct Bind<'a> {
+pub struct PhaseBinder<'a> {
     decl: &'a Declaration,
     tables: &'a BTreeMap<String, NumberTable>,
     params: &'a BTreeMap<String, Param>,
@@ -73,7 +73,7 @@ pub struct Bind<'a> {
     used: RefCell<BTreeSet<String>>,
 }
 
-impl<'a> Bind<'a> {
+impl<'a> PhaseBinder<'a> {
     /// Creates a lookup. `plays` is true if the script has the hook that executes this phase's
     /// orders.
     #[must_use]
@@ -103,7 +103,7 @@ impl<'a> Bind<'a> {
         self.used.borrow_mut().insert(name.to_owned());
     }
 
-    pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, Unbound> {
+    pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, BindError> {
         self.uses(name);
         let found = self.decl.verb(name).filter(|verb| {
             let kinds = self.decl.verbs[verb.index()]
@@ -122,16 +122,16 @@ impl<'a> Bind<'a> {
             } else {
                 format!("{name}: #{{ {} }}", slots.join(", "))
             };
-            Unbound::Needs {
+            BindError::Needs {
                 section: "verbs",
                 what,
             }
         })
     }
 
-    pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), Unbound> {
+    pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), BindError> {
         self.uses(name);
-        let verb = self.decl.verb(name).ok_or_else(|| Unbound::Needs {
+        let verb = self.decl.verb(name).ok_or_else(|| BindError::Needs {
             section: "verbs",
             what: format!("{name}: #{{ … }}"),
         })?;
@@ -139,11 +139,11 @@ impl<'a> Bind<'a> {
         Ok((verb, slots.iter().map(|slot| slot.1).collect()))
     }
 
-    pub(super) fn played(&self, name: &str) -> Result<(), Unbound> {
+    pub(super) fn played(&self, name: &str) -> Result<(), BindError> {
         if self.plays {
             Ok(())
         } else {
-            Err(Unbound::Play(name.to_owned()))
+            Err(BindError::Play(name.to_owned()))
         }
     }
 
@@ -151,9 +151,9 @@ impl<'a> Bind<'a> {
         self.decl.verbs.len()
     }
 
-    pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
+    pub(super) fn counter(&self, name: &str) -> Result<Counter, BindError> {
         self.uses(name);
-        let needs = || Unbound::Needs {
+        let needs = || BindError::Needs {
             section: "counters",
             what: format!("{name}: \"all\""),
         };
@@ -165,18 +165,18 @@ impl<'a> Bind<'a> {
         self.decl.counter(name)
     }
 
-    pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, Unbound> {
+    pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, BindError> {
         self.uses(name);
-        let needs = || Unbound::Needs {
+        let needs = || BindError::Needs {
             section: "piles",
             what: format!("{name}: \"{seen}\""),
         };
         self.decl.pile(name).ok_or_else(needs)
     }
 
-    pub(super) fn phase(&self, name: &str) -> Result<Phase, Unbound> {
+    pub(super) fn phase(&self, name: &str) -> Result<Phase, BindError> {
         self.uses(name);
-        let needs = || Unbound::Needs {
+        let needs = || BindError::Needs {
             section: "phases",
             what: format!("{name}: standard(\"{name}\")"),
         };
@@ -188,10 +188,10 @@ impl<'a> Bind<'a> {
         name: &str,
         ranges: &str,
         parameters: usize,
-    ) -> Result<NumberTable, Unbound> {
+    ) -> Result<NumberTable, BindError> {
         self.uses(name);
         let found = table::find(self.tables, name, parameters);
-        found.cloned().ok_or_else(|| Unbound::Needs {
+        found.cloned().ok_or_else(|| BindError::Needs {
             section: "tables",
             what: format!("{name}: {ranges}"),
         })
@@ -219,22 +219,22 @@ impl<'a> Bind<'a> {
         name: &'static str,
         default: i32,
         least: i32,
-    ) -> Result<i32, Unbound> {
+    ) -> Result<i32, BindError> {
         self.knows(name);
         match self.params.get(name) {
             None => Ok(default),
             Some(Param::Number(number)) if (least..=1_000_000).contains(number) => Ok(*number),
-            Some(_) if least > 0 => Err(Unbound::Value(name, "an integer from 1 to 1000000")),
-            Some(_) => Err(Unbound::Value(name, "an integer from 0 to 1000000")),
+            Some(_) if least > 0 => Err(BindError::Value(name, "an integer from 1 to 1000000")),
+            Some(_) => Err(BindError::Value(name, "an integer from 0 to 1000000")),
         }
     }
 
-    pub(super) fn flag(&mut self, name: &'static str, default: bool) -> Result<bool, Unbound> {
+    pub(super) fn flag(&mut self, name: &'static str, default: bool) -> Result<bool, BindError> {
         self.knows(name);
         match self.params.get(name) {
             None => Ok(default),
             Some(Param::Flag(flag)) => Ok(*flag),
-            Some(_) => Err(Unbound::Value(name, "true or false")),
+            Some(_) => Err(BindError::Value(name, "true or false")),
         }
     }
 
@@ -249,7 +249,7 @@ impl<'a> Bind<'a> {
         name: &'static str,
         words: &[(&str, T)],
         kind: &'static str,
-    ) -> Result<T, Unbound> {
+    ) -> Result<T, BindError> {
         let found = match self.param(name) {
             None => words.first(),
             Some(Param::Word(given)) => words.iter().find(|(word, _)| word == given),
@@ -257,17 +257,17 @@ impl<'a> Bind<'a> {
         };
         found
             .map(|&(_, value)| value)
-            .ok_or(Unbound::Value(name, kind))
+            .ok_or(BindError::Value(name, kind))
     }
 
-    pub(super) fn all_used(&self) -> Result<(), Unbound> {
+    pub(super) fn all_used(&self) -> Result<(), BindError> {
         match self
             .params
             .keys()
             .find(|name| !self.known.contains(&name.as_str()))
         {
             None => Ok(()),
-            Some(unknown) => Err(Unbound::Param(unknown.clone(), self.known.clone())),
+            Some(unknown) => Err(BindError::Param(unknown.clone(), self.known.clone())),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! for each seat in rotation until no territory is free. A seat that no longer plays receives a
 //! random free territory.
 
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::action::{Legal, Options};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules, at};
+use crate::action::{LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::event::Status;
 use crate::fault::RuleFault;
@@ -18,7 +18,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
             claim: bind.verb("claim", &[("at", SlotKind::Territory)])?,
             reserve: bind.counter("reserve")?,
@@ -43,7 +43,7 @@ fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
         .filter(|&territory| game.owner(territory).is_none())
 }
 
-impl Phase for Claim {
+impl PhaseRules for Claim {
     fn enter(
         &self,
         game: &mut GameState,
@@ -88,7 +88,7 @@ impl Phase for Claim {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         self.take(game, player, at(action.args()[0]))?;

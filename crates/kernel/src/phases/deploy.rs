@@ -1,7 +1,7 @@
 //! `standard("deploy")`: a player places the whole reserve on their own territories.
 
-use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
-use crate::action::{Action, Bounds, Domain, Legal, Options};
+use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use crate::action::{Action, Bounds, Domain, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Counter, Player, Territory, Unit, Verb};
@@ -14,7 +14,7 @@ pub(super) struct Deploy {
 }
 
 impl Deploy {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
             place: [bind.verb(
                 "place",
@@ -25,7 +25,7 @@ impl Deploy {
     }
 }
 
-impl Phase for Deploy {
+impl PhaseRules for Deploy {
     fn options(
         &self,
         game: &GameState,
@@ -99,7 +99,7 @@ impl Phase for Deploy {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let [territory, armies] = [action.args()[0], action.args()[1]];

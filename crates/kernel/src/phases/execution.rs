@@ -21,16 +21,16 @@ mod under_way;
 use std::collections::VecDeque;
 
 use super::kills::{Kills, Side};
-use super::{Bind, Hooks, Param, Phase, Unbound, on_board};
+use super::{BindError, Hooks, Param, PhaseBinder, PhaseRules, on_board};
 use crate::action::Action;
-use crate::declare::{FightBy, SlotKind};
+use crate::declare::{FightMethod, SlotKind};
 use crate::event::{FightRound, Status};
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::state::{Frame, GameState};
 use crate::words::Words;
 
-pub use under_way::UnderWay;
+pub use under_way::ExecutionState;
 
 const MOST_TRIES: u64 = 50_000_000;
 
@@ -38,11 +38,11 @@ pub(super) struct Execution {
     /// The class and the role of each verb.
     roles: Vec<Option<(usize, Role)>>,
     classes: usize,
-    movers: Movers,
+    movers: TurnOrder,
     stay: i32,
     /// The number of armies that must stay and must have been on the territory before this turn.
     old_stay: i32,
-    fallen: Fallen,
+    fallen: CasualtyOrder,
     goes_on: bool,
     kills: Kills,
     conquered: Option<Counter>,
@@ -57,7 +57,7 @@ enum Role {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Movers {
+enum TurnOrder {
     Fixed,
     Cycle,
     Random,
@@ -68,7 +68,7 @@ enum Movers {
 /// The armies that die first in an attacked territory. They determine how many are still ready to
 /// advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fallen {
+enum CasualtyOrder {
     Newcomers,
     Ready,
     /// No distinction. The number of armies that may advance stays the same as long as enough are
@@ -79,8 +79,8 @@ enum Fallen {
 const CLASSES: &str = "lists of verbs, with each verb once: [[\"place\"], [\"attack\", \"move\"]]";
 
 impl Execution {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
-        let wrong = Unbound::Value("classes", CLASSES);
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
+        let wrong = BindError::Value("classes", CLASSES);
         let Some(Param::List(classes)) = bind.param("classes") else {
             return Err(wrong);
         };
@@ -100,16 +100,16 @@ impl Execution {
             }
         }
         let movers = [
-            ("fixed", Movers::Fixed),
-            ("cycle", Movers::Cycle),
-            ("random", Movers::Random),
-            ("snake", Movers::Snake),
-            ("shuffled", Movers::Shuffled),
+            ("fixed", TurnOrder::Fixed),
+            ("cycle", TurnOrder::Cycle),
+            ("random", TurnOrder::Random),
+            ("snake", TurnOrder::Snake),
+            ("shuffled", TurnOrder::Shuffled),
         ];
         let fallen = [
-            ("newcomers", Fallen::Newcomers),
-            ("ready", Fallen::Ready),
-            ("anyone", Fallen::Anyone),
+            ("newcomers", CasualtyOrder::Newcomers),
+            ("ready", CasualtyOrder::Ready),
+            ("anyone", CasualtyOrder::Anyone),
         ];
         let stay = i32::from(bind.flag("guard", true)?);
         Ok(Self {
@@ -147,12 +147,12 @@ impl Execution {
     fn seats(&self, game: &mut GameState) -> Result<Vec<Player>, RuleFault> {
         let mut seats: Vec<Player> = game.seats().collect();
         match self.movers {
-            Movers::Fixed | Movers::Snake | Movers::Shuffled => {}
-            Movers::Cycle => {
+            TurnOrder::Fixed | TurnOrder::Snake | TurnOrder::Shuffled => {}
+            TurnOrder::Cycle => {
                 let by = (game.round() as usize).saturating_sub(1) % seats.len();
                 seats.rotate_left(by);
             }
-            Movers::Random => mix(game, &mut seats)?,
+            TurnOrder::Random => mix(game, &mut seats)?,
         }
         Ok(seats)
     }
@@ -169,8 +169,8 @@ impl Execution {
             .filter(|player| !orders[player.index()].is_empty());
         let mut movers: Vec<Player> = left.copied().collect();
         match self.movers {
-            Movers::Snake if pass % 2 == 1 => movers.reverse(),
-            Movers::Shuffled => mix(game, &mut movers)?,
+            TurnOrder::Snake if pass % 2 == 1 => movers.reverse(),
+            TurnOrder::Shuffled => mix(game, &mut movers)?,
             _ => {}
         }
         Ok(movers)
@@ -185,7 +185,7 @@ fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
     Ok(())
 }
 
-fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
+fn role(bind: &PhaseBinder<'_>, name: &str) -> Result<(Verb, Role), BindError> {
     let territory = SlotKind::Territory;
     let count = SlotKind::Count;
     Ok(match name {
@@ -208,13 +208,13 @@ fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
     })
 }
 
-impl Phase for Execution {
+impl PhaseRules for Execution {
     fn asks(&self) -> bool {
         false
     }
 
-    fn fights(&self) -> Option<FightBy> {
-        Some(FightBy::Percent)
+    fn fights(&self) -> Option<FightMethod> {
+        Some(FightMethod::Percent)
     }
 
     fn enter(
@@ -225,11 +225,11 @@ impl Phase for Execution {
     ) -> Result<(), RuleFault> {
         let mut orders = self.take_orders(game);
         let seats = self.seats(game)?;
-        let mut run = Run {
+        let mut run = ExecutionRun {
             rules: self,
             phase: frame.phase,
             hooks,
-            now: UnderWay::new(game),
+            now: ExecutionState::new(game),
             over: false,
             tries: 0,
         };
@@ -248,16 +248,16 @@ impl Phase for Execution {
     }
 }
 
-struct Run<'a> {
+struct ExecutionRun<'a> {
     rules: &'a Execution,
     phase: id::Phase,
     hooks: &'a mut dyn Hooks,
-    now: UnderWay,
+    now: ExecutionState,
     over: bool,
     tries: u64,
 }
 
-impl Run<'_> {
+impl ExecutionRun<'_> {
     fn move_of(
         &mut self,
         game: &mut GameState,
@@ -400,9 +400,9 @@ impl Run<'_> {
             game.add_units(to, Unit::FIRST, -killed)?;
             let ready = self.now.ready(to);
             let ready = match self.rules.fallen {
-                Fallen::Newcomers => ready.min(defenders - killed),
-                Fallen::Ready => ready.saturating_sub(killed),
-                Fallen::Anyone => ready,
+                CasualtyOrder::Newcomers => ready.min(defenders - killed),
+                CasualtyOrder::Ready => ready.saturating_sub(killed),
+                CasualtyOrder::Anyone => ready,
             };
             self.now.set_ready(to, ready);
             return Ok(());
@@ -412,7 +412,7 @@ impl Run<'_> {
             game.set_counter(conquered, Some(player), 1)?;
         }
         // Armies that arrived this turn stay.
-        if self.rules.fallen != Fallen::Anyone {
+        if self.rules.fallen != CasualtyOrder::Anyone {
             self.now.set_ready(to, 0);
         }
         self.hooks.on_conquest(game, player, to)?;

@@ -4,8 +4,8 @@
 //! same condition. With `through_partners: true`, the two territories need not be neighbours, but
 //! they must be connected by territories of the player and of partners.
 
-use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
-use crate::action::{Action, Bounds, Domain, Legal, Options};
+use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use crate::action::{Action, Bounds, Domain, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Player, Territory, Unit, Verb};
@@ -19,7 +19,7 @@ pub(super) struct Fortify {
 }
 
 impl Fortify {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         let territory = SlotKind::Territory;
         let to_move = bind.verb(
             "move",
@@ -71,7 +71,7 @@ fn own_near(game: &GameState, at: Territory) -> usize {
     game.board().neighbours(at).len() - game.foes_near(at)
 }
 
-impl Phase for Fortify {
+impl PhaseRules for Fortify {
     fn options(
         &self,
         game: &GameState,
@@ -203,7 +203,7 @@ impl Phase for Fortify {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         if action.verb != self.verbs[1] {

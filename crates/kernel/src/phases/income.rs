@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::table::NumberTable;
-use super::{Bind, Hooks, Phase, Unbound};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules};
 use crate::fault::RuleFault;
 use crate::id::{Continent, Counter, Player};
 use crate::state::{Frame, GameState};
@@ -20,7 +20,7 @@ pub(super) struct Income {
 }
 
 impl Income {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
             reserve: bind.counter("reserve")?,
             income: bind.table("income", "[0..=TERRITORIES]", 1)?,
@@ -53,7 +53,7 @@ fn bonuses(game: &GameState, player: Player) -> impl Iterator<Item = i64> + '_ {
         .map(|(_, continent)| i64::from(continent.bonus))
 }
 
-impl Phase for Income {
+impl PhaseRules for Income {
     fn asks(&self) -> bool {
         false
     }

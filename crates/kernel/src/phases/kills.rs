@@ -2,7 +2,7 @@
 //! The number of kills is a weighted mean of the expected and the rolled number, rounded.
 
 use super::table::NumberTable;
-use super::{Bind, Unbound};
+use super::{BindError, PhaseBinder};
 use crate::fault::RuleFault;
 use crate::state::GameState;
 
@@ -23,7 +23,7 @@ pub(super) struct Kills {
 }
 
 impl Kills {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         let percent = bind.table("kill_percent", "[0..=1]", 1)?;
         let luck = bind.table("kill_luck", "[0..=0]", 1)?;
         let weighted = bind.table("kill_weighted", "[0..=0]", 1)?;
@@ -31,7 +31,7 @@ impl Kills {
             let value = table.get(&[side]).ok();
             value
                 .filter(|value| (0..=100).contains(value))
-                .ok_or(Unbound::Value(name, "a percentage from 0 to 100"))
+                .ok_or(BindError::Value(name, "a percentage from 0 to 100"))
         };
         Ok(Self {
             percent: [

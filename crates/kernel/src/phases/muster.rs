@@ -5,8 +5,8 @@
 //! on. The parameter `at_a_time` is the number of armies for each turn (default: 1). With `on_free:
 //! true`, players may also take free territories.
 
-use super::{Bind, Hooks, Phase, Unbound, at, on_board};
-use crate::action::{Bounds, Domain, Legal, Options};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules, at, on_board};
+use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
@@ -20,7 +20,7 @@ pub(super) struct Muster {
 }
 
 impl Muster {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
             place: [bind.verb(
                 "place",
@@ -53,7 +53,7 @@ impl Muster {
     }
 }
 
-impl Phase for Muster {
+impl PhaseRules for Muster {
     fn enter(
         &self,
         game: &mut GameState,
@@ -129,7 +129,7 @@ impl Phase for Muster {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let [territory, armies] = [action.args()[0], action.args()[1]];

@@ -10,7 +10,7 @@
 //! (the counter `passes`). Unless the hook ends the game, the turn begins anyway.
 
 use super::assault::can_attack;
-use super::{Bind, Hooks, Phase, Unbound};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules};
 use crate::fault::RuleFault;
 use crate::id::{Counter, Pile, Player};
 use crate::state::{Frame, GameState};
@@ -19,14 +19,14 @@ pub(super) struct NextTurn {
     conquered: Option<Counter>,
     cards: Option<Cards>,
     recycle: bool,
-    exhausted: Option<Exhausted>,
+    exhausted: Option<ExhaustionRule>,
 }
 
-struct Exhausted {
+struct ExhaustionRule {
     passes: Option<Counter>,
 }
 
-impl Exhausted {
+impl ExhaustionRule {
     fn has_come(&self, game: &GameState) -> bool {
         let playing = game.playing();
         let able = playing.iter().filter(|&player| can_attack(game, player));
@@ -43,12 +43,12 @@ struct Cards {
 }
 
 impl NextTurn {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         let card = bind.flag("card", false)?;
         let exhausted = bind.flag("exhausted", false)?;
         Ok(Self {
             recycle: bind.flag("recycle", false)?,
-            exhausted: exhausted.then(|| Exhausted {
+            exhausted: exhausted.then(|| ExhaustionRule {
                 passes: bind.counter_if_any("passes"),
             }),
             conquered: if card {
@@ -88,7 +88,7 @@ impl NextTurn {
     }
 }
 
-impl Phase for NextTurn {
+impl PhaseRules for NextTurn {
     fn asks(&self) -> bool {
         false
     }

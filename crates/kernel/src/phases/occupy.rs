@@ -1,8 +1,8 @@
 //! `standard("occupy")`: a player decides how many more armies move in after a capture. The phase
 //! is opened with the two territories.
 
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::action::{Bounds, Domain, Legal, Options};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules, at};
+use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Player, Unit, Verb};
@@ -13,7 +13,7 @@ pub(super) struct Occupy {
 }
 
 impl Occupy {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         let territory = SlotKind::Territory;
         Ok(Self {
             to_move: bind.verb(
@@ -28,7 +28,7 @@ impl Occupy {
     }
 }
 
-impl Phase for Occupy {
+impl PhaseRules for Occupy {
     fn options(
         &self,
         game: &GameState,
@@ -83,7 +83,7 @@ impl Phase for Occupy {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];

@@ -20,8 +20,8 @@
 
 mod offers;
 
-use super::{Bind, Hooks, Param, Phase, Unbound, on_board};
-use crate::action::{Action, Bounds, Legal, Options};
+use super::{BindError, Hooks, Param, PhaseBinder, PhaseRules, on_board};
+use crate::action::{Action, Bounds, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Counter, Player, Territory, Verb};
@@ -38,13 +38,13 @@ pub(super) struct Orders {
 #[derive(Clone, Copy, Debug)]
 struct OrderKind {
     verb: Verb,
-    what: What,
+    what: OrderTarget,
     spends: Option<Counter>,
     at_once: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum OrderTarget {
     /// Up to as many armies as the counter contains, on the player's own territories.
     Place,
     /// Armies that move to neighbours that may be attacked.
@@ -58,7 +58,7 @@ enum What {
     Bare,
 }
 
-impl What {
+impl OrderTarget {
     const fn moves(self) -> bool {
         matches!(self, Self::ToFoes | Self::ToFriends | Self::ToOwn)
     }
@@ -82,8 +82,8 @@ impl What {
 const LIST: &str = "a list with each verb once: [#{ verb: \"place\", spends: \"reserve\" }, …]";
 
 impl Orders {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
-        let wrong = Unbound::Value("orders", LIST);
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
+        let wrong = BindError::Value("orders", LIST);
         let Some(Param::List(list)) = bind.param("orders") else {
             return Err(wrong);
         };
@@ -112,25 +112,25 @@ impl Orders {
 const TO: &str = "\"own\", \"foes\", \"friends\" or \"reach\", as the verb's parameters allow";
 
 impl OrderKind {
-    fn bind(bind: &Bind<'_>, entry: &Param) -> Result<Self, Unbound> {
+    fn bind(bind: &PhaseBinder<'_>, entry: &Param) -> Result<Self, BindError> {
         let Param::Map(entry) = entry else {
-            return Err(Unbound::Value("orders", LIST));
+            return Err(BindError::Value("orders", LIST));
         };
         const KNOWN: [&str; 4] = ["verb", "to", "spends", "at_once"];
         if let Some(unknown) = entry.keys().find(|key| !KNOWN.contains(&key.as_str())) {
-            return Err(Unbound::Param(unknown.clone(), KNOWN.to_vec()));
+            return Err(BindError::Param(unknown.clone(), KNOWN.to_vec()));
         }
         let word = |key: &'static str| match entry.get(key) {
             None => Ok(None),
             Some(Param::Word(word)) => Ok(Some(word.as_str())),
-            Some(_) => Err(Unbound::Value(key, "a string")),
+            Some(_) => Err(BindError::Value(key, "a string")),
         };
-        let name = word("verb")?.ok_or(Unbound::Value("orders", LIST))?;
+        let name = word("verb")?.ok_or(BindError::Value("orders", LIST))?;
         let (verb, slots) = bind.any_verb(name)?;
-        let what = What::find(&slots, word("to")?).ok_or(Unbound::Value("to", TO))?;
+        let what = OrderTarget::find(&slots, word("to")?).ok_or(BindError::Value("to", TO))?;
         let spends = word("spends")?.map(|name| bind.counter(name)).transpose()?;
-        if what == What::Place && spends.is_none() {
-            return Err(Unbound::Value(
+        if what == OrderTarget::Place && spends.is_none() {
+            return Err(BindError::Value(
                 "orders",
                 "a list in which each verb that places armies `spends` a counter",
             ));
@@ -138,7 +138,7 @@ impl OrderKind {
         let at_once = match entry.get("at_once") {
             None => false,
             Some(Param::Flag(flag)) => *flag,
-            Some(_) => return Err(Unbound::Value("at_once", "true or false")),
+            Some(_) => return Err(BindError::Value("at_once", "true or false")),
         };
         if at_once {
             bind.played(name)?;
@@ -158,7 +158,7 @@ impl OrderKind {
     }
 }
 
-impl Phase for Orders {
+impl PhaseRules for Orders {
     fn options(
         &self,
         game: &GameState,
@@ -166,7 +166,7 @@ impl Phase for Orders {
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let mut offering = offers::Offering::new(self, game, player, out);
+        let mut offering = offers::OrderOffers::new(self, game, player, out);
         let mut kinds = &self.kinds[..];
         while let [kind, rest @ ..] = kinds {
             // Consecutive kinds of orders that move armies are offered together, territory by
@@ -205,9 +205,9 @@ impl Phase for Orders {
         let own =
             |number: i32| on_board(game, number).filter(|&territory| game.owns(player, territory));
         let high = match (kind.what, given) {
-            (What::Bare, []) => 1,
-            (What::Place, &[to]) if own(to).is_some() => paid,
-            (What::ToFoes | What::ToFriends | What::ToOwn, &[from, to]) => {
+            (OrderTarget::Bare, []) => 1,
+            (OrderTarget::Place, &[to]) if own(to).is_some() => paid,
+            (OrderTarget::ToFoes | OrderTarget::ToFriends | OrderTarget::ToOwn, &[from, to]) => {
                 match own(from).zip(on_board(game, to)) {
                     Some((from, to))
                         if self.leads(game, player, kind.what, from, to)
@@ -218,7 +218,9 @@ impl Phase for Orders {
                     _ => 0,
                 }
             }
-            (What::Own | What::Reach | What::Player, _) => return Ok(Bounds::Unknown),
+            (OrderTarget::Own | OrderTarget::Reach | OrderTarget::Player, _) => {
+                return Ok(Bounds::Unknown);
+            }
             _ => 0,
         };
         Ok(Bounds::Span { low: 1, high })
@@ -229,7 +231,7 @@ impl Phase for Orders {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let Some(kind) = self.kind(action.verb) else {
@@ -238,7 +240,7 @@ impl Phase for Orders {
         };
         if let Some(counter) = kind.spends {
             let cost = match (kind.what, action.args()) {
-                (What::Place, &[_, armies]) => armies,
+                (OrderTarget::Place, &[_, armies]) => armies,
                 _ => 1,
             };
             game.add_counter(counter, Some(player), -i64::from(cost))?;
@@ -256,13 +258,13 @@ impl Orders {
         &self,
         game: &GameState,
         player: Player,
-        what: What,
+        what: OrderTarget,
         from: Territory,
         to: Territory,
     ) -> bool {
         match what {
-            What::ToOwn => from != to && game.owns(player, to),
-            What::ToFriends => game.owns(player, to) && game.board().borders(from, to),
+            OrderTarget::ToOwn => from != to && game.owns(player, to),
+            OrderTarget::ToFriends => game.owns(player, to) && game.board().borders(from, to),
             _ => game.is_foe(player, to) && game.board().borders(from, to),
         }
     }
@@ -270,7 +272,7 @@ impl Orders {
     fn change(&self, game: &GameState, order: &Action) -> Option<(Territory, i64)> {
         let kind = self.kind(order.verb)?;
         match (kind.what, order.args()) {
-            (What::Place, &[to, armies]) => Some((on_board(game, to)?, i64::from(armies))),
+            (OrderTarget::Place, &[to, armies]) => Some((on_board(game, to)?, i64::from(armies))),
             (what, &[from, _, armies]) if what.moves() && !self.again => {
                 Some((on_board(game, from)?, -i64::from(armies)))
             }

@@ -3,10 +3,10 @@
 //! left to attack with.
 
 use super::dice::Losses;
-use super::round::Round;
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::action::{Bounds, Domain, Legal, Options};
-use crate::declare::{FightBy, SlotKind};
+use super::round::RoundRules;
+use super::{BindError, Hooks, PhaseBinder, PhaseRules, at};
+use crate::action::{Bounds, Domain, LegalAction, Options};
+use crate::declare::{FightMethod, SlotKind};
 use crate::event::FightRound;
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
@@ -15,18 +15,18 @@ use crate::state::{Frame, GameState};
 pub(super) struct PressOn {
     attack: Verb,
     stop: Verb,
-    battle: Battle,
+    battle: BattleRules,
 }
 
-pub(super) struct Battle {
-    round: Round,
+pub(super) struct BattleRules {
+    round: RoundRules,
     conquered: Option<Counter>,
 }
 
-impl Battle {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+impl BattleRules {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
-            round: Round::bind(bind)?,
+            round: RoundRules::bind(bind)?,
             conquered: bind.counter_if_any("conquered"),
         })
     }
@@ -75,12 +75,12 @@ impl Battle {
 }
 
 impl PressOn {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         let territory = SlotKind::Territory;
         Ok(Self {
             attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
             stop: bind.verb("stop", &[])?,
-            battle: Battle::bind(bind)?,
+            battle: BattleRules::bind(bind)?,
         })
     }
 }
@@ -101,9 +101,9 @@ fn territories(
     Ok(able.then_some([from, to]))
 }
 
-impl Phase for PressOn {
-    fn fights(&self) -> Option<FightBy> {
-        Some(FightBy::Dice)
+impl PhaseRules for PressOn {
+    fn fights(&self) -> Option<FightMethod> {
+        Some(FightMethod::Dice)
     }
 
     fn options(
@@ -145,7 +145,7 @@ impl Phase for PressOn {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         game.leave(player);

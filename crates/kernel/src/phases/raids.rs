@@ -8,7 +8,7 @@ use crate::routes::Region;
 use crate::state::GameState;
 
 /// A receiver of offers and plans, with a limit on their cost.
-pub trait Offering {
+pub trait OfferSink {
     /// The error returned if the receiver accepts no more work, offers or plans.
     type Fault;
 
@@ -55,7 +55,7 @@ pub struct Raids {
     /// The maximum number of moves after the first step.
     pub on: i32,
     /// The possible strikes at the end.
-    pub strikes: Vec<Strike>,
+    pub strikes: Vec<RaidStrike>,
     /// The verb that ends a raid without a strike. It has no parameters.
     pub stop: Verb,
     /// Whether each plan without a strike is added twice.
@@ -67,7 +67,7 @@ pub struct Raids {
 
 /// A way to strike from a territory.
 #[derive(Clone, Debug)]
-pub struct Strike {
+pub struct RaidStrike {
     /// The verb of the strike. Its parameters are the territory of the units, the target if `near`
     /// is present, and the number of units that strike if `fewer` is present.
     pub verb: Verb,
@@ -82,7 +82,7 @@ pub struct Strike {
     pub fewer: Option<i32>,
 }
 
-impl Strike {
+impl RaidStrike {
     fn targets(&self, board: &Board, at: Territory) -> Option<Vec<i32>> {
         let [first, then] = self.near.as_ref()?;
         let near = board.neighbours(at).iter().copied();
@@ -102,7 +102,7 @@ impl Raids {
     ///
     /// # Errors
     /// Returns an error if `out` accepts no more offers or plans.
-    pub fn offer_first<O: Offering>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
+    pub fn offer_first<O: OfferSink>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
         if !self.moves {
             let to = self.to.iter().map(|at| at.number());
             let to = out.options().among(to);
@@ -122,7 +122,7 @@ impl Raids {
     ///
     /// # Errors
     /// Returns an error if `out` accepts no more offers or plans.
-    pub fn offer_from<O: Offering>(
+    pub fn offer_from<O: OfferSink>(
         &self,
         game: &GameState,
         at: Territory,
@@ -146,7 +146,7 @@ impl Raids {
     ///
     /// # Errors
     /// Returns an error if `out` accepts no more offers or plans.
-    pub fn plan<O: Offering>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
+    pub fn plan<O: OfferSink>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
         let mut raider = Raider::new(self, game, out);
         if self.moves {
             for &from in &self.from {
@@ -197,7 +197,7 @@ struct Raider<'a, O> {
     steps: Vec<Offer>,
 }
 
-impl<'a, O: Offering> Raider<'a, O> {
+impl<'a, O: OfferSink> Raider<'a, O> {
     fn new(raids: &'a Raids, game: &'a GameState, out: &'a mut O) -> Self {
         let board = game.board();
         let ordered = raids.in_order || raids.repeats || raids.counts();

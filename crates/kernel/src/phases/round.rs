@@ -7,13 +7,13 @@
 
 use super::dice::{DiceRule, Losses, Pairs};
 use super::table::NumberTable;
-use super::{Bind, Unbound};
+use super::{BindError, PhaseBinder};
 use crate::event::Dice;
 use crate::fault::RuleFault;
 use crate::id::Territory;
 use crate::state::GameState;
 
-pub(super) struct Round {
+pub(super) struct RoundRules {
     attack_dice: NumberTable,
     defend_dice: NumberTable,
     rule: DiceRule,
@@ -23,12 +23,12 @@ pub(super) struct Round {
     outcomes: Vec<Vec<u8>>,
 }
 
-impl Round {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+impl RoundRules {
+    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         let pair_won = bind.table("pair_won", "[1..=6, 1..=6]", 2)?;
         let sides = pair_won.ranges()[0].1;
         if pair_won.ranges() != [(1, sides), (1, sides)] || !(2..=100).contains(&sides) {
-            return Err(Unbound::Needs {
+            return Err(BindError::Needs {
                 section: "tables",
                 what: "pair_won: [1..=6, 1..=6]".to_owned(),
             });

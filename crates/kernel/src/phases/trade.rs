@@ -14,8 +14,8 @@
 //! a set in any order may be traded.
 
 use super::table::NumberTable;
-use super::{Bind, Hooks, Phase, Unbound};
-use crate::action::{Domain, Legal, Options};
+use super::{BindError, Hooks, PhaseBinder, PhaseRules};
+use crate::action::{Domain, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleFault;
 use crate::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
@@ -39,7 +39,7 @@ pub(super) struct Trade {
 }
 
 impl Trade {
-    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         let card = SlotKind::Card;
         let trade = Self {
             trade: bind.verb(
@@ -149,7 +149,7 @@ fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> 
         .filter(|&territory| game.owns(player, territory))
 }
 
-impl Phase for Trade {
+impl PhaseRules for Trade {
     fn options(
         &self,
         game: &GameState,
@@ -186,7 +186,7 @@ impl Phase for Trade {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        action: Legal,
+        action: LegalAction,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         if action.verb == self.pass || self.once {

@@ -2,18 +2,18 @@
 
 use std::ops::Deref;
 
-use super::{Caller, StepError, Stepper, StepperSettings};
+use super::{DeferredAnswers, StepError, Stepper, StepperSettings};
 use crate::action::Action;
 use crate::bot::Bots;
 use crate::event::{Event, EventFilter};
 use crate::fault::RuleFault;
 use crate::id::Player;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Outcome, StopReason};
 use crate::rng::GameKey;
 use crate::rules::Rules;
 use crate::sink::NullSink;
 use crate::state::GameState;
-use crate::turn_loop::live::{Live, Memory};
+use crate::turn_loop::live::{LiveBots, Memory};
 use crate::turn_loop::run::Run;
 
 /// A game in which bots hold some seats and the caller drives the others. The bots are asked as in
@@ -47,14 +47,14 @@ impl<B: Bots> MixedGame<B> {
         assert_eq!(game.players(), bots.seats(), "an entry for each seat");
         let mut stepper = Stepper::at(game, settings);
         let mut nobody = NullSink;
-        let mut live = Live::new(&mut bots, &mut nobody, &stepper.facts);
+        let mut live = LiveBots::new(&mut bots, &mut nobody, &stepper.facts);
         if live.wanted() == EventFilter::All {
             stepper.facts.change().wanted = EventFilter::All;
         }
         live.start(&stepper.facts, key);
         let mut memory = live.into_memory();
         let begin = stepper.beginning();
-        let company = Company::new(&mut bots, &mut memory);
+        let company = MixedBots::new(&mut bots, &mut memory);
         stepper.run(rules, Some(company), begin)?;
         let mut game = Self {
             stepper,
@@ -75,7 +75,7 @@ impl<B: Bots> MixedGame<B> {
         player: Player,
         action: Action,
     ) -> Result<(), StepError> {
-        let company = Company::new(&mut self.bots, &mut self.memory);
+        let company = MixedBots::new(&mut self.bots, &mut self.memory);
         self.stepper.answer(rules, Some(company), player, action)?;
         self.tell_end();
         Ok(())
@@ -102,7 +102,7 @@ impl<B: Bots> MixedGame<B> {
             let scores = outcome.scores();
             let mut nobody = NullSink;
             let memory = std::mem::take(&mut self.memory);
-            let mut live = Live::again(&mut self.bots, &mut nobody, memory);
+            let mut live = LiveBots::again(&mut self.bots, &mut nobody, memory);
             live.finish(&self.stepper.facts, &scores, Some(outcome));
             self.memory = live.into_memory();
         }
@@ -125,12 +125,12 @@ impl<B> std::fmt::Debug for MixedGame<B> {
     }
 }
 
-pub(super) struct Company<'a> {
+pub(super) struct MixedBots<'a> {
     bots: &'a mut dyn Bots,
     memory: &'a mut Memory,
 }
 
-impl<'a> Company<'a> {
+impl<'a> MixedBots<'a> {
     fn new(bots: &'a mut dyn Bots, memory: &'a mut Memory) -> Self {
         Self { bots, memory }
     }
@@ -138,13 +138,13 @@ impl<'a> Company<'a> {
     pub(super) fn step(
         self,
         run: &mut Run<'_>,
-        caller: Caller<'_>,
-        step: impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop>,
-    ) -> Result<Outcome, Stop> {
+        caller: DeferredAnswers<'_>,
+        step: impl FnOnce(&mut Run<'_>, &mut DeferredAnswers<'_>) -> Result<Outcome, StopReason>,
+    ) -> Result<Outcome, StopReason> {
         let mut nobody = NullSink;
         let memory = std::mem::take(self.memory);
-        let mut caller = Caller {
-            company: Some(Live::again(self.bots, &mut nobody, memory)),
+        let mut caller = DeferredAnswers {
+            company: Some(LiveBots::again(self.bots, &mut nobody, memory)),
             ..caller
         };
         let result = step(run, &mut caller);

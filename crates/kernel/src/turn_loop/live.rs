@@ -2,8 +2,8 @@
 
 use super::offered_plans::OfferedPlans;
 use super::rehearsal::{MOST_STEPS, rehearse};
-use super::run::{Asker, Reply, Run};
-use crate::action::{Action, Bounds, Legal, Options};
+use super::run::{AnswerSource, Reply, Run};
+use crate::action::{Action, Bounds, LegalAction, Options};
 use crate::answer_queue::AnswerQueue;
 use crate::bot::{Answer, Bot, Bots, Plans, Preferences, RuleQueries, Strike};
 use crate::declare::{Declaration, Strikes};
@@ -11,7 +11,7 @@ use crate::event::{Event, EventFilter};
 use crate::fault::{BotFault, FaultKind, RuleFault};
 use crate::id::{Phase, Player, PlayerSet, Verb};
 use crate::limits::MOST_FAULTS;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Outcome, StopReason};
 use crate::rng::{GameKey, Purpose, Stream};
 use crate::rules::Rules;
 use crate::sink::Sink;
@@ -19,7 +19,7 @@ use crate::state::Frame;
 use crate::view::{Facts, View};
 use crate::words::Words;
 
-pub(crate) struct Live<'a> {
+pub(crate) struct LiveBots<'a> {
     bots: &'a mut dyn Bots,
     sink: &'a mut dyn Sink,
     memory: Memory,
@@ -45,7 +45,7 @@ fn optional_phases(decl: &Declaration) -> Vec<Phase> {
         .collect()
 }
 
-impl<'a> Live<'a> {
+impl<'a> LiveBots<'a> {
     pub(crate) fn new(bots: &'a mut dyn Bots, sink: &'a mut dyn Sink, facts: &Facts) -> Self {
         let optional = optional_phases(facts.decl());
         let mut memory = Memory::default();
@@ -114,7 +114,7 @@ impl<'a> Live<'a> {
         run: &mut Run<'_>,
         player: Player,
         options: &Options,
-    ) -> Result<Legal, AnswerFault> {
+    ) -> Result<LegalAction, AnswerFault> {
         if let Some(legal) = self.next_step(run, player, options)? {
             return Ok(legal);
         }
@@ -159,7 +159,7 @@ impl<'a> Live<'a> {
         run: &mut Run<'_>,
         player: Player,
         options: &Options,
-    ) -> Result<Option<Legal>, AnswerFault> {
+    ) -> Result<Option<LegalAction>, AnswerFault> {
         let queue = &mut self.memory.queues[player.index()];
         if queue.is_empty() {
             return Ok(None);
@@ -262,14 +262,14 @@ impl RuleQueries for QuickRules<'_> {
     }
 }
 
-impl Asker for Live<'_> {
+impl AnswerSource for LiveBots<'_> {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
         _: &Frame,
         player: Player,
         options: &Options,
-    ) -> Result<Option<Reply>, Stop> {
+    ) -> Result<Option<Reply>, StopReason> {
         let Strikes {
             limit,
             per_decision,
@@ -279,7 +279,7 @@ impl Asker for Live<'_> {
         let mut here = 0;
         loop {
             if self.sink.halts() {
-                return Err(Stop::Halted);
+                return Err(StopReason::Halted);
             }
             let fault = match self.steps(run, player, options) {
                 Ok(legal) => return Ok(Some(Reply::Act(legal))),
@@ -288,7 +288,7 @@ impl Asker for Live<'_> {
             };
             self.sink.fault(player, &fault);
             let BotFault::Strike { kind, text, .. } = fault else {
-                return Err(Stop::Halted);
+                return Err(StopReason::Halted);
             };
             here += 1;
             let view = View::new(run.facts, player);
@@ -316,7 +316,7 @@ impl Asker for Live<'_> {
         run: &mut Run<'_>,
         frame: &Frame,
         player: Player,
-    ) -> Result<Option<Legal>, Stop> {
+    ) -> Result<Option<LegalAction>, StopReason> {
         self.check_plans(run, Some(player))?;
         let decides = !run.facts.decl().phases[frame.phase.index()].optional
             || self.wants(player, frame.phase);
@@ -346,7 +346,7 @@ impl Asker for Live<'_> {
         }
         if legal.is_some() {
             if self.sink.halts() {
-                return Err(Stop::Halted);
+                return Err(StopReason::Halted);
             }
             queue.drop_first();
             if queue.is_empty() {

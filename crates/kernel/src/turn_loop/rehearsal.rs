@@ -1,12 +1,12 @@
 //! Rehearsals: a compound answer is tried on a copy of the game before its first step is applied.
 
-use super::run::{Asker, Reply, Run};
+use super::run::{AnswerSource, Reply, Run};
 use crate::action::{Action, Options};
 use crate::bot::Plans;
 use crate::event::{Event, EventFilter};
 use crate::fault::counted;
 use crate::id::{Phase, Player, PlayerSet};
-use crate::outcome::Stop;
+use crate::outcome::StopReason;
 use crate::state::{Frame, GameState};
 use crate::view::Facts;
 use crate::words::Words;
@@ -22,7 +22,7 @@ struct Rehearsal<'a> {
     verdict: Option<Result<(), String>>,
 }
 
-impl Asker for Rehearsal<'_> {
+impl AnswerSource for Rehearsal<'_> {
     fn has_enough(&self, facts: &Facts) -> bool {
         self.done == self.steps.len() || facts.drew
     }
@@ -33,7 +33,7 @@ impl Asker for Rehearsal<'_> {
         _: &Frame,
         player: Player,
         options: &Options,
-    ) -> Result<Option<Reply>, Stop> {
+    ) -> Result<Option<Reply>, StopReason> {
         let verdict = if player == self.player {
             let action = self.steps[self.done];
             match options.admit(action) {
@@ -58,7 +58,7 @@ impl Asker for Rehearsal<'_> {
             ))
         };
         self.verdict = Some(verdict);
-        Err(Stop::Halted)
+        Err(StopReason::Halted)
     }
 
     fn plans(&mut self, _: Player) -> Plans {
@@ -129,7 +129,7 @@ pub(super) fn rehearse_from(
             steps.len()
         )),
         // A fault of the ruleset is reported when the step is applied to the game.
-        Err(Stop::Rules(_)) => Ok(()),
-        Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
+        Err(StopReason::Rules(_)) => Ok(()),
+        Err(StopReason::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
     }
 }

@@ -1,13 +1,13 @@
 //! A running game, which enters frames, plays them in passes, and applies answers.
 
-use crate::action::{Legal, Options};
+use crate::action::{LegalAction, Options};
 use crate::bot::Plans;
 use crate::declare::OnFault;
 use crate::event::{Event, EventFilter, Status};
 use crate::fault::RuleFault;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::limits::Limits;
-use crate::outcome::{Outcome, Stop, ranking};
+use crate::outcome::{Outcome, StopReason, ranking};
 use crate::reason;
 use crate::rules::Rules;
 use crate::state::Frame;
@@ -15,12 +15,12 @@ use crate::view::Facts;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
-    Act(Legal),
+    Act(LegalAction),
     Out(OnFault),
 }
 
 /// The source of answers: the players, or the steps of a compound answer in a rehearsal.
-pub(crate) trait Asker {
+pub(crate) trait AnswerSource {
     /// Asks one player. If there is no reply yet, the game stops after all players in the frame
     /// were asked, and continues with [`Run::go_on`] when all replies have arrived.
     fn ask(
@@ -29,7 +29,7 @@ pub(crate) trait Asker {
         frame: &Frame,
         player: Player,
         options: &Options,
-    ) -> Result<Option<Reply>, Stop>;
+    ) -> Result<Option<Reply>, StopReason>;
     /// Reports whether the game may stop at this point.
     fn has_enough(&self, facts: &Facts) -> bool {
         let _ = facts;
@@ -41,7 +41,7 @@ pub(crate) trait Asker {
         run: &mut Run<'_>,
         frame: &Frame,
         player: Player,
-    ) -> Result<Option<Legal>, Stop> {
+    ) -> Result<Option<LegalAction>, StopReason> {
         let _ = (run, frame, player);
         Ok(None)
     }
@@ -52,7 +52,7 @@ pub(crate) trait Asker {
     fn tell(&mut self, facts: &Facts, events: &[Event]);
 }
 
-enum Heard {
+enum PlayerReply {
     Nothing,
     Later,
     Reply(Reply),
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the game from its set-up to its end.
-    pub(crate) fn game(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+    pub(crate) fn game(&mut self, asker: &mut dyn AnswerSource) -> Result<Outcome, StopReason> {
         self.rules.setup(self.facts.change())?;
         self.settle(asker, false)?;
         self.frames(asker)?;
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the game to its end, starting with a pass for which all replies have arrived.
-    pub(crate) fn go_on(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+    pub(crate) fn go_on(&mut self, asker: &mut dyn AnswerSource) -> Result<Outcome, StopReason> {
         if let Some(&frame) = self.facts.frame() {
             self.take_replies(asker, &frame)?;
         }
@@ -119,12 +119,12 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the game to its end, starting with a pass in which no player has been asked yet.
-    pub(crate) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+    pub(crate) fn resume(&mut self, asker: &mut dyn AnswerSource) -> Result<Outcome, StopReason> {
         self.frames(asker)?;
         self.outcome()
     }
 
-    pub(super) fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
+    pub(super) fn frames(&mut self, asker: &mut dyn AnswerSource) -> Result<(), StopReason> {
         while self.facts.ending().is_none() && !asker.has_enough(self.facts) {
             let Some(&frame) = self.facts.frame() else {
                 self.facts.change().end(reason::DRAW, PlayerSet::default());
@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         self.settle(asker, false)
     }
 
-    fn enter(&mut self, asker: &mut dyn Asker, mut frame: Frame) -> Result<(), Stop> {
+    fn enter(&mut self, asker: &mut dyn AnswerSource, mut frame: Frame) -> Result<(), StopReason> {
         self.idle += 1;
         if self.idle > self.limits.idle {
             let phase = &self.facts.decl().phases[frame.phase.index()].name;
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
     }
 
     /// Asks every player in the frame in the same state. Then applies the answers in seat order.
-    fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
+    fn pass(&mut self, asker: &mut dyn AnswerSource, frame: Frame) -> Result<(), StopReason> {
         if frame.players.len() == 1
             && let Some(player) = frame.players.iter().next()
             && let Some(legal) = asker.try_next(self, &frame, player)?
@@ -178,18 +178,22 @@ impl<'a> Run<'a> {
             let heard = self.hear(asker, &frame, player, &mut options);
             self.options = options;
             match heard? {
-                Heard::Nothing => self.pass.leaving = self.pass.leaving.with(player),
-                Heard::Later => self.pass.waiting = self.pass.waiting.with(player),
-                Heard::Reply(reply) => self.pass.replies.push((player, reply)),
+                PlayerReply::Nothing => self.pass.leaving = self.pass.leaving.with(player),
+                PlayerReply::Later => self.pass.waiting = self.pass.waiting.with(player),
+                PlayerReply::Reply(reply) => self.pass.replies.push((player, reply)),
             }
         }
         if !self.pass.waiting.is_empty() {
-            return Err(Stop::Halted);
+            return Err(StopReason::Halted);
         }
         self.take_replies(asker, &frame)
     }
 
-    fn take_replies(&mut self, asker: &mut dyn Asker, frame: &Frame) -> Result<(), Stop> {
+    fn take_replies(
+        &mut self,
+        asker: &mut dyn AnswerSource,
+        frame: &Frame,
+    ) -> Result<(), StopReason> {
         for player in std::mem::take(&mut self.pass.leaving).iter() {
             self.facts.change().leave(player);
         }
@@ -216,11 +220,11 @@ impl<'a> Run<'a> {
 
     fn hear(
         &mut self,
-        asker: &mut dyn Asker,
+        asker: &mut dyn AnswerSource,
         frame: &Frame,
         player: Player,
         options: &mut Options,
-    ) -> Result<Heard, Stop> {
+    ) -> Result<PlayerReply, StopReason> {
         options.clear();
         let left_to_rules = self.facts.decl().phases[frame.phase.index()].optional
             && !asker.wants(player, frame.phase);
@@ -233,31 +237,31 @@ impl<'a> Run<'a> {
             self.rules.plans(self.facts, frame, player, options)?;
             if options.plans() > 0 {
                 let reply = asker.ask(self, frame, player, options)?;
-                return Ok(reply.map_or(Heard::Later, Heard::Reply));
+                return Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply));
             }
             options.clear();
         }
         self.rules.options(self.facts, frame, player, options)?;
         if options.is_empty() {
-            return Ok(Heard::Nothing);
+            return Ok(PlayerReply::Nothing);
         }
         if left_to_rules {
-            return Ok(Heard::Reply(Reply::Act(first(options))));
+            return Ok(PlayerReply::Reply(Reply::Act(first(options))));
         }
         if plans == Plans::Beside {
             self.rules.plans(self.facts, frame, player, options)?;
         }
         let reply = asker.ask(self, frame, player, options)?;
-        Ok(reply.map_or(Heard::Later, Heard::Reply))
+        Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply))
     }
 
     fn apply(
         &mut self,
         frame: &Frame,
         player: Player,
-        legal: Legal,
+        legal: LegalAction,
         chosen: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         self.idle = 0;
         let game = self.facts.change();
         game.answers += 1;
@@ -286,7 +290,12 @@ impl<'a> Run<'a> {
             .sum()
     }
 
-    fn fault_out(&mut self, then: OnFault, frame: &Frame, player: Player) -> Result<(), Stop> {
+    fn fault_out(
+        &mut self,
+        then: OnFault,
+        frame: &Frame,
+        player: Player,
+    ) -> Result<(), StopReason> {
         // A fault counts as a decision because rules that keep asking are not idle. Faults have a
         // separate limit.
         self.idle = 0;
@@ -331,7 +340,7 @@ impl<'a> Run<'a> {
     /// Cleans up after a hook: handles players without territories, then finished and new frames,
     /// then events. Usually there is nothing to handle.
     #[inline]
-    fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+    fn settle(&mut self, asker: &mut dyn AnswerSource, frames: bool) -> Result<(), StopReason> {
         let game = &*self.facts;
         let goes_on = game
             .stack
@@ -349,7 +358,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn settle_all(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+    fn settle_all(&mut self, asker: &mut dyn AnswerSource, frames: bool) -> Result<(), StopReason> {
         let mut fallen = 0;
         while !self.facts.fallen.is_empty() {
             fallen += 1;
@@ -402,7 +411,7 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    fn outcome(&mut self) -> Result<Outcome, Stop> {
+    fn outcome(&mut self) -> Result<Outcome, StopReason> {
         let scores = self.scores()?;
         let ending = self
             .facts
@@ -424,7 +433,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn first(options: &Options) -> Legal {
+fn first(options: &Options) -> LegalAction {
     options
         .admit(options.nth(0))
         .expect("the first option is legal")

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_kernel::action::{Action, Domain, Legal, Options};
+use risk_kernel::action::{Action, Domain, LegalAction, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
@@ -18,7 +18,7 @@ use risk_kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
+use risk_kernel::{Answer, Bot, FinishedGame, Limits, Rules, Sink, play};
 
 use risk_testing::fold::Fold;
 use risk_testing::toy::{LENIENT, board, declaration, is_digest_of_all};
@@ -31,14 +31,14 @@ const SCORE: Counter = Counter(0);
 
 type Log = Rc<RefCell<Vec<String>>>;
 type Hook = fn(&mut GameState, &Frame) -> Result<(), RuleFault>;
-type Apply = fn(&mut GameState, &Frame, Player, i32) -> Result<(), RuleFault>;
+type ApplyHook = fn(&mut GameState, &Frame, Player, i32) -> Result<(), RuleFault>;
 
 /// A game of numbers: `say` 0 to 9, with the given set-up, entry and effect.
 struct Toy {
     setup: fn(&mut GameState) -> Result<(), RuleFault>,
     enter: Hook,
     offers: fn(&GameState, &Frame, Player) -> i32,
-    apply: Apply,
+    apply: ApplyHook,
     log: Log,
 }
 
@@ -78,7 +78,7 @@ impl Rules for Toy {
         game: &mut GameState,
         frame: &Frame,
         who: Player,
-        said: Legal,
+        said: LegalAction,
     ) -> Result<(), RuleFault> {
         self.log
             .borrow_mut()
@@ -100,12 +100,12 @@ impl Rules for Toy {
 }
 
 /// Answers with the given numbers in order, then with 1; notes what it was asked.
-struct Script {
+struct ScriptedBot {
     says: VecDeque<Result<Answer, BotFault>>,
     log: Log,
 }
 
-impl Bot for Script {
+impl Bot for ScriptedBot {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         let sum: i64 = (0..view.players())
             .filter_map(|who| view.counter(SCORE, Some(Player::from_index(who))))
@@ -141,12 +141,17 @@ impl Toy {
         }
     }
 
-    fn play(mut self, says: &[&[i32]]) -> (Vec<String>, Finished) {
+    fn play(mut self, says: &[&[i32]]) -> (Vec<String>, FinishedGame) {
         let bots = says
             .iter()
             .map(|says| says.iter().map(|&number| Ok(say(number))).collect())
             .collect();
-        self.play_with(bots, declaration(LENIENT), Limits::default(), &mut Silent)
+        self.play_with(
+            bots,
+            declaration(LENIENT),
+            Limits::default(),
+            &mut SilentSink,
+        )
     }
 
     fn play_with(
@@ -155,7 +160,7 @@ impl Toy {
         decl: Declaration,
         limits: Limits,
         sink: &mut dyn Sink,
-    ) -> (Vec<String>, Finished) {
+    ) -> (Vec<String>, FinishedGame) {
         let game = GameState::new(
             board(),
             Arc::new(decl),
@@ -166,13 +171,13 @@ impl Toy {
         let mut bots: Vec<Box<dyn Bot>> = says
             .into_iter()
             .map(|says| {
-                Box::new(Script {
+                Box::new(ScriptedBot {
                     says: says.into(),
                     log: Rc::clone(&log),
                 }) as Box<dyn Bot>
             })
             .collect();
-        let mut both = Both {
+        let mut both = FoldTee {
             fold: Fold::default(),
             sink,
         };
@@ -190,20 +195,20 @@ impl Toy {
     }
 }
 
-struct Both<'a> {
+struct FoldTee<'a> {
     fold: Fold,
     sink: &'a mut dyn Sink,
 }
 
-impl Sink for Both<'_> {
+impl Sink for FoldTee<'_> {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.fold.step(game, event);
         self.sink.event(game, event);
     }
 }
 
-struct Silent;
-impl Sink for Silent {
+struct SilentSink;
+impl Sink for SilentSink {
     fn event(&mut self, _: &GameState, _: &Event) {}
 }
 
@@ -211,7 +216,7 @@ fn check(log: &[String], expected: &[&str]) {
     assert_eq!(log.iter().map(String::as_str).collect::<Vec<_>>(), expected);
 }
 
-fn reason(finished: &Finished) -> String {
+fn reason(finished: &FinishedGame) -> String {
     finished.outcome.as_ref().unwrap().reason.clone()
 }
 

@@ -4,12 +4,12 @@
 //! A rollout starts from the complete state, including the information that is hidden from players.
 //! All moments use the same random streams, which reduces the role of chance in their differences.
 
-use super::rollouts::{Rollouts, Start, play_out};
+use super::rollouts::{RolloutStart, Rollouts, play_out};
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, NullSink, Sink, Stop};
+use risk_kernel::{EventFilter, NullSink, Sink, StopReason};
 
 /// The maximum number of moments to analyse per game.
 pub const MOST_MOMENTS: usize = 40;
@@ -116,8 +116,8 @@ pub fn positions(
             Some(state) => worker.play_on(state.clone(), key, seats, &mut NullSink),
         };
         match finished.outcome {
-            Err(Stop::Halted) => states.push(finished.game),
-            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
+            Err(StopReason::Halted) => states.push(finished.game),
+            Err(StopReason::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
             Ok(_) => break,
         }
     }
@@ -147,8 +147,10 @@ pub fn chances(
 ) -> Result<Vec<Chances>, MatchFault> {
     let seats = setup.bots.len();
     let mut wins = vec![vec![0.0; seats + 1]; states.len()];
-    let starts = states.iter().map(|state| Start { state, first: None });
-    let starts: Vec<Start<'_>> = starts.collect();
+    let starts = states
+        .iter()
+        .map(|state| RolloutStart { state, first: None });
+    let starts: Vec<RolloutStart<'_>> = starts.collect();
     let mut done = 0;
     play_out(setup, &starts, rollouts, 0, jobs, |start, winners| {
         let row = &mut wins[start];

@@ -5,7 +5,7 @@
 //! streams. Later dice therefore favour neither side.
 
 use super::chances::{evenly, positions};
-use super::rollouts::{Rollouts, Start, play_out};
+use super::rollouts::{RolloutStart, Rollouts, play_out};
 use risk_engine::Seed;
 use risk_engine::matches::{HostedBot, MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record, RecordLine};
@@ -14,7 +14,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
-use risk_kernel::{EventFilter, NullSink, Sink, Stop};
+use risk_kernel::{EventFilter, NullSink, Sink, StopReason};
 
 /// The number of decisions to report.
 pub const TOLD: usize = 3;
@@ -28,7 +28,7 @@ const MOST_ASKED: usize = 2_000;
 
 /// A decision for which the bot would have chosen a different action.
 #[derive(Clone, Debug)]
-pub struct Otherwise {
+pub struct Disagreement {
     /// The number of the decision, counted from 1.
     pub decision: u64,
     /// The deciding player.
@@ -42,7 +42,7 @@ pub struct Otherwise {
 
 /// A decision with its cost.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgedDecision {
     /// The number of the decision, counted from 1.
     pub decision: u64,
     /// The round, counted from 1, or 0 before the first round.
@@ -63,7 +63,7 @@ pub struct Judged {
     pub games: u64,
 }
 
-impl Judged {
+impl JudgedDecision {
     /// Returns the decrease in the chance of winning caused by the decision.
     #[must_use]
     pub fn cost(&self) -> f64 {
@@ -82,7 +82,7 @@ pub fn otherwise(
     record: &Record,
     rollouts: Rollouts<'_>,
     most: usize,
-) -> Result<Vec<Otherwise>, MatchFault> {
+) -> Result<Vec<Disagreement>, MatchFault> {
     let answers = record.lines.iter().filter_map(|(_, line)| match line {
         RecordLine::Answer(it) if !it.by_policy => {
             Some((it.n, Player::from_index(it.seat - 1), it.say.as_str()))
@@ -107,8 +107,8 @@ pub fn otherwise(
             Some(state) => worker.play_on(state, key, seats, &mut NullSink),
         };
         match finished.outcome {
-            Err(Stop::Halted) => {}
-            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
+            Err(StopReason::Halted) => {}
+            Err(StopReason::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
             Ok(_) => break,
         }
         let here = finished.game;
@@ -126,24 +126,26 @@ pub fn otherwise(
     with_states(worker, record, &evenly(&found, most))
 }
 
-type Found = (u64, Player, Action, Action);
+type RawDisagreement = (u64, Player, Action, Action);
 
 /// Adds the states before the decisions and stores no other states.
 fn with_states(
     worker: &mut Worker<'_>,
     record: &Record,
-    found: &[Found],
-) -> Result<Vec<Otherwise>, MatchFault> {
+    found: &[RawDisagreement],
+) -> Result<Vec<Disagreement>, MatchFault> {
     let before: Vec<u64> = found.iter().map(|&(decision, ..)| decision - 1).collect();
     let states = positions(worker, record, &before)?;
     let both = found.iter().zip(states);
-    let both = both.map(|(&(decision, player, taken, instead), state)| Otherwise {
-        decision,
-        player,
-        taken,
-        instead,
-        state,
-    });
+    let both = both.map(
+        |(&(decision, player, taken, instead), state)| Disagreement {
+            decision,
+            player,
+            taken,
+            instead,
+            state,
+        },
+    );
     Ok(both.collect())
 }
 
@@ -162,7 +164,7 @@ fn choice(
     game: &GameState,
     seed: &Seed,
 ) -> Option<Action> {
-    let mut first = First::default();
+    let mut first = FirstAnswerSink::default();
     worker.play_on(game.clone(), seed.key(u64::MAX), bots, &mut first);
     first.0.flatten()
 }
@@ -170,9 +172,9 @@ fn choice(
 /// A sink that records the first answer and stops the game. An answer by the fault policy is
 /// recorded as none.
 #[derive(Default)]
-struct First(Option<Option<Action>>);
+struct FirstAnswerSink(Option<Option<Action>>);
 
-impl Sink for First {
+impl Sink for FirstAnswerSink {
     fn event(&mut self, _: &GameState, event: &Event) {
         match *event {
             Event::Answered { action, chosen, .. } => {
@@ -209,16 +211,16 @@ pub fn games(decisions: u64, rollouts: u64) -> u64 {
 /// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub fn costliest(
     setup: &Setup,
-    decisions: &[Otherwise],
+    decisions: &[Disagreement],
     rollouts: Rollouts<'_>,
     jobs: usize,
-) -> Result<Vec<Judged>, MatchFault> {
-    let all: Vec<&Otherwise> = decisions.iter().collect();
+) -> Result<Vec<JudgedDecision>, MatchFault> {
+    let all: Vec<&Disagreement> = decisions.iter().collect();
     let first = judge(setup, &all, rollouts, 0, jobs)?;
     let mut order: Vec<usize> = (0..all.len()).collect();
     // Decisions of equal cost remain in the order of the game.
     order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
-    let costly: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
+    let costly: Vec<&Disagreement> = order.iter().take(TOLD).map(|&index| all[index]).collect();
     let again = Rollouts {
         games: rollouts.games * AGAIN,
         ..rollouts
@@ -230,18 +232,18 @@ pub fn costliest(
 
 fn judge(
     setup: &Setup,
-    decisions: &[&Otherwise],
+    decisions: &[&Disagreement],
     rollouts: Rollouts<'_>,
     series: u64,
     jobs: usize,
-) -> Result<Vec<Judged>, MatchFault> {
+) -> Result<Vec<JudgedDecision>, MatchFault> {
     let starts = decisions.iter().flat_map(|it| {
-        [Some((it.player, it.taken)), None].map(|first| Start {
+        [Some((it.player, it.taken)), None].map(|first| RolloutStart {
             state: &it.state,
             first,
         })
     });
-    let starts: Vec<Start<'_>> = starts.collect();
+    let starts: Vec<RolloutStart<'_>> = starts.collect();
     let mut shares: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
     play_out(setup, &starts, rollouts, series, jobs, |start, winners| {
         let won = winners.has(decisions[start / 2].player);
@@ -254,7 +256,7 @@ fn judge(
         .collect())
 }
 
-fn judged(decision: &Otherwise, taken: &[f64], instead: &[f64]) -> Judged {
+fn judged(decision: &Disagreement, taken: &[f64], instead: &[f64]) -> JudgedDecision {
     let games = taken.len() as f64;
     let mean = |shares: &[f64]| shares.iter().sum::<f64>() / games;
     let chance_taken = mean(taken);
@@ -264,7 +266,7 @@ fn judged(decision: &Otherwise, taken: &[f64], instead: &[f64]) -> Judged {
     let squares: f64 = squares.map(|(a, b)| (b - a - cost).powi(2)).sum();
     let state = &decision.state;
     let words = Words::new(state.board(), state.decl());
-    Judged {
+    JudgedDecision {
         decision: decision.decision,
         round: state.round(),
         player: decision.player,

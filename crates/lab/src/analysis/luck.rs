@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use risk_engine::matches::Worker;
-use risk_kernel::declare::FightBy;
+use risk_kernel::declare::FightMethod;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
 use risk_kernel::odds::{ExpectedLosses, Rounds};
@@ -16,14 +16,14 @@ use risk_kernel::{EventFold, Sink};
 
 /// Actual and average losses, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
+pub struct LossTotals {
     /// The number of armies lost.
     pub real: i64,
     /// The average number of armies lost.
     pub expected: f64,
 }
 
-impl Losses {
+impl LossTotals {
     /// Returns the actual losses minus the average losses.
     #[must_use]
     pub fn excess(self) -> f64 {
@@ -57,9 +57,9 @@ pub struct Battle {
     /// The number of rounds included in the losses.
     pub rounds: u32,
     /// The attacker's losses.
-    pub lost: Losses,
+    pub lost: LossTotals,
     /// The defender's losses.
-    pub killed: Losses,
+    pub killed: LossTotals,
 }
 
 impl Battle {
@@ -80,9 +80,9 @@ pub struct PlayerLuck {
     /// The number of fights as the defender.
     pub defences: u32,
     /// The player's losses.
-    pub lost: Losses,
+    pub lost: LossTotals,
     /// The losses of the player's enemies.
-    pub killed: Losses,
+    pub killed: LossTotals,
 }
 
 impl PlayerLuck {
@@ -95,7 +95,7 @@ impl PlayerLuck {
 
 /// The kind of round to expect after an answer or an order.
 #[derive(Clone, Copy, Debug)]
-enum Expecting {
+enum ExpectedRound {
     /// A round with these numbers of dice, or `None` if no dice were rolled.
     Dice(Option<(i32, i32)>),
     Percent,
@@ -114,7 +114,7 @@ pub struct Luck {
     pub unknown: BTreeMap<String, u64>,
     rounds: Rounds,
     /// The fighting method of each phase.
-    fights: Vec<Option<FightBy>>,
+    fights: Vec<Option<FightMethod>>,
     /// The verbs of orders that cause fights.
     advances: Vec<Verb>,
     /// The luck of each seat, in millionths of an army. The sum of integers does not depend on
@@ -125,7 +125,7 @@ pub struct Luck {
     turn: (u32, u32),
     /// Whether a phase with percentage fights is executing orders.
     executing: bool,
-    expecting: Option<Expecting>,
+    expecting: Option<ExpectedRound>,
 }
 
 impl Luck {
@@ -194,7 +194,7 @@ impl Luck {
         self.millionths.iter().map(rounded).collect()
     }
 
-    fn is_by(&self, phase: Phase, by: FightBy) -> bool {
+    fn is_by(&self, phase: Phase, by: FightMethod) -> bool {
         self.fights[phase.index()] == Some(by)
     }
 
@@ -202,14 +202,14 @@ impl Luck {
     fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script resolves the fights".to_owned()),
-            Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
-            Some(Expecting::Dice(Some((attack, defend)))) => {
+            Some(ExpectedRound::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
+            Some(ExpectedRound::Dice(Some((attack, defend)))) => {
                 let free = self.land.units(fight.from, Unit::FIRST) - 1;
                 self.rounds
                     .dice(attack, defend, free, self.land.units(fight.to, Unit::FIRST))
             }
             // Without dice, the round has no luck.
-            Some(Expecting::Dice(None)) => {
+            Some(ExpectedRound::Dice(None)) => {
                 return Ok(ExpectedLosses {
                     attacker: f64::from(fight.attacker_lost),
                     defender: f64::from(fight.defender_lost.min(fight.defenders)),
@@ -229,11 +229,11 @@ impl Luck {
     }
 
     fn count(&mut self, fight: FightRound, expected: ExpectedLosses, attacker: Player) {
-        let lost = Losses {
+        let lost = LossTotals {
             real: i64::from(fight.attacker_lost),
             expected: expected.attacker,
         };
-        let killed = Losses {
+        let killed = LossTotals {
             real: i64::from(fight.defender_lost.min(fight.defenders)),
             expected: expected.defender,
         };
@@ -271,7 +271,7 @@ impl Luck {
 }
 
 /// Returns the losses above the average, in millionths of an army.
-fn millionths(losses: Losses) -> i64 {
+fn millionths(losses: LossTotals) -> i64 {
     losses.real * MILLIONTHS as i64 - (losses.expected * MILLIONTHS).round() as i64
 }
 
@@ -280,22 +280,22 @@ impl Sink for Luck {
         match *event {
             Event::TurnBegan { turn, round, .. } => self.turn = (round, turn),
             Event::PhaseBegan { phase, .. } => {
-                self.executing = self.is_by(phase, FightBy::Percent);
+                self.executing = self.is_by(phase, FightMethod::Percent);
                 self.expecting = None;
             }
             Event::Answered { phase, number, .. } => {
                 self.decision = number;
                 self.executing = false;
-                let dice = self.is_by(phase, FightBy::Dice);
-                self.expecting = dice.then_some(Expecting::Dice(None));
+                let dice = self.is_by(phase, FightMethod::Dice);
+                self.expecting = dice.then_some(ExpectedRound::Dice(None));
             }
             Event::Executed { action, .. } => {
                 let fights = self.executing && self.advances.contains(&action.verb);
-                self.expecting = fights.then_some(Expecting::Percent);
+                self.expecting = fights.then_some(ExpectedRound::Percent);
             }
             Event::Rolled { attack, defend } => {
                 let dice = (attack.values().len() as i32, defend.values().len() as i32);
-                if let Some(Expecting::Dice(rolled @ None)) = &mut self.expecting {
+                if let Some(ExpectedRound::Dice(rolled @ None)) = &mut self.expecting {
                     *rolled = Some(dice);
                 }
             }

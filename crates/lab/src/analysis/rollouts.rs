@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use risk_engine::Seed;
 use risk_engine::load::diag::LoadError;
-use risk_engine::matches::{HostedBot, MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use risk_engine::matches::{HostedBot, MatchFault, Producer, Setup, WorkRange, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
@@ -15,7 +15,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, Stop};
+use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, StopReason};
 
 /// The settings of the rollouts from each state.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct Rollouts<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Start<'a> {
+pub(super) struct RolloutStart<'a> {
     pub(super) state: &'a GameState,
     /// A player's forced first action, which replaces the bot's choice.
     pub(super) first: Option<(Player, Action)>,
@@ -42,14 +42,14 @@ pub(super) struct Start<'a> {
 /// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub(super) fn play_out(
     setup: &Setup,
-    starts: &[Start<'_>],
+    starts: &[RolloutStart<'_>],
     rollouts: Rollouts<'_>,
     series: u64,
     jobs: usize,
     mut each: impl FnMut(usize, PlayerSet),
 ) -> Result<(), MatchFault> {
     let count = starts.len() as u64 * rollouts.games;
-    let pieces = Pieces {
+    let pieces = WorkRange {
         first: 0,
         count,
         ahead: count.max(1),
@@ -66,7 +66,7 @@ struct RolloutTable<'a> {
     /// The first action that each seat must take.
     openings: Vec<Rc<Cell<Option<Action>>>>,
     seats: Vec<Box<dyn HostedBot>>,
-    starts: &'a [Start<'a>],
+    starts: &'a [RolloutStart<'a>],
     rollouts: Rollouts<'a>,
     series: u64,
 }
@@ -74,7 +74,7 @@ struct RolloutTable<'a> {
 impl<'a> RolloutTable<'a> {
     fn new(
         setup: &'a Setup,
-        starts: &'a [Start<'a>],
+        starts: &'a [RolloutStart<'a>],
         rollouts: Rollouts<'a>,
         series: u64,
     ) -> Result<Self, LoadError> {
@@ -84,7 +84,7 @@ impl<'a> RolloutTable<'a> {
         let seat = |first: &Rc<Cell<Option<Action>>>| {
             let first = Rc::clone(first);
             let bot = worker.bot(rollouts.bot)?;
-            Ok(Box::new(Opening { first, bot }) as Box<dyn HostedBot>)
+            Ok(Box::new(OpeningBot { first, bot }) as Box<dyn HostedBot>)
         };
         let seats = openings
             .iter()
@@ -122,25 +122,25 @@ impl Producer for RolloutTable<'_> {
             .play_on(game, key, &mut self.seats, &mut NullSink);
         match finished.outcome {
             Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
-            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
-            Err(Stop::Halted) => unreachable!("no bot halts a rollout"),
+            Err(StopReason::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+            Err(StopReason::Halted) => unreachable!("no bot halts a rollout"),
         }
     }
 }
 
 /// A bot with an optional forced first action.
-struct Opening {
+struct OpeningBot {
     first: Rc<Cell<Option<Action>>>,
     bot: Box<dyn HostedBot>,
 }
 
-impl Opening {
+impl OpeningBot {
     fn is_given(&self) -> bool {
         self.first.get().is_some()
     }
 }
 
-impl HostedBot for Opening {
+impl HostedBot for OpeningBot {
     fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
@@ -150,7 +150,7 @@ impl HostedBot for Opening {
     }
 }
 
-impl Bot for Opening {
+impl Bot for OpeningBot {
     fn start(&mut self, view: &View, rng: Stream) {
         self.bot.start(view, rng);
     }

@@ -11,9 +11,9 @@ use std::rc::Rc;
 use risk_engine::load::diag::{Finding, Level};
 use risk_engine::matches::{HostedBot, Worker, hosted};
 use risk_engine::players::BuiltIn;
-use risk_engine::script::chances::{FightChances, NoChance};
+use risk_engine::script::chances::{ChanceError, FightChances};
 use risk_kernel::action::{Action, Bounds, Options};
-use risk_kernel::declare::{Declaration, FightBy, SlotKind};
+use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Phase, Player, Territory};
@@ -35,7 +35,7 @@ const ERRORS: f64 = 4.0;
 
 /// The sums of the chances before and after the rounds.
 #[derive(Debug, Default)]
-struct Compared {
+struct ChanceComparison {
     rounds: u64,
     before: f64,
     after: f64,
@@ -44,7 +44,7 @@ struct Compared {
     fault: Option<String>,
 }
 
-impl Compared {
+impl ChanceComparison {
     fn add(&mut self, before: f64, after: f64) {
         self.rounds += 1;
         self.before += before;
@@ -89,7 +89,7 @@ impl Compared {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Round {
+struct PendingRound {
     me: Player,
     from: Territory,
     to: Territory,
@@ -97,19 +97,19 @@ struct Round {
     before: f64,
 }
 
-struct Trial {
+struct ChanceTrial {
     chances: FightChances,
-    compared: Compared,
-    round: Option<Round>,
+    compared: ChanceComparison,
+    round: Option<PendingRound>,
     /// Whether a phase with percentage fights is executing orders.
     executing: bool,
 }
 
-impl Trial {
+impl ChanceTrial {
     fn told(&mut self, view: &View, from: Territory, to: Territory) -> Option<f64> {
         match self.chances.of_attack(view, from, to) {
             Ok(chance) => Some(chance),
-            Err(NoChance::Failed(text)) => {
+            Err(ChanceError::Failed(text)) => {
                 self.compared.fault.get_or_insert(text);
                 None
             }
@@ -123,7 +123,7 @@ impl Trial {
         let Some(round) = self.round.take() else {
             return;
         };
-        let Round {
+        let PendingRound {
             me,
             from,
             to,
@@ -155,16 +155,16 @@ impl Trial {
     }
 }
 
-struct Ear(Rc<RefCell<Trial>>);
+struct ChanceTrialSink(Rc<RefCell<ChanceTrial>>);
 
-impl Sink for Ear {
+impl Sink for ChanceTrialSink {
     fn event(&mut self, game: &GameState, event: &Event) {
         let mut trial = self.0.borrow_mut();
         let look = |me| View::new(&Facts::new(game.clone()), me);
         match *event {
             Event::PhaseBegan { phase, .. } => {
                 trial.settle(look, true);
-                trial.executing = fights(game.decl(), phase) == Some(FightBy::Percent);
+                trial.executing = fights(game.decl(), phase) == Some(FightMethod::Percent);
             }
             Event::TurnBegan { .. } | Event::Ended { .. } => trial.settle(look, true),
             Event::Fought(fight) if trial.executing => trial.battle(fight),
@@ -177,7 +177,7 @@ impl Sink for Ear {
     }
 }
 
-fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
+fn fights(decl: &Declaration, phase: Phase) -> Option<FightMethod> {
     decl.phases
         .get(phase.index())
         .and_then(|phase| phase.fights)
@@ -186,7 +186,7 @@ fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
 /// A random bot that attacks with as many armies as possible if the chances are known.
 struct Attacker {
     bot: Box<dyn HostedBot>,
-    trial: Rc<RefCell<Trial>>,
+    trial: Rc<RefCell<ChanceTrial>>,
 }
 
 impl Bot for Attacker {
@@ -214,13 +214,13 @@ impl Bot for Attacker {
         let phase = view
             .frame()
             .and_then(|frame| fights(view.decl(), frame.phase));
-        if !(view.decl().own_chances || phase == Some(FightBy::Dice)) {
+        if !(view.decl().own_chances || phase == Some(FightMethod::Dice)) {
             return Ok(answer);
         }
         if let (Some(most), Some(before)) = (with_most(options, action), trial.told(view, from, to))
         {
             let me = view.me();
-            trial.round = Some(Round {
+            trial.round = Some(PendingRound {
                 me,
                 from,
                 to,
@@ -248,7 +248,7 @@ fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
 }
 
 /// Reports whether the options still contain the attack, with any number of armies.
-fn may_attack(options: &Options, round: &Round) -> bool {
+fn may_attack(options: &Options, round: &PendingRound) -> bool {
     let args = round.said.args();
     let given = if args.len() > 2 {
         &args[..args.len() - 1]
@@ -280,9 +280,9 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
     if !worker.decl().own_chances && chances.by_numbers().is_none() {
         return None;
     }
-    let trial = Rc::new(RefCell::new(Trial {
+    let trial = Rc::new(RefCell::new(ChanceTrial {
         chances,
-        compared: Compared::default(),
+        compared: ChanceComparison::default(),
         round: None,
         executing: false,
     }));
@@ -295,7 +295,7 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
         });
         let mut bots: Vec<_> = bots.collect::<Option<_>>()?;
         // A failing ruleset is reported by other games of the trial.
-        let played = worker.play_with(number, &mut bots, &mut Ear(Rc::clone(&trial)));
+        let played = worker.play_with(number, &mut bots, &mut ChanceTrialSink(Rc::clone(&trial)));
         decisions += played.game.answers();
         let mut trial = trial.borrow_mut();
         trial.round = None;

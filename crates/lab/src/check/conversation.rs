@@ -21,7 +21,7 @@ use risk_wire::Endpoint;
 
 use super::trial::{SEED, built_in};
 use cases::CASES;
-use talk::Talk;
+use talk::Conversation;
 
 /// The prefix of the finding codes from a conversation.
 pub const CONFORMANCE: &str = "conformance::";
@@ -40,7 +40,7 @@ const MOST_SILENT: u32 = 3;
 
 /// The verdict on one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// The bot behaves correctly.
     Fine,
     /// The bot's error and its fix, each as a fragment without a full stop.
@@ -62,12 +62,12 @@ pub struct CaseReport {
     /// The importance of the case. Rank 1 is the highest, and all other cases depend on it.
     pub rank: u8,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: CaseVerdict,
 }
 
 impl CaseReport {
     pub(super) fn finding(&self) -> Option<Finding> {
-        let Verdict::Wrong { text, help } = &self.verdict else {
+        let CaseVerdict::Wrong { text, help } = &self.verdict else {
             return None;
         };
         let code = format!("{CONFORMANCE}{}", self.name.replace(' ', "-"));
@@ -76,19 +76,19 @@ impl CaseReport {
 
     /// Reports whether games are pointless until this case is fixed.
     pub(super) fn stops_games(&self) -> bool {
-        self.rank <= 2 && matches!(self.verdict, Verdict::Wrong { .. })
+        self.rank <= 2 && matches!(self.verdict, CaseVerdict::Wrong { .. })
     }
 }
 
 #[derive(Debug)]
-struct Wrong {
+struct CaseError {
     text: String,
-    kind: WrongKind,
+    kind: CaseErrorKind,
 }
 
 /// The consequence of an error for other cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WrongKind {
+enum CaseErrorKind {
     /// The answer is wrong, but other cases can still be tested.
     Said,
     /// There is no answer or no connection, so every further case would waste time.
@@ -97,18 +97,18 @@ enum WrongKind {
     Id,
 }
 
-impl Wrong {
-    fn new(kind: WrongKind, text: impl Into<String>) -> Self {
+impl CaseError {
+    fn new(kind: CaseErrorKind, text: impl Into<String>) -> Self {
         let text = text.into();
         Self { text, kind }
     }
 
     fn in_answer(text: impl Into<String>) -> Self {
-        Self::new(WrongKind::Said, text)
+        Self::new(CaseErrorKind::Said, text)
     }
 
     fn silent(text: impl Into<String>) -> Self {
-        Self::new(WrongKind::Silent, text)
+        Self::new(CaseErrorKind::Silent, text)
     }
 }
 
@@ -161,14 +161,14 @@ pub(super) fn hold(
         until: Instant::now() + ALL,
     };
     let setup = exam.setup(rules)?;
-    let mut talk = Talk::new(&exam.endpoint, &setup)?;
-    let mut course = Course::default();
+    let mut talk = Conversation::new(&exam.endpoint, &setup)?;
+    let mut course = ConversationLog::default();
     for case in &CASES {
         if case.of_lines && !talk.is_in_lines() {
             continue;
         }
         let verdict = match course.obstacle(&exam, case.needs) {
-            Some(why) => Verdict::Untried(why),
+            Some(why) => CaseVerdict::Untried(why),
             None => {
                 talk.until = exam.deadline();
                 course.verdict((case.run)(&mut talk), case.help)
@@ -187,7 +187,7 @@ pub(super) fn hold(
         &["hello", "answers"]
     };
     let verdict = match course.obstacle(&exam, needs) {
-        Some(why) => Verdict::Untried(why),
+        Some(why) => CaseVerdict::Untried(why),
         None => {
             let games = if course.is_wrong("next games") { 1 } else { 2 };
             rulesets::verdict(&exam, rules, every, games)
@@ -201,15 +201,15 @@ pub(super) fn hold(
 }
 
 #[derive(Default)]
-struct Course {
+struct ConversationLog {
     reports: Vec<CaseReport>,
     /// The number of cases without an answer.
     silent: u32,
     wrong_id: bool,
 }
 
-impl Course {
-    fn add(&mut self, name: &'static str, rank: u8, verdict: Verdict) {
+impl ConversationLog {
+    fn add(&mut self, name: &'static str, rank: u8, verdict: CaseVerdict) {
         self.reports.push(CaseReport {
             name,
             rank,
@@ -219,7 +219,7 @@ impl Course {
 
     fn is_wrong(&self, name: &str) -> bool {
         let mut reports = self.reports.iter();
-        reports.any(|case| case.name == name && matches!(case.verdict, Verdict::Wrong { .. }))
+        reports.any(|case| case.name == name && matches!(case.verdict, CaseVerdict::Wrong { .. }))
     }
 
     /// Returns the reason for skipping a case that depends on the cases `needs`.
@@ -233,28 +233,28 @@ impl Course {
         (!exam.has_time()).then_some("reached the time limit")
     }
 
-    fn verdict(&mut self, tried: Result<(), Wrong>, help: &'static str) -> Verdict {
-        let Err(Wrong { text, kind }) = tried else {
-            return Verdict::Fine;
+    fn verdict(&mut self, tried: Result<(), CaseError>, help: &'static str) -> CaseVerdict {
+        let Err(CaseError { text, kind }) = tried else {
+            return CaseVerdict::Fine;
         };
         match kind {
-            WrongKind::Id if self.wrong_id => {
-                return Verdict::Untried("fix the other errors first");
+            CaseErrorKind::Id if self.wrong_id => {
+                return CaseVerdict::Untried("fix the other errors first");
             }
-            WrongKind::Id => self.wrong_id = true,
-            WrongKind::Silent => self.silent += 1,
-            WrongKind::Said => {}
+            CaseErrorKind::Id => self.wrong_id = true,
+            CaseErrorKind::Silent => self.silent += 1,
+            CaseErrorKind::Said => {}
         }
-        Verdict::Wrong { text, help }
+        CaseVerdict::Wrong { text, help }
     }
 }
 
 /// Returns the verdict on the lines of all cases that did not answer any question.
-fn of_surplus(surplus: &[talk::Surplus]) -> Verdict {
+fn of_surplus(surplus: &[talk::Surplus]) -> CaseVerdict {
     let Some(first) = surplus.first() else {
-        return Verdict::Fine;
+        return CaseVerdict::Fine;
     };
-    Verdict::Wrong {
+    CaseVerdict::Wrong {
         text: format!(
             "{} without a question; the first is {}",
             counted(surplus.len(), "line"),

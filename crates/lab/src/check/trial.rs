@@ -15,7 +15,7 @@ use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
-use risk_kernel::{Finished, Limits, Stop, reason};
+use risk_kernel::{FinishedGame, Limits, StopReason, reason};
 use risk_text::plural::counted;
 
 pub(super) const SEED: u64 = 1;
@@ -254,7 +254,7 @@ impl Trial<'_> {
             }
             self.tally.first_played += u64::from(index == 0);
             let mut faults = FirstFaults::default();
-            let Finished { game, outcome } = worker.play(number, &mut faults);
+            let FinishedGame { game, outcome } = worker.play(number, &mut faults);
             decisions += game.answers();
             self.tally.games += 1;
             let strikes = game.seats().map(|player| u64::from(game.strikes(player)));
@@ -265,9 +265,9 @@ impl Trial<'_> {
                     self.tally.endless += u64::from(outcome.reason == reason::ANSWER_LIMIT);
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
-                Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
+                Err(StopReason::Rules(fault)) => self.failed(&fault, &game, &setup, number),
                 // A process or remote bot has crashed too often.
-                Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
+                Err(StopReason::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
         }
         if index == 0

@@ -49,7 +49,7 @@ pub struct FaultNote {
 /// A viewer of a game, which is also notified of the game's end.
 pub trait WatchedGame: Sink {
     /// Ends the viewing with the result, or with the reason that the game does not count.
-    fn over(&mut self, finished: &risk_kernel::Finished);
+    fn over(&mut self, finished: &risk_kernel::FinishedGame);
 }
 
 /// A function that opens a game for viewers. Its arguments are the game's number, the setup, and
@@ -185,21 +185,21 @@ fn one_game(
         // The hash of a private script could be used to confirm a guess of its text.
         player.hash = player.hash.take().filter(|_| seat.public);
     }
-    let mut redacted = Redacted {
-        recorder: Recorder::new(Capped::default(), &header).with_most(u64::MAX),
+    let mut redacted = RedactingRecorder {
+        recorder: Recorder::new(CappedBuffer::default(), &header).with_most(u64::MAX),
         seated,
         notes: vec![Vec::new(); bots.len()],
     };
     let mut tee = Tee(vec![&mut redacted]);
     tee.0.push(&mut *watched);
     let finished = worker.play_seated(number, bots, &mut tee);
-    let Redacted {
+    let RedactingRecorder {
         recorder, notes, ..
     } = redacted;
     let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
     watched.over(&finished);
     // Writing a record to memory can only fail because of its length.
-    let record = lines.ok().and_then(Capped::whole);
+    let record = lines.ok().and_then(CappedBuffer::whole);
     (worker.result_of(number, bots, finished), record, notes)
 }
 
@@ -228,18 +228,18 @@ fn short(text: &str) -> String {
 
 /// A record in memory with a maximum size.
 #[derive(Default)]
-struct Capped {
+struct CappedBuffer {
     bytes: Vec<u8>,
     is_full: bool,
 }
 
-impl Capped {
+impl CappedBuffer {
     fn whole(self) -> Option<Vec<u8>> {
         (!self.is_full).then_some(self.bytes)
     }
 }
 
-impl Write for Capped {
+impl Write for CappedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len() + bytes.len() > LARGEST_RECORD {
             self.is_full = true;
@@ -257,13 +257,13 @@ impl Write for Capped {
 
 /// A sink that writes a record without the fault texts of private scripts, and collects these texts
 /// for the owners.
-struct Redacted<'a> {
-    recorder: Recorder<Capped>,
+struct RedactingRecorder<'a> {
+    recorder: Recorder<CappedBuffer>,
     seated: &'a [&'a Seat],
     notes: Vec<Vec<FaultNote>>,
 }
 
-impl Sink for Redacted<'_> {
+impl Sink for RedactingRecorder<'_> {
     fn event(&mut self, game: &GameState, event: &Event) {
         if !matches!(event, Event::Faulted { .. }) {
             self.recorder.event(game, event);

@@ -64,7 +64,7 @@ pub struct LadderStandings {
 }
 
 #[derive(Clone)]
-pub(super) struct Counted {
+pub(super) struct CountedBots {
     pub(super) ids: Vec<String>,
     /// The number of each bot's early blocks that are too old to count.
     pub(super) old: BTreeMap<String, u64>,
@@ -79,7 +79,7 @@ pub(super) struct Counted {
 pub(super) fn standings(
     base: &Setup,
     seats: usize,
-    counted: &Counted,
+    counted: &CountedBots,
     path: &Path,
 ) -> Result<LadderStandings, LoadError> {
     let ids = &counted.ids;
@@ -120,7 +120,7 @@ pub(super) fn standings(
 
 fn count(
     tally: &mut TournamentTally<'_>,
-    mut counted: Counted,
+    mut counted: CountedBots,
     path: &Path,
 ) -> Result<(), LoadError> {
     let playing: BTreeSet<String> = counted.ids.into_iter().collect();

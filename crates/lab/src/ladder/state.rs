@@ -9,7 +9,7 @@ use super::folder::LadderFolder;
 use super::journal::{Journal, JournalEntry};
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
-use super::standings::{Counted, LAST_BLOCKS, LadderStandings};
+use super::standings::{CountedBots, LAST_BLOCKS, LadderStandings};
 use crate::tournament::log::{BlockLine, LogWriter};
 use crate::tournament::{Design, TournamentPlan, folder::Folder};
 use risk_engine::load::bot_spec::BotSpec;
@@ -69,7 +69,7 @@ impl From<io::Error> for LadderFault {
 
 /// The totals of a version over all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct VersionTotals {
     /// The number of games played.
     pub games: u64,
     /// The number of games with this version as the only winner.
@@ -116,7 +116,7 @@ pub(super) struct LadderState {
     /// The tables that are playing or whose block did not count.
     pub(super) tried: BTreeMap<u64, Vec<u32>>,
     pub(super) ids: BTreeMap<String, u32>,
-    pub(super) summaries: BTreeMap<String, Summary>,
+    pub(super) summaries: BTreeMap<String, VersionTotals>,
     pub(super) last: VecDeque<PlayedGame>,
     pub(super) records: BTreeMap<u64, u64>,
     pub(super) record_bytes: u64,
@@ -285,7 +285,7 @@ impl Ladder {
 
     /// Returns the totals of a version.
     #[must_use]
-    pub fn summary(&self, id: &str) -> Summary {
+    pub fn summary(&self, id: &str) -> VersionTotals {
         self.state().summaries.get(id).cloned().unwrap_or_default()
     }
 
@@ -414,7 +414,7 @@ impl LadderState {
     }
 
     /// Returns the latest blocks of each of these bots, which are the blocks that count.
-    pub(super) fn counted(&self, ids: Vec<String>, enough: u32) -> Counted {
+    pub(super) fn counted(&self, ids: Vec<String>, enough: u32) -> CountedBots {
         let most = LAST_BLOCKS.max(u64::from(enough));
         let mut played: BTreeMap<u32, u64> = BTreeMap::new();
         for &bot in self.played.iter().flatten() {
@@ -424,7 +424,7 @@ impl LadderState {
             let played = played.get(self.ids.get(id)?)?;
             Some((id.clone(), played.saturating_sub(most)))
         });
-        Counted {
+        CountedBots {
             old: old.collect(),
             blocks: self.played.len() as u64,
             ids,

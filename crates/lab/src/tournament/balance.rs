@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::holdings::{Land, watch};
+use super::holdings::{LandWorth, watch};
 use super::plan::TournamentPlan;
 use super::run::{KeptFiles, play as play_blocks};
 use risk_engine::matches::{MatchFault, Setup, play_each};
@@ -10,7 +10,7 @@ use risk_stats::StatsError;
 use risk_stats::distributions::normal_quantile;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
 use risk_stats::multiple::holm;
-use risk_stats::slope::{Point, Slope, slope};
+use risk_stats::slope::{Measurement, Slope, slope};
 
 /// The error level and tolerance of a fairness test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct BalanceQuestion {
 #[derive(Clone, Debug)]
 pub struct BalanceCell {
     /// The value of territories and continents, if it was analysed.
-    pub land: Option<Land>,
+    pub land: Option<LandWorth>,
     /// The swept options with their values in this cell. Empty if no option is swept.
     pub label: Vec<(String, String)>,
     /// The number of games.
@@ -88,7 +88,7 @@ pub fn alike_with_land(
     })?;
     let fairness = fairness_of_counts(&wins, question.alpha, question.tolerance);
     let mut cell = BalanceCell::new(games, undecided, fairness);
-    cell.land = Some(Land::new(&setup.board, round, &held, question.alpha));
+    cell.land = Some(LandWorth::new(&setup.board, round, &held, question.alpha));
     Ok(cell)
 }
 
@@ -116,7 +116,7 @@ pub fn advantage(
         };
         // The limits hold simultaneously for all seats.
         let quantile = normal_quantile(1.0 - 0.5 * alpha / seats).ok()?;
-        points.push(Point {
+        points.push(Measurement {
             x,
             y: first.share - 1.0 / seats,
             standard_error: first.interval.half_width() / quantile,

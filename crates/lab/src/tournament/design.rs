@@ -12,7 +12,7 @@ const MOST_CANDIDATES: u64 = 200_000;
 /// The tables of a tournament, block by block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
-    tables: Tables,
+    tables: TableSelection,
     /// The bots that are at every table.
     named: Vec<usize>,
     /// The bots that take turns at the tables.
@@ -23,7 +23,7 @@ pub struct Design {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Tables {
+enum TableSelection {
     /// All sets of `size` bots, in lexicographic order.
     All { size: usize, count: u64 },
     /// Cycles with these first tables. The other tables of a cycle are translates of its first
@@ -80,7 +80,7 @@ impl Design {
     /// Returns an error if the number of blocks is not a multiple of the cycle length.
     pub fn all(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
         let count = choose(bots, seats);
-        Self::new(Tables::All { size: seats, count }, Vec::new(), bots).whole(blocks)
+        Self::new(TableSelection::All { size: seats, count }, Vec::new(), bots).whole(blocks)
     }
 
     /// Returns a design in which pairs of bots meet about equally often. The number of tables in a
@@ -97,7 +97,11 @@ impl Design {
         }
         ragged(bots as u64, blocks)?;
         let bases = bases(bots, seats, blocks / bots as u64);
-        Ok(Self::new(Tables::Balanced { bases }, Vec::new(), bots))
+        Ok(Self::new(
+            TableSelection::Balanced { bases },
+            Vec::new(),
+            bots,
+        ))
     }
 
     /// Returns a design with the bots `named` at every table while the other bots take turns. The
@@ -196,14 +200,14 @@ impl Design {
     }
 
     fn one_table(bots: usize) -> Self {
-        let tables = Tables::All {
+        let tables = TableSelection::All {
             size: bots,
             count: 1,
         };
         Self::new(tables, Vec::new(), bots)
     }
 
-    fn new(tables: Tables, named: Vec<usize>, bots: usize) -> Self {
+    fn new(tables: TableSelection, named: Vec<usize>, bots: usize) -> Self {
         let rest = (0..bots).filter(|bot| !named.contains(bot)).collect();
         Self {
             tables,
@@ -223,8 +227,8 @@ impl Design {
     #[must_use]
     pub fn cycle(&self) -> u64 {
         match &self.tables {
-            Tables::All { count, .. } => *count,
-            Tables::Balanced { .. } => self.rest.len() as u64,
+            TableSelection::All { count, .. } => *count,
+            TableSelection::Balanced { .. } => self.rest.len() as u64,
         }
     }
 
@@ -233,8 +237,8 @@ impl Design {
     pub fn table(&self, block: u64) -> Vec<usize> {
         let count = self.rest.len();
         let beside = match &self.tables {
-            Tables::All { size, count: all } => combination(count, *size, block % all),
-            Tables::Balanced { bases } => {
+            TableSelection::All { size, count: all } => combination(count, *size, block % all),
+            TableSelection::Balanced { bases } => {
                 let cycle = (block / count as u64) as usize % bases.len();
                 let shift = (block % count as u64) as usize;
                 bases[cycle]
@@ -281,8 +285,8 @@ impl Design {
     #[must_use]
     pub fn games_per_block(&self) -> usize {
         let size = match &self.tables {
-            Tables::All { size, .. } => *size,
-            Tables::Balanced { bases } => bases.first().map_or(0, Vec::len),
+            TableSelection::All { size, .. } => *size,
+            TableSelection::Balanced { bases } => bases.first().map_or(0, Vec::len),
         };
         let seats = size + self.named.len();
         match self.seatings {
@@ -300,8 +304,8 @@ impl fmt::Display for Design {
             (_, Seatings::Swapped) => "two bots among fillers, seats exchanged",
             (_, Seatings::Replaced) => "two bots in each other's place",
             (_, Seatings::Teams) => "two bots as teams",
-            (Tables::All { .. }, Seatings::Rotations) => "all tables",
-            (Tables::Balanced { .. }, Seatings::Rotations) => "balanced tables",
+            (TableSelection::All { .. }, Seatings::Rotations) => "all tables",
+            (TableSelection::Balanced { .. }, Seatings::Rotations) => "balanced tables",
         })?;
         if !self.teams.is_empty() {
             let teams: Vec<String> = self
@@ -382,7 +386,7 @@ fn bases(bots: usize, seats: usize, cycles: u64) -> Vec<Vec<usize>> {
 
 fn best(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
     let all = choose(bots - 1, seats - 1);
-    let mut counter = Counter::new(bots, seen);
+    let mut counter = MeetingCounter::new(bots, seen);
     let candidates = (0..all).map(|number| {
         let mut set = vec![0];
         let others = combination(bots - 1, seats - 1, number);
@@ -394,7 +398,7 @@ fn best(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
 }
 
 fn grown(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
-    let mut counter = Counter::new(bots, seen);
+    let mut counter = MeetingCounter::new(bots, seen);
     let mut base = vec![0];
     while base.len() < seats {
         let free = (1..bots).filter(|bot| !base.contains(bot));
@@ -407,13 +411,13 @@ fn grown(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
 }
 
 /// A counter that rates sets by the frequencies of their differences so far.
-struct Counter<'a> {
+struct MeetingCounter<'a> {
     seen: &'a [u64],
     /// The frequency of each difference in the current set. All frequencies are 0 between calls.
     new: Vec<u64>,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> MeetingCounter<'a> {
     fn new(bots: usize, seen: &'a [u64]) -> Self {
         Self {
             seen,

@@ -6,7 +6,7 @@
 //! equal bonuses and the same seat. The effect of a continent is estimated for an equal number of
 //! territories and armies and the same seat.
 
-use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use risk_engine::matches::{GameResult, MatchFault, Producer, Setup, WorkRange, Worker, in_order};
 use risk_kernel::board::Board;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Continent, Territory};
@@ -21,7 +21,7 @@ use risk_stats::multiple::bonferroni;
 const AHEAD: u64 = 1_024;
 
 #[derive(Clone, Copy, Debug)]
-struct Had {
+struct PlayerHoldings {
     territories: f64,
     armies: f64,
     bonuses: f64,
@@ -34,17 +34,17 @@ pub struct Holdings {
     territories: Vec<Option<usize>>,
     /// The seat that held all of each continent.
     continents: Vec<Option<usize>>,
-    had: Vec<Had>,
+    had: Vec<PlayerHoldings>,
     credit: Vec<f64>,
 }
 
 /// A sink that records the holdings at the end of a round.
-struct Look {
+struct HoldingsSink {
     round: u32,
     seen: Option<Holdings>,
 }
 
-impl Sink for Look {
+impl Sink for HoldingsSink {
     fn event(&mut self, game: &GameState, event: &Event) {
         if let Event::TurnBegan { round, .. } = event
             && *round > self.round
@@ -67,7 +67,7 @@ impl Holdings {
         let had = game.seats().map(|player| {
             let held = continents().filter(|&continent| game.holds(player, continent));
             let bonuses = held.map(|continent| board.continents()[continent.index()].bonus);
-            Had {
+            PlayerHoldings {
                 territories: f64::from(game.territory_count(player)),
                 armies: game.strength(player) as f64,
                 bonuses: bonuses.map(f64::from).sum(),
@@ -105,17 +105,17 @@ impl Holdings {
     }
 }
 
-struct Watcher<'a> {
+struct HoldingsProducer<'a> {
     worker: Worker<'a>,
     round: u32,
 }
 
-impl Producer for Watcher<'_> {
+impl Producer for HoldingsProducer<'_> {
     type Product = (GameResult, Option<Holdings>);
 
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
         let seating = self.worker.setup().seating(number);
-        let mut look = Look {
+        let mut look = HoldingsSink {
             round: self.round,
             seen: None,
         };
@@ -146,14 +146,14 @@ pub fn watch(
     round: u32,
     mut each: impl FnMut(GameResult, Option<Holdings>),
 ) -> Result<(), MatchFault> {
-    let pieces = Pieces {
+    let pieces = WorkRange {
         first: 0,
         count: games,
         ahead: AHEAD,
     };
     let watcher = || {
         let worker = Worker::new(setup).map_err(MatchFault::Load)?;
-        Ok(Watcher { worker, round })
+        Ok(HoldingsProducer { worker, round })
     };
     in_order(pieces, jobs, watcher, |_, (result, held)| {
         each(result, held);
@@ -183,7 +183,7 @@ impl Worth {
 
 /// The values of territories and continents in descending order. Items without an effect come last.
 #[derive(Clone, Debug)]
-pub struct Land {
+pub struct LandWorth {
     /// The round at whose end the holdings are evaluated.
     pub round: u32,
     /// The number of games that reached the end of this round.
@@ -194,7 +194,7 @@ pub struct Land {
     pub continents: Result<Vec<Worth>, StatsError>,
 }
 
-impl Land {
+impl LandWorth {
     /// Computes the values from games with one bot in all seats.
     #[must_use]
     pub fn new(board: &Board, round: u32, games: &[Holdings], alpha: f64) -> Self {

@@ -29,7 +29,7 @@ pub const MOST_BOTS: usize = 1_000;
 
 /// A game of a block, with the number that determines its dice and the bots by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seating {
+pub struct BlockGame {
     /// The number of the game, which is the number of its block if the games share their dice.
     pub number: u64,
     /// The indices of the tournament's bots by seat.
@@ -109,7 +109,7 @@ impl TournamentPlan {
     pub fn load(library: &Library, path: &Path) -> Result<Self, LoadError> {
         let (spec, file) = TournamentSpec::read(path)?;
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
-        Reader {
+        SpecReader {
             spec: &spec,
             file: &file,
             folder: &folder,
@@ -157,11 +157,11 @@ impl TournamentPlan {
 
     /// Returns the games of a block.
     #[must_use]
-    pub fn block(&self, block: u64) -> Vec<Seating> {
+    pub fn block(&self, block: u64) -> Vec<BlockGame> {
         let mut stream = self.setup.key(block).stream(Purpose::Seats);
         let games = self.design.block(block, |circle| stream.shuffle(circle));
         let count = games.len() as u64;
-        let seating = |(index, bots): (u64, Vec<usize>)| Seating {
+        let seating = |(index, bots): (u64, Vec<usize>)| BlockGame {
             number: if self.shares_dice() {
                 block
             } else {
@@ -294,14 +294,14 @@ impl TournamentPlan {
     }
 }
 
-struct Reader<'a> {
+struct SpecReader<'a> {
     spec: &'a TournamentSpec,
     file: &'a TextFile,
     folder: &'a Path,
     library: &'a Library,
 }
 
-impl Reader<'_> {
+impl SpecReader<'_> {
     fn plan(&self) -> Result<TournamentPlan, LoadError> {
         let spec = self.spec;
         let bots = self.bots()?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::game_line::{GameLine, OperationsLine};
 use super::log::BlockLine;
 use super::plan::TournamentPlan;
-use risk_stats::adjusted::{Adjusted, adjusted_share};
+use risk_stats::adjusted::{AdjustedShare, adjusted_share};
 use risk_stats::fairness::{SeatShare, fairness_of_blocks};
 use risk_stats::histogram::Histogram;
 use risk_stats::moments::Mean;
@@ -92,7 +92,7 @@ pub struct TournamentTally<'a> {
 
 /// A comparison of two bots that met.
 #[derive(Clone, Copy, Debug)]
-pub struct Compared {
+pub struct PairComparison {
     /// The bot from whose share the other share is subtracted.
     pub left: usize,
     /// The bot whose share is subtracted.
@@ -109,11 +109,11 @@ pub struct Results {
     /// The share of wins of each bot.
     pub shares: Vec<Result<Share, StatsError>>,
     /// The share that each bot would have with average luck, if luck is counted.
-    pub adjusted: Option<Vec<Result<Adjusted, StatsError>>>,
+    pub adjusted: Option<Vec<Result<AdjustedShare, StatsError>>>,
     /// The range of possible ranks of each bot.
     pub ranks: Vec<RankRange>,
     /// The comparisons of bots that met.
-    pub pairs: Vec<Compared>,
+    pub pairs: Vec<PairComparison>,
     /// The ratings from a model of the winners. `None` if all bots meet at every table.
     pub model: Option<Result<Ratings, StatsError>>,
 }
@@ -441,17 +441,17 @@ impl<'a> TournamentTally<'a> {
         self.plan.anchor.or_else(first)
     }
 
-    fn compared(&self) -> Vec<Compared> {
+    fn compared(&self) -> Vec<PairComparison> {
         let compare = |(&(left, right), apart): (&(usize, usize), &Vec<f64>)| {
             let zeros = vec![0.0; apart.len()];
-            Some(Compared {
+            Some(PairComparison {
                 left,
                 right,
                 difference: difference(apart, &zeros, ALPHA).ok()?,
                 sure: false,
             })
         };
-        let mut pairs: Vec<Compared> = self.pairs.iter().filter_map(compare).collect();
+        let mut pairs: Vec<PairComparison> = self.pairs.iter().filter_map(compare).collect();
         let sure = sure_pairs(&known_pairs(&pairs), ALPHA).unwrap_or_default();
         let known = pairs
             .iter_mut()
@@ -463,7 +463,7 @@ impl<'a> TournamentTally<'a> {
     }
 }
 
-fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
+fn known_pairs(pairs: &[PairComparison]) -> Vec<Pair> {
     let known = pairs.iter().filter_map(|pair| {
         Some(Pair {
             left: pair.left,

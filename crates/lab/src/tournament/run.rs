@@ -8,14 +8,14 @@ use super::bot_log::BotLog;
 use super::folder::write_own;
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
-use super::plan::{Seating, TournamentPlan};
+use super::plan::{BlockGame, TournamentPlan};
 use super::recorded_games::{RECORDS, game_name};
 use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
-use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
+use risk_engine::matches::{GameResult, MatchFault, Producer, WorkRange, Worker, in_order};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::{NullSink, Sink, Tee};
@@ -140,10 +140,10 @@ pub fn play(
     blocks: &[u64],
     kept: KeptFiles<'_>,
     jobs: usize,
-    mut each: impl FnMut(Played) -> ControlFlow<()>,
+    mut each: impl FnMut(TimedBlock) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let hash = plan.hash();
-    let pieces = Pieces {
+    let pieces = WorkRange {
         first: 0,
         count: blocks.len() as u64,
         ahead: AHEAD,
@@ -204,7 +204,7 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
 
 /// A played block and its duration.
 #[derive(Debug)]
-pub struct Played {
+pub struct TimedBlock {
     /// The block, or the reason that a record could not be written.
     pub block: Result<BlockLine, LogFault>,
     /// The duration in seconds, which depends on the machine and its load.
@@ -223,9 +223,9 @@ struct BlockPlayer<'a> {
 }
 
 impl Producer for BlockPlayer<'_> {
-    type Product = Played;
+    type Product = TimedBlock;
 
-    fn produce(&mut self, index: u64) -> Result<(Played, u64), MatchFault> {
+    fn produce(&mut self, index: u64) -> Result<(TimedBlock, u64), MatchFault> {
         let began = Instant::now();
         let block = self.missing[index as usize];
         let mut games = Vec::new();
@@ -261,7 +261,7 @@ impl Producer for BlockPlayer<'_> {
             block,
             games,
         };
-        let played = Played {
+        let played = TimedBlock {
             block: failed.map_or(Ok(line), Err),
             seconds: began.elapsed().as_secs_f64(),
             bots: self
@@ -289,7 +289,7 @@ impl BlockPlayer<'_> {
         Ok(())
     }
 
-    fn unrecorded(&mut self, seating: &Seating) -> Result<GameResult, MatchFault> {
+    fn unrecorded(&mut self, seating: &BlockGame) -> Result<GameResult, MatchFault> {
         let mut nobody = NullSink;
         let sink: &mut dyn Sink = match &mut self.luck {
             Some(luck) => luck,
@@ -302,7 +302,7 @@ impl BlockPlayer<'_> {
     /// with the final name is always complete.
     fn recorded(
         &mut self,
-        seating: &Seating,
+        seating: &BlockGame,
         path: &Path,
     ) -> (Result<GameResult, MatchFault>, Result<(), LogFault>) {
         let header = header_seated(&self.worker, seating.number, &seating.bots);

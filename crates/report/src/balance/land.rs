@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use risk_lab::tournament::holdings::{Land, Worth};
+use risk_lab::tournament::holdings::{LandWorth, Worth};
 use risk_stats::StatsError;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
@@ -10,7 +10,7 @@ use risk_text::plural::counted;
 /// The maximum number of continents, and of territories, that the text lists.
 const MOST: usize = 12;
 
-pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
+pub(super) fn lines(land: &LandWorth, paint: Paint) -> Vec<String> {
     let text = format!(
         "value of territories held at the end of round {}, in the {} that reached it: factor on \
          the odds of winning, for equal numbers of territories, armies and bonuses; * significant, \
@@ -71,7 +71,7 @@ fn effect(worth: &Worth) -> String {
     }
 }
 
-pub(super) fn value(land: &Land) -> Value {
+pub(super) fn value(land: &LandWorth) -> Value {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let one = |worth: &Worth| {
         let mut value = json!({ "name": worth.name, "held": worth.held });

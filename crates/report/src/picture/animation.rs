@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::reel::{Frame, Land, Reel, Standing};
+use super::reel::{Garrison, PlayerTotals, Reel, ReelFrame};
 use super::{
-    COVER, FONTS, Held, INK, NOBODY, Picture, Point, SEA, Style, bubble, colour_of, labels,
+    COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, bubble, colour_of, labels,
 };
 use risk_kernel::event::Status;
 use risk_kernel::id::Territory;
@@ -49,7 +49,7 @@ pub struct Animation {
 
 /// The size in bytes of a picture that exceeds [`LARGEST_ANIMATION`] even with few frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub usize);
+pub struct OversizedAnimation(pub usize);
 
 /// Animates the game of a reel, which may stop before the game ends. `game` is the last state, and
 /// `ending` describes the ending in words.
@@ -62,17 +62,17 @@ pub fn animation(
     names: &[String],
     title: &str,
     ending: Option<&str>,
-) -> Result<Animation, TooLarge> {
-    let film = Film {
+) -> Result<Animation, OversizedAnimation> {
+    let film = AnimationSource {
         picture: Picture::new(game.board(), Style::default()),
-        held: Held { names, game },
+        held: NamedGame { names, game },
         title,
         ending,
     };
     let (mut frames, mut every) = reel.finish(game);
     loop {
         let each = (ALL / frames.len() as f64).clamp(SHORTEST, LONGEST);
-        let svg = film.draw(frames, Clock::new(frames.len(), each));
+        let svg = film.draw(frames, FrameTiming::new(frames.len(), each));
         if svg.len() <= LARGEST_ANIMATION {
             return Ok(Animation {
                 svg,
@@ -82,7 +82,7 @@ pub fn animation(
             });
         }
         if frames.len() < 2 * FEWEST {
-            return Err(TooLarge(svg.len()));
+            return Err(OversizedAnimation(svg.len()));
         }
         (frames, every) = reel.thin();
     }
@@ -90,13 +90,13 @@ pub fn animation(
 
 /// The timing of the frames, in seconds.
 #[derive(Clone, Copy)]
-struct Clock {
+struct FrameTiming {
     frames: usize,
     each: f64,
     whole: f64,
 }
 
-impl Clock {
+impl FrameTiming {
     fn new(frames: usize, each: f64) -> Self {
         Self {
             frames,
@@ -113,15 +113,15 @@ impl Clock {
 }
 
 /// The parts of the picture that are the same in every attempt.
-struct Film<'a> {
+struct AnimationSource<'a> {
     picture: Picture<'a>,
-    held: Held<'a>,
+    held: NamedGame<'a>,
     title: &'a str,
     ending: Option<&'a str>,
 }
 
-impl Film<'_> {
-    fn draw(&self, frames: &[Frame], clock: Clock) -> String {
+impl AnimationSource<'_> {
+    fn draw(&self, frames: &[ReelFrame], clock: FrameTiming) -> String {
         let picture = &self.picture;
         let mut style = String::new();
         let mut body = String::new();
@@ -152,11 +152,11 @@ impl Film<'_> {
         style: &str,
         width: f64,
         height: f64,
-        Clock {
+        FrameTiming {
             frames,
             each,
             whole,
-        }: Clock,
+        }: FrameTiming,
     ) -> String {
         let title = xml(&escape_control(self.title));
         let dark = self.picture.style.theme.rules();
@@ -193,7 +193,7 @@ impl Film<'_> {
     }
 
     /// Returns the changes of each territory, each with its frame.
-    fn lands(&self, frames: &[Frame]) -> Vec<Vec<(usize, Land)>> {
+    fn lands(&self, frames: &[ReelFrame]) -> Vec<Vec<(usize, Garrison)>> {
         let mut lands = vec![Vec::new(); self.picture.board.len()];
         for (index, frame) in frames.iter().enumerate() {
             for &(at, land) in &frame.lands {
@@ -208,10 +208,10 @@ impl Film<'_> {
         &self,
         body: &mut String,
         style: &mut String,
-        lands: &[Vec<(usize, Land)>],
-        clock: Clock,
+        lands: &[Vec<(usize, Garrison)>],
+        clock: FrameTiming,
     ) -> Vec<String> {
-        let strip = |land: &Vec<(usize, Land)>| {
+        let strip = |land: &Vec<(usize, Garrison)>| {
             Strip::new(land.iter().map(|(frame, (_, armies))| (*frame, *armies)))
         };
         let strips: Vec<Strip<i32>> = lands.iter().map(strip).collect();
@@ -263,8 +263,8 @@ impl Film<'_> {
         &self,
         body: &mut String,
         style: &mut String,
-        frames: &[Frame],
-        clock: Clock,
+        frames: &[ReelFrame],
+        clock: FrameTiming,
     ) -> (f64, f64) {
         let names: Vec<_> = self
             .held
@@ -326,7 +326,7 @@ impl Film<'_> {
         }
     }
 
-    fn moments(&self, body: &mut String, frames: &[Frame], width: f64) {
+    fn moments(&self, body: &mut String, frames: &[ReelFrame], width: f64) {
         let last = frames.len() - 1;
         let _ = write!(
             body,
@@ -355,7 +355,7 @@ impl Film<'_> {
     }
 }
 
-impl Standing {
+impl PlayerTotals {
     fn text(self) -> String {
         match (self.status, self.land) {
             (Status::Eliminated, 0) => "eliminated".to_owned(),
@@ -401,7 +401,7 @@ impl<T: Ord + Clone> Strip<T> {
         format!("<g class=\"m\" id=\"{id}\" transform=\"translate(0 -{far})\">")
     }
 
-    fn keyframes(&self, style: &mut String, id: &str, high: f64, clock: Clock) {
+    fn keyframes(&self, style: &mut String, id: &str, high: f64, clock: FrameTiming) {
         let steps = self.steps.iter().map(|&(frame, row)| {
             let far = row as f64 * high;
             (frame, format!("transform:translateY(-{far}px)"))
@@ -415,7 +415,7 @@ fn keyframes(
     style: &mut String,
     id: &str,
     steps: impl Iterator<Item = (usize, String)>,
-    clock: Clock,
+    clock: FrameTiming,
 ) {
     let mut begins: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut last = None;

@@ -158,22 +158,22 @@ impl Chart {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct PlacedWord {
     pub(super) text: String,
     pub(super) at: Territory,
     pub(super) column: usize,
     pub(super) row: usize,
 }
 
-pub(super) struct Words<'a> {
+pub(super) struct WordPlacer<'a> {
     chart: &'a Chart,
     taken: Vec<bool>,
-    pub(super) placed: Vec<Word>,
+    pub(super) placed: Vec<PlacedWord>,
     /// The index of each territory's number in `placed`.
     numbers: Vec<Option<usize>>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordPlacer<'a> {
     /// Places the numbers of all territories, starting with the smallest, and then the names that
     /// fit. A number is never cut.
     pub(super) fn new(chart: &'a Chart, numbers: &[String], names: &[String]) -> Self {
@@ -230,7 +230,7 @@ impl<'a> Words<'a> {
         let wide = risk_text::columns(text);
         let start = row * self.chart.columns + column;
         self.taken[start..start + wide].fill(true);
-        self.placed.push(Word {
+        self.placed.push(PlacedWord {
             text: text.to_owned(),
             at,
             column,

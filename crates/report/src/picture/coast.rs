@@ -54,12 +54,12 @@ pub(super) struct Coast {
     pub(super) size: Point,
     /// Borders between territories that don't touch, each with its line.
     links: Vec<((usize, usize), Link, LineKind)>,
-    ground: Ground,
+    ground: OutlineSource,
 }
 
 /// The source of outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ground {
+enum OutlineSource {
     /// The map.
     Shapes,
     /// The places, for land or fields with known common lines.
@@ -69,29 +69,29 @@ enum Ground {
 }
 
 /// Outlines before they are placed on the picture.
-struct Outlined {
+struct RawOutlines {
     outlines: Contours,
     places: Vec<Point>,
     /// The factor by which to multiply all points.
     scale: f64,
-    ground: Ground,
+    ground: OutlineSource,
 }
 
 impl Coast {
     /// Creates the land below a title of this height, in the requested or the default width.
     pub(super) fn new(board: &Board, title: f64, width: Option<f64>) -> Self {
-        let shaped = Outlined::shaped(board)
+        let shaped = RawOutlines::shaped(board)
             .filter(|_| board.look() != Look::Discs)
             .and_then(|outlined| outlined.onto(board, title, width));
         shaped.unwrap_or_else(|| {
-            let made = Outlined::made(board);
+            let made = RawOutlines::made(board);
             made.onto(board, title, width)
                 .expect("generated outlines have an extent")
         })
     }
 
     pub(super) fn is_discs(&self) -> bool {
-        self.ground == Ground::Discs
+        self.ground == OutlineSource::Discs
     }
 
     /// Returns the path data of a territory's outline.
@@ -150,9 +150,9 @@ impl Coast {
         let mut far = Vec::new();
         for (from, to) in apart {
             let near = match self.ground {
-                Ground::Discs => self.lane(from, to).map(|link| (link, LineKind::Lane)),
-                Ground::Made => self.corner(from, to).map(|link| (link, LineKind::Corner)),
-                Ground::Shapes => None,
+                OutlineSource::Discs => self.lane(from, to).map(|link| (link, LineKind::Lane)),
+                OutlineSource::Made => self.corner(from, to).map(|link| (link, LineKind::Corner)),
+                OutlineSource::Shapes => None,
             };
             match near {
                 Some((link, kind)) => self.links.push(((from, to), link, kind)),
@@ -202,7 +202,7 @@ impl Coast {
     }
 }
 
-impl Outlined {
+impl RawOutlines {
     /// Returns the shapes of the map, or `None` if a territory lacks a shape.
     fn shaped(board: &Board) -> Option<Self> {
         let float = |&(x, y): &(i32, i32)| (f64::from(x), f64::from(y));
@@ -229,7 +229,7 @@ impl Outlined {
             outlines: Contours::new(rings),
             places,
             scale: longest.min(LARGEST - 2.0 * MARGIN) / span,
-            ground: Ground::Shapes,
+            ground: OutlineSource::Shapes,
         })
     }
 
@@ -260,9 +260,9 @@ impl Outlined {
             places,
             scale: 1.0,
             ground: if is_discs {
-                Ground::Discs
+                OutlineSource::Discs
             } else {
-                Ground::Made
+                OutlineSource::Made
             },
         }
     }
@@ -293,7 +293,7 @@ impl Outlined {
         let all = outlines.rings.iter_mut().flatten().flatten();
         let common = outlines.common.values_mut().flatten().flatten();
         all.chain(common).for_each(|point| *point = place(*point));
-        let shores = if self.ground == Ground::Shapes {
+        let shores = if self.ground == OutlineSource::Shapes {
             Shores::from_outlines(outlines.rings)?
         } else {
             Shores::with_common(outlines.rings, outlines.common)

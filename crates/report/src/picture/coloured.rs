@@ -1,6 +1,6 @@
 //! A game's map in a terminal: land in its owners' colours, armies, and the names that fit.
 
-use super::chart::{Chart, Outlines, Words};
+use super::chart::{Chart, Outlines, WordPlacer};
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_text::palette::{DARK, LIGHT, NOBODY, SEATS, letters_on};
@@ -49,7 +49,7 @@ pub fn coloured(
         .map(|at| escape_control(&board.info(at).name).into_owned())
         .collect();
     let numbers: Vec<String> = territories().map(|at| number(marks, at)).collect();
-    let words = Words::new(&chart, &numbers, &names);
+    let words = WordPlacer::new(&chart, &numbers, &names);
     let sheet = Sheet {
         chart: &chart,
         board,
@@ -77,7 +77,7 @@ fn number(marks: &Marks<'_>, at: Territory) -> String {
 
 /// A cell's text and style. The text is empty in the second cell of a wide character.
 #[derive(Clone, Default)]
-struct Cell {
+struct StyledCell {
     text: String,
     code: String,
 }
@@ -89,13 +89,13 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    fn ground(&self) -> Vec<Cell> {
+    fn ground(&self) -> Vec<StyledCell> {
         let places = (0..self.chart.rows)
             .flat_map(|row| (0..self.chart.columns).map(move |column| (column, row)));
         let cell = |(column, row)| {
             let Some(at) = self.chart.at(column, row) else {
                 let lane = self.chart.is_lane(column, row);
-                return Cell {
+                return StyledCell {
                     text: if lane { "·" } else { " " }.to_owned(),
                     code: if lane { "2" } else { "" }.to_owned(),
                 };
@@ -113,13 +113,13 @@ impl Sheet<'_> {
     }
 
     /// Draws land, with a line on the left or above if that land belongs to another territory.
-    fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> Cell {
+    fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> StyledCell {
         let holder = (self.marks.holder)(at);
         let (land, fill) = match holder {
             Holder::Seat(seat) => (SEATS[seat % SEATS.len()], letter(seat)),
             Holder::Nobody => (NOBODY, '.'),
             Holder::Unseen => {
-                return Cell {
+                return StyledCell {
                     text: "░".to_owned(),
                     code: "2".to_owned(),
                 };
@@ -129,7 +129,7 @@ impl Sheet<'_> {
             |there: Territory| !self.board.borders(at, there) && !self.board.borders(there, at);
         if !self.marks.colour {
             let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
-            return Cell {
+            return StyledCell {
                 text: line.unwrap_or(fill).to_string(),
                 code: String::new(),
             };
@@ -142,14 +142,14 @@ impl Sheet<'_> {
             (None, Some(_)) => "▔",
             (None, None) => " ",
         };
-        Cell {
+        StyledCell {
             text: text.to_owned(),
             code: letters_on(DARK, land),
         }
     }
 
     /// Writes a number or a name. Numbers on water or on other land keep their colour.
-    fn write(&self, cells: &mut [Cell], word: &super::chart::Word, is_number: bool) {
+    fn write(&self, cells: &mut [StyledCell], word: &super::chart::PlacedWord, is_number: bool) {
         let code = match (self.marks.holder)(word.at) {
             _ if !self.marks.colour => String::new(),
             Holder::Seat(seat) => letters_on(LIGHT, SEATS[seat % SEATS.len()]),
@@ -167,7 +167,7 @@ impl Sheet<'_> {
                 continue;
             }
             let on_water = self.chart.at(column, word.row).is_none();
-            cells[place] = Cell {
+            cells[place] = StyledCell {
                 text: c.to_string(),
                 code: match (is_number, on_water) {
                     (false, true) => String::new(),
@@ -176,7 +176,7 @@ impl Sheet<'_> {
                 },
             };
             for cell in &mut cells[place + 1..place + wide] {
-                *cell = Cell::default();
+                *cell = StyledCell::default();
             }
             column += wide;
         }
@@ -184,7 +184,7 @@ impl Sheet<'_> {
 }
 
 /// Joins the cells of a line. Adjacent cells of the same style share one code.
-fn joined(cells: &[Cell]) -> String {
+fn joined(cells: &[StyledCell]) -> String {
     let mut line = String::new();
     let mut rest = cells;
     while let Some(first) = rest.first() {

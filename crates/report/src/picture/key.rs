@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::coast::LineKind;
 use super::ink::{COVER, INK};
-use super::{Held, Picture, colour_of, labels};
+use super::{NamedGame, Picture, colour_of, labels};
 use risk_kernel::board::ContinentInfo;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
@@ -45,7 +45,7 @@ impl Picture<'_> {
     }
 
     /// Returns the colours of the key, each with the name of its continent or player.
-    fn entries(&self, held: Option<&Held<'_>>) -> Vec<(String, String)> {
+    fn entries(&self, held: Option<&NamedGame<'_>>) -> Vec<(String, String)> {
         match held {
             None => {
                 let continents = self.board.continents().iter().enumerate();
@@ -55,7 +55,7 @@ impl Picture<'_> {
                 };
                 continents.map(entry).collect()
             }
-            Some(Held { names, game }) => {
+            Some(NamedGame { names, game }) => {
                 let entry = |player: Player| {
                     let count = counted(game.territory_count(player), "territory");
                     let status = match game.status(player) {
@@ -72,7 +72,7 @@ impl Picture<'_> {
 
     /// Draws the meaning of colours and lines. Returns the size of the drawing to the right and
     /// below.
-    pub(super) fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> (f64, f64) {
+    pub(super) fn key(&self, body: &mut String, held: Option<&NamedGame<'_>>) -> (f64, f64) {
         let entries = self.entries(held);
         let mut bottom: f64 = 10.0;
         let widest = entries

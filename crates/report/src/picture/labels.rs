@@ -33,7 +33,7 @@ fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
 }
 
 /// The occupied areas and the places, by coarse squares for fast lookup.
-struct Sheet {
+struct LabelGrid {
     taken: BTreeMap<(i64, i64), Vec<Area>>,
     places: BTreeMap<(i64, i64), Vec<(usize, Point)>>,
     /// The area for names.
@@ -42,7 +42,7 @@ struct Sheet {
     gap: f64,
 }
 
-impl Sheet {
+impl LabelGrid {
     fn new(texts: &[(Point, String)], frame: Area, gap: f64) -> Self {
         let mut sheet = Self {
             taken: BTreeMap::new(),
@@ -143,7 +143,7 @@ pub(super) fn place(
     frame: Area,
     body: &mut String,
 ) -> Vec<String> {
-    let mut sheet = Sheet::new(texts, frame, gap);
+    let mut sheet = LabelGrid::new(texts, frame, gap);
     let mut order: Vec<usize> = (0..texts.len()).collect();
     // Short names go first because they leave the most space.
     order.sort_by_key(|&index| (texts[index].1.chars().count(), index));
@@ -176,7 +176,7 @@ pub(super) fn place(
         .collect()
 }
 
-fn named(sheet: &Sheet, own: usize, place: Point, name: &str) -> Option<Label> {
+fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Label> {
     if name.chars().count() > LONGEST {
         return None;
     }
@@ -212,7 +212,7 @@ fn named(sheet: &Sheet, own: usize, place: Point, name: &str) -> Option<Label> {
     })
 }
 
-fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Label> {
+fn numbered(sheet: &LabelGrid, own: usize, place: Point, number: &str) -> Option<Label> {
     let lines = vec![number.to_owned()];
     NUMBERS.into_iter().find_map(|size| {
         let area = room(place, measure(&lines, size), sheet.gap)

@@ -28,7 +28,7 @@ const FREE: u32 = u32::MAX;
 /// The centre of a piece of land. The piece is the area within `far`, except parts nearer to other
 /// pieces.
 #[derive(Clone, Copy)]
-struct Seed {
+struct LandSeed {
     of: usize,
     at: Point,
     far: f64,
@@ -46,7 +46,7 @@ pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     let rim = usual;
     let (wide, high) = (high.0 - low.0 + 2.0 * rim, high.1 - low.1 + 2.0 * rim);
     let side = (usual / 24.0).max((wide * high / MOST_SQUARES).sqrt());
-    let sheet = Sheet {
+    let sheet = LandGrid {
         corner: (low.0 - rim, low.1 - rim),
         side,
         columns: (wide / side).ceil() as usize + 2,
@@ -111,12 +111,12 @@ pub(super) fn circle(middle: Point, radius: f64, corners: u32) -> Vec<Point> {
 }
 
 /// Values at points, indexed by squares of equal size.
-struct Near<T> {
+struct PointIndex<T> {
     side: f64,
     squares: BTreeMap<(i64, i64), Vec<T>>,
 }
 
-impl<T> Near<T> {
+impl<T> PointIndex<T> {
     const fn new(side: f64) -> Self {
         Self {
             side,
@@ -148,14 +148,14 @@ impl<T> Near<T> {
 }
 
 /// Returns the seeds at the places and on the paths to neighbours.
-fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
-    let mut near = Near::new(usual);
+fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<LandSeed> {
+    let mut near = PointIndex::new(usual);
     for (index, &place) in places.iter().enumerate() {
         near.put(place, index);
     }
     let far = radii(board, places, usual, &near);
-    let mut seeds: Vec<Seed> = (0..places.len())
-        .map(|of| Seed {
+    let mut seeds: Vec<LandSeed> = (0..places.len())
+        .map(|of| LandSeed {
             of,
             at: places[of],
             far: far[of],
@@ -175,7 +175,7 @@ fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
             .all(|&share| is_free(point(share)) && is_free(point(1.0 - share)))
         {
             for share in shares {
-                let seed = |of, share| Seed {
+                let seed = |of, share| LandSeed {
                     of,
                     at: point(share),
                     far,
@@ -188,7 +188,7 @@ fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
 }
 
 /// Returns the reach of the land around each place. The reach is smaller if neighbours are near.
-fn radii(board: &Board, places: &[Point], usual: f64, near: &Near<usize>) -> Vec<f64> {
+fn radii(board: &Board, places: &[Point], usual: f64, near: &PointIndex<usize>) -> Vec<f64> {
     let radius = |at: Territory| {
         let place = places[at.index()];
         let all = board.neighbours(at).iter().chain(board.sources(at));
@@ -217,7 +217,7 @@ fn ways(board: &Board, places: &[Point], usual: f64) -> Vec<(usize, usize)> {
         }
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    let mut taken: Near<(usize, usize)> = Near::new(usual * WITHIN);
+    let mut taken: PointIndex<(usize, usize)> = PointIndex::new(usual * WITHIN);
     let mut found = Vec::new();
     for (_, from, to) in all {
         let (a, b) = (places[from], places[to]);
@@ -242,9 +242,9 @@ fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
 
 /// A claim on a square: the signed nearness and the seed. Lower is nearer, and 0 or more is out of
 /// reach.
-type Claim = (f64, Option<usize>);
+type LandClaim = (f64, Option<usize>);
 
-struct Sheet {
+struct LandGrid {
     /// The upper left corner.
     corner: Point,
     side: f64,
@@ -252,7 +252,7 @@ struct Sheet {
     rows: usize,
 }
 
-impl Sheet {
+impl LandGrid {
     /// Returns the square of a point, but never a square at the rim.
     fn square(&self, at: Point) -> (usize, usize) {
         let square =
@@ -264,8 +264,8 @@ impl Sheet {
     }
 
     /// Assigns each square to the nearest seed or to the water.
-    fn paint(&self, board: &Board, seeds: &[Seed], usual: f64) -> Vec<u32> {
-        let nothing: (Claim, Claim) = ((0.0, None), (f64::MAX, None));
+    fn paint(&self, board: &Board, seeds: &[LandSeed], usual: f64) -> Vec<u32> {
+        let nothing: (LandClaim, LandClaim) = ((0.0, None), (f64::MAX, None));
         // Slightly beyond its reach, a seed gets no land but keeps other land away.
         let beyond = usual * STRAIT;
         let mut claims = vec![nothing; self.columns * self.rows];
@@ -279,7 +279,7 @@ impl Sheet {
                     let x = self.corner.0 + (column as f64 + 0.5) * self.side - seed.at.0;
                     let near = x * x + y * y - seed.far * seed.far;
                     let (first, second) = &mut claims[row * self.columns + column];
-                    let of = |claim: &Claim| claim.1.map(|index| seeds[index].of);
+                    let of = |claim: &LandClaim| claim.1.map(|index| seeds[index].of);
                     if near < first.0 {
                         if first.1.is_some() && of(first) != Some(seed.of) {
                             *second = *first;
@@ -291,7 +291,7 @@ impl Sheet {
                 }
             }
         }
-        let square = |&((near, first), (next, second)): &(Claim, Claim)| {
+        let square = |&((near, first), (next, second)): &(LandClaim, LandClaim)| {
             let Some(first) = first.map(|index| seeds[index]) else {
                 return WATER;
             };

@@ -11,7 +11,7 @@ const OFF: f64 = 0.08;
 /// The maximum ratio of the sides of a field.
 const SLIM: f64 = 1.6;
 
-struct Rows {
+struct LatticeRows {
     /// The distances between columns and between rows.
     step: Point,
     low: Point,
@@ -24,13 +24,13 @@ struct Rows {
 /// to adjacent fields.
 pub(super) fn fields(board: &Board, places: &[Point]) -> Option<Contours> {
     let turned = || places.iter().map(|&(x, y)| (y, x)).collect::<Vec<_>>();
-    if let Some(rows) = Rows::new(board, places, false) {
+    if let Some(rows) = LatticeRows::new(board, places, false) {
         return Some(contours(&rows, &SQUARE, false));
     }
-    if let Some(rows) = Rows::new(board, places, true) {
+    if let Some(rows) = LatticeRows::new(board, places, true) {
         return Some(contours(&rows, &HEXAGON, false));
     }
-    Rows::new(board, &turned(), true).map(|rows| contours(&rows, &HEXAGON, true))
+    LatticeRows::new(board, &turned(), true).map(|rows| contours(&rows, &HEXAGON, true))
 }
 
 /// The corners of a field, in half columns and thirds of a row from its centre.
@@ -44,7 +44,7 @@ const HEXAGON: [Point; 6] = [
     (-1.0, -1.0),
 ];
 
-impl Rows {
+impl LatticeRows {
     fn new(board: &Board, places: &[Point], slanted: bool) -> Option<Self> {
         let rows = line(places.iter().map(|place| place.1));
         let columns = if slanted {
@@ -137,7 +137,7 @@ fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
     Some((first - half * odd as f64, Some(half * 2.0)))
 }
 
-fn contours(rows: &Rows, corners: &[Point], turned: bool) -> Contours {
+fn contours(rows: &LatticeRows, corners: &[Point], turned: bool) -> Contours {
     // Corners are integers, so shared corners are equal in both fields.
     let onto = |(x, y): (i64, i64)| {
         let point = (

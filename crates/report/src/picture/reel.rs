@@ -11,7 +11,7 @@ const MOST_FRAMES: usize = 500;
 const MOST_CHANGES: usize = 300_000;
 
 /// The owner of a territory, and its number of units.
-pub(super) type Land = (Option<Player>, i32);
+pub(super) type Garrison = (Option<Player>, i32);
 
 /// A sink that keeps the board at the first decision of each turn and at the end. If there are too
 /// many turns, it drops every second frame, repeatedly if necessary.
@@ -19,10 +19,10 @@ pub(super) type Land = (Option<Player>, i32);
 pub struct Reel {
     fold: EventFold,
     /// The board in the last frame.
-    known: Vec<Land>,
+    known: Vec<Garrison>,
     /// The start of a turn without a decision so far.
-    begun: Option<When>,
-    frames: Vec<Frame>,
+    begun: Option<FrameTime>,
+    frames: Vec<ReelFrame>,
     /// The number of turns per frame. A frame is kept if this divides its number.
     every: u64,
     /// The number of frames, including dropped ones.
@@ -31,7 +31,7 @@ pub struct Reel {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct When {
+pub(super) struct FrameTime {
     /// The number of decisions so far.
     pub(super) answers: u64,
     pub(super) round: u32,
@@ -40,16 +40,16 @@ pub(super) struct When {
 
 /// The board at a moment, as changes from the previous frame.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(super) struct ReelFrame {
     number: u64,
-    pub(super) when: When,
+    pub(super) when: FrameTime,
     /// The changed territories, by index, each at most once.
-    pub(super) lands: Vec<(usize, Land)>,
-    pub(super) players: Vec<Standing>,
+    pub(super) lands: Vec<(usize, Garrison)>,
+    pub(super) players: Vec<PlayerTotals>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct PlayerTotals {
     pub(super) land: usize,
     pub(super) armies: i64,
     pub(super) status: Status,
@@ -62,7 +62,7 @@ impl Reel {
         Self {
             fold: EventFold::from_game(game),
             known: vec![(None, -1); game.board().len()],
-            begun: Some(When {
+            begun: Some(FrameTime {
                 answers: game.answers(),
                 round: game.round(),
                 turn: game.turn(),
@@ -75,8 +75,8 @@ impl Reel {
     }
 
     /// Adds a frame of the current state. Returns all frames and the number of turns per frame.
-    pub(super) fn finish(&mut self, game: &GameState) -> (&[Frame], u64) {
-        self.push(When {
+    pub(super) fn finish(&mut self, game: &GameState) -> (&[ReelFrame], u64) {
+        self.push(FrameTime {
             answers: game.answers(),
             round: game.round(),
             turn: game.turn(),
@@ -85,7 +85,7 @@ impl Reel {
     }
 
     /// Drops every second frame. Returns the remaining frames and the number of turns per frame.
-    pub(super) fn thin(&mut self) -> (&[Frame], u64) {
+    pub(super) fn thin(&mut self) -> (&[ReelFrame], u64) {
         self.every *= 2;
         self.changes = 0;
         for frame in std::mem::take(&mut self.frames) {
@@ -94,7 +94,7 @@ impl Reel {
         (&self.frames, self.every)
     }
 
-    fn push(&mut self, when: When) {
+    fn push(&mut self, when: FrameTime) {
         let mut lands = Vec::new();
         for (index, known) in self.known.iter_mut().enumerate() {
             let at = Territory::from_index(index);
@@ -104,12 +104,12 @@ impl Reel {
                 lands.push((index, now));
             }
         }
-        let players = self.fold.players().map(|player| Standing {
+        let players = self.fold.players().map(|player| PlayerTotals {
             land: self.fold.owned(player).count(),
             armies: self.fold.strength(player),
             status: self.fold.status(player),
         });
-        let frame = Frame {
+        let frame = ReelFrame {
             number: self.count,
             when,
             lands,
@@ -128,11 +128,11 @@ impl Reel {
     }
 
     /// Appends a frame. It replaces the last frame if that one has to be dropped.
-    fn keep(&mut self, mut frame: Frame) {
-        let is_left_out = |last: &mut Frame| !last.number.is_multiple_of(self.every);
+    fn keep(&mut self, mut frame: ReelFrame) {
+        let is_left_out = |last: &mut ReelFrame| !last.number.is_multiple_of(self.every);
         if let Some(last) = self.frames.pop_if(is_left_out) {
             self.changes -= last.lands.len();
-            let mut lands: std::collections::BTreeMap<usize, Land> =
+            let mut lands: std::collections::BTreeMap<usize, Garrison> =
                 last.lands.into_iter().collect();
             lands.extend(std::mem::take(&mut frame.lands));
             frame.lands = lands.into_iter().collect();
@@ -146,7 +146,7 @@ impl Sink for Reel {
     fn event(&mut self, _: &GameState, event: &Event) {
         match event {
             Event::TurnBegan { turn, round, .. } => {
-                self.begun = Some(When {
+                self.begun = Some(FrameTime {
                     answers: 0,
                     round: *round,
                     turn: *turn,
@@ -154,7 +154,7 @@ impl Sink for Reel {
             }
             Event::Answered { number, .. } => {
                 if let Some(begun) = self.begun.take() {
-                    self.push(When {
+                    self.push(FrameTime {
                         answers: number - 1,
                         ..begun
                     });

@@ -9,10 +9,10 @@ use risk_text::paint::Paint;
 const MOST_LINES: usize = 24;
 
 /// A dot or a letter of a territory, or `None` for an empty cell.
-type Cell = Option<(char, Territory)>;
+type MapCell = Option<(char, Territory)>;
 
 /// The text after a territory's dot, and the seat that determines its colour.
-struct Marks<'a> {
+struct DotMarks<'a> {
     text: &'a dyn Fn(Territory) -> String,
     colour: &'a dyn Fn(Territory) -> Option<usize>,
 }
@@ -20,7 +20,7 @@ struct Marks<'a> {
 /// Draws the map in the paint's width, with one colour for the territories of each continent.
 #[must_use]
 pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
-    let marks = Marks {
+    let marks = DotMarks {
         text: &|at| board.info(at).id.clone(),
         colour: &|at| board.info(at).continent.map(|continent| continent.index()),
     };
@@ -34,21 +34,21 @@ pub fn seen(view: &View, paint: Paint) -> Vec<String> {
         Some(armies) => armies.to_string(),
         None => "?".to_owned(),
     };
-    let marks = Marks {
+    let marks = DotMarks {
         text: &|at| format!("{} {}", armies(at), view.board().info(at).id),
         colour: &|at| view.owner(at).map(|owner| owner.index()),
     };
     lines(view.board(), paint, &marks)
 }
 
-fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
+fn lines(board: &Board, paint: Paint, marks: &DotMarks<'_>) -> Vec<String> {
     let places = layout::places(board);
     let (left, wide) = span(places.iter().map(|place| place.0));
     let (top, high) = span(places.iter().map(|place| place.1));
     let columns = paint.width.clamp(40, 100) - 12;
     // A terminal line is about twice as high as a column is wide.
     let lines = ((high / wide * columns as f64 / 2.0).round() as usize).clamp(6, MOST_LINES);
-    let mut cells: Vec<Vec<Cell>> = vec![vec![None; columns + 12]; lines + 1];
+    let mut cells: Vec<Vec<MapCell>> = vec![vec![None; columns + 12]; lines + 1];
     let spot = |at: Territory| {
         let (x, y) = places[at.index()];
         let column = ((x - left) / wide * columns as f64).round() as usize;
@@ -81,7 +81,7 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
 
 /// Writes a territory's name after its dot. A name that does not fit is cut, but to at least three
 /// letters.
-fn label(behind: &mut [Cell], name: &str, at: Territory) {
+fn label(behind: &mut [MapCell], name: &str, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
     let name: Vec<char> = name.chars().collect();
     let shown = name.len().min(free.saturating_sub(1));
@@ -93,7 +93,7 @@ fn label(behind: &mut [Cell], name: &str, at: Territory) {
 }
 
 /// Draws a line. Adjacent cells of a territory share one style code.
-fn draw(cells: Vec<Cell>, marks: &Marks<'_>, paint: Paint) -> String {
+fn draw(cells: Vec<MapCell>, marks: &DotMarks<'_>, paint: Paint) -> String {
     let colour = |at: Territory, text: &str| match (marks.colour)(at) {
         Some(colour) => paint.seat(colour, text),
         None => text.to_owned(),

@@ -19,7 +19,7 @@ const DICE: usize = 15;
 pub(super) const NARROW: usize = 70;
 
 #[derive(Debug)]
-pub(super) struct Act {
+pub(super) struct PlayedAction {
     pub(super) player: Player,
     pub(super) action: Action,
     /// Whether a line about an effect already covers the action.
@@ -27,7 +27,7 @@ pub(super) struct Act {
     pub(super) effects: Vec<String>,
 }
 
-impl Act {
+impl PlayedAction {
     /// Returns the values of the action's parameters of this kind.
     pub(super) fn values(&self, game: &GameState, kind: SlotKind) -> Vec<i32> {
         let slots = &game.decl().verbs[self.action.verb.index()].slots;

@@ -2,7 +2,7 @@
 
 use super::markup::{escaped, section, table};
 use super::name;
-use risk_lab::tournament::results::{Compared, Results, TournamentTally};
+use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
 
 /// The maximum number of bots with names in the column headers. More bots get numbers instead.
 const MOST_NAMES: usize = 4;
@@ -67,7 +67,7 @@ fn cell(results: &Results, row: usize, column: usize) -> String {
         return "<td></td>".to_owned();
     }
     let ends = (row.min(column), row.max(column));
-    let is_it = |pair: &&Compared| (pair.left, pair.right) == ends;
+    let is_it = |pair: &&PairComparison| (pair.left, pair.right) == ends;
     let Some(pair) = results.pairs.iter().find(is_it) else {
         return "<td class=\"dim\">·</td>".to_owned();
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Extent;
+use super::BlockCoverage;
 use crate::json::FORMAT;
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::StatsError;
@@ -27,7 +27,7 @@ fn why(limits: &Result<Interval, StatsError>) -> Option<String> {
 
 /// Returns the whole report as JSON.
 #[must_use]
-pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> Value {
+pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCoverage) -> Value {
     let plan = tally.plan();
     let gaps: Vec<[u64; 2]> = extent
         .gaps

@@ -2,12 +2,12 @@
 
 /// The completed part of a tournament, described by its gaps.
 #[derive(Clone, Debug)]
-pub struct Extent {
+pub struct BlockCoverage {
     /// The first and the last block of each gap.
     pub gaps: Vec<(u64, u64)>,
 }
 
-impl Extent {
+impl BlockCoverage {
     /// Reports whether blocks are missing.
     #[must_use]
     pub fn is_partial(&self) -> bool {

@@ -4,7 +4,7 @@ use super::charts;
 use super::crosstable;
 use super::luck;
 use super::markup::{STYLE, escaped, heads, section, table, words};
-use super::{Extent, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
+use super::{BlockCoverage, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::fairness::SeatShare;
@@ -25,7 +25,7 @@ pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) ->
 
 /// Returns a stage of a tournament, for its page.
 #[must_use]
-pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> String {
+pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCoverage) -> String {
     let order = results.ranking();
     let parts = [
         head(tally, extent),
@@ -45,7 +45,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) ->
     parts.join("\n")
 }
 
-fn head(tally: &TournamentTally<'_>, extent: &Extent) -> String {
+fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> String {
     let plan = tally.plan();
     let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
     let title = if plan.first_stage.is_some() {

@@ -6,7 +6,7 @@ use super::markup::{escaped, heads, section, table};
 use super::{limits, name, percent, width};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
-use risk_stats::adjusted::Adjusted;
+use risk_stats::adjusted::AdjustedShare;
 use risk_text::paint::{Paint, pad};
 
 /// Returns the luck of a bot's dice, in armies a game.
@@ -24,7 +24,7 @@ fn why_none(bot: &BotTally, why: &StatsError) -> String {
 }
 
 /// Formats the saved share of the variance, which is also the saved share of games.
-fn saved(adjusted: &Adjusted) -> String {
+fn saved(adjusted: &AdjustedShare) -> String {
     format!("{:.0} %", 100.0 * adjusted.saved)
 }
 

@@ -30,7 +30,7 @@ pub struct Frames {
     /// The state after the last event.
     last: Option<GameState>,
     /// The values after the frames so far.
-    known: Known,
+    known: LastValues,
     /// The frames that have not been taken yet.
     ready: Vec<String>,
     /// Whether to keep only what is visible to everybody, players included.
@@ -44,7 +44,7 @@ pub struct Frames {
 
 /// The values whose changes are part of frames.
 #[derive(Default)]
-struct Known {
+struct LastValues {
     territories: Vec<Vec<i64>>,
     numbers: Vec<i64>,
     piles: Vec<Value>,
@@ -61,7 +61,7 @@ impl Frames {
             story: Story::new(lines.clone(), PAGE, names),
             lines,
             last: None,
-            known: Known::default(),
+            known: LastValues::default(),
             ready: Vec::new(),
             in_public: false,
             secret_from: 0,
@@ -88,7 +88,7 @@ impl Frames {
     /// changes.
     pub fn begin_anew(&mut self) {
         self.ready.clear();
-        self.known = Known::default();
+        self.known = LastValues::default();
     }
 
     /// Takes the frames so far, as JSON objects. At a question, they include all effects of the

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::{LINTS, Levels};
 use risk_engine::load::map::{CheckSettings, check};
-use risk_engine::load::{self, Kind};
+use risk_engine::load::{self, FileKind};
 use risk_kernel::board::Board;
 use risk_report::picture;
 
@@ -105,7 +105,7 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
 
 #[test]
 fn every_name_is_there_and_beside_its_own_place() {
-    for name in library().names(Kind::Map) {
+    for name in library().names(FileKind::Map) {
         let (_, numbers) = check_names(&board(name), name);
         assert_eq!(numbers, 0, "{name} has room for all its names");
     }
@@ -156,7 +156,7 @@ fn every_name_of_maps_from_elsewhere_is_there() {
     let mut named = 0;
     let mut numbered = 0;
     for part in ["domination", "conquest", "other"] {
-        let Ok(files) = load::inside(library(), Kind::Map, &format!("{folder}/{part}")) else {
+        let Ok(files) = load::inside(library(), FileKind::Map, &format!("{folder}/{part}")) else {
             continue;
         };
         for file in files {

@@ -5,7 +5,7 @@ use risk_testing::games::library;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use risk_engine::load::Kind;
+use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
@@ -32,7 +32,7 @@ fn plain(line: &str) -> String {
 }
 
 /// Checks the screen at regular intervals of decisions.
-struct Looks {
+struct ScreenChecker {
     outlines: Outlines,
     names: Vec<String>,
     every: u64,
@@ -41,7 +41,7 @@ struct Looks {
     numbers: (usize, usize),
 }
 
-impl Looks {
+impl ScreenChecker {
     fn screen<'a>(
         &'a self,
         game: &'a GameState,
@@ -144,7 +144,7 @@ fn check_words(lines: &[String], known: &BTreeSet<String>, wide: usize) {
     }
 }
 
-impl Sink for Looks {
+impl Sink for ScreenChecker {
     fn event(&mut self, game: &GameState, event: &Event) {
         if let Event::Answered { number, .. } = event
             && number % self.every == 1
@@ -156,7 +156,7 @@ impl Sink for Looks {
 
 #[test]
 fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
-    let _ = each(library().names(Kind::Ruleset), |ruleset| {
+    let _ = each(library().names(FileKind::Ruleset), |ruleset| {
         let (least, most) = risk_engine::load::ruleset(library(), ruleset)
             .unwrap()
             .manifest
@@ -164,7 +164,7 @@ fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
         let bots = &["random"; 4][..3_usize.clamp(least, most)];
         let setup = setup(ruleset, None, bots, 5, &[("max_turns", "6")]);
         let mut worker = Worker::new(&setup).unwrap();
-        let mut looks = Looks {
+        let mut looks = ScreenChecker {
             outlines: Outlines::new(&setup.board),
             names: ["ann", "Robert", "眼睛", "Eva"].map(str::to_owned).into(),
             every: 29,

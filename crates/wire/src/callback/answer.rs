@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::place::{field, territory};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::CallbackVocabulary;
 use crate::error::ProtocolError;
 use crate::json;
 use risk_kernel::Answer;
@@ -17,7 +17,7 @@ use risk_kernel::view::View;
 /// # Errors
 /// Returns an error if the answer is invalid.
 pub fn answer(
-    vocabulary: &Vocabulary,
+    vocabulary: &CallbackVocabulary,
     view: &View,
     ask: &Options,
     text: &str,

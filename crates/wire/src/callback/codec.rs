@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::answer::answer;
 use super::dialect::Dialect;
 use super::place::{cell, location};
-use super::vocabulary::Vocabulary;
-use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use super::vocabulary::CallbackVocabulary;
+use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::error::ProtocolError;
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
@@ -17,7 +17,7 @@ use risk_kernel::view::View;
 
 pub(super) struct Callback {
     dialect: Dialect,
-    vocabulary: Vocabulary,
+    vocabulary: CallbackVocabulary,
     names: Vec<String>,
     /// The number of answers in the game when the bot was last asked. An unchanged number means
     /// that the bot's last answer was refused.
@@ -28,7 +28,7 @@ impl Callback {
     pub(super) fn new(decl: &Declaration, dialect: Dialect) -> Result<Self, ProtocolError> {
         Ok(Self {
             dialect,
-            vocabulary: Vocabulary::new(decl)?,
+            vocabulary: CallbackVocabulary::new(decl)?,
             names: Vec::new(),
             asked: None,
         })
@@ -84,7 +84,7 @@ impl Codec for Callback {
         Ok(Question::Ask(Message::json(path, &body)))
     }
 
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer> {
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, AnswerError> {
         Ok(answer(&self.vocabulary, view, ask, text)?)
     }
 

@@ -16,7 +16,7 @@ const OTHER_MAP: &str = "the arena plays on another map";
 
 /// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecisionKind {
+pub enum RequestKind {
     /// Places an army.
     Place,
     /// Attacks a neighbour or passes.
@@ -25,7 +25,7 @@ pub enum DecisionKind {
     GoOn,
 }
 
-impl DecisionKind {
+impl RequestKind {
     /// Returns the decision for a path, and the dialect if the path exists in only one dialect.
     #[must_use]
     pub fn from_path(path: &str) -> Option<(Self, Option<Dialect>)> {
@@ -50,8 +50,8 @@ pub(super) struct Cell {
 
 /// A parsed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    pub(super) decision: DecisionKind,
+pub struct DecisionRequest {
+    pub(super) decision: RequestKind,
     pub(super) dialect: Dialect,
     /// The cells of the board, one per territory.
     pub(super) cells: Vec<Cell>,
@@ -61,14 +61,14 @@ pub struct Request {
     pub(super) fight: Option<(Territory, Territory)>,
 }
 
-impl Request {
+impl DecisionRequest {
     /// Parses a request for a decision.
     ///
     /// # Errors
     /// Returns an error if the request is invalid.
     pub(super) fn parse(
         board: &Board,
-        decision: DecisionKind,
+        decision: RequestKind,
         dialect: Option<Dialect>,
         body: &str,
     ) -> Result<Self, String> {
@@ -84,13 +84,11 @@ impl Request {
         };
         let cells = cells(board, &object)?;
         let remaining = match decision {
-            DecisionKind::Place => {
-                armies(field(&object, &["armiesRemaining"])?, "armiesRemaining")?
-            }
-            DecisionKind::Attack | DecisionKind::GoOn => 0,
+            RequestKind::Place => armies(field(&object, &["armiesRemaining"])?, "armiesRemaining")?,
+            RequestKind::Attack | RequestKind::GoOn => 0,
         };
         let fight = match (decision, dialect) {
-            (DecisionKind::GoOn, Dialect::Snow) => Some((
+            (RequestKind::GoOn, Dialect::Snow) => Some((
                 side(board, &object, "attackingTerritorry")?,
                 side(board, &object, "defendingTerritorry")?,
             )),

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::place::location;
-use super::request::{DecisionKind, Request};
-use super::vocabulary::Vocabulary;
+use super::request::{DecisionRequest, RequestKind};
+use super::vocabulary::CallbackVocabulary;
 use crate::error::ProtocolError;
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
@@ -74,25 +74,25 @@ impl Tracker {
         self.over = true;
     }
 
-    /// Parses a request for a decision. [`DecisionKind::from_path`] returns the kind of decision.
+    /// Parses a request for a decision. [`RequestKind::from_path`] returns the kind of decision.
     ///
     /// # Errors
     /// Returns an error if the request is invalid.
     pub fn read(
         &mut self,
         board: &Board,
-        decision: DecisionKind,
+        decision: RequestKind,
         dialect: Option<Dialect>,
         body: &str,
-    ) -> Result<Request, ProtocolError> {
-        let mut request = Request::parse(board, decision, dialect, body)?;
-        if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
+    ) -> Result<DecisionRequest, ProtocolError> {
+        let mut request = DecisionRequest::parse(board, decision, dialect, body)?;
+        if (request.decision, request.dialect) == (RequestKind::GoOn, Dialect::Seed) {
             // This dialect does not identify the attack that continues. It is the last attack, if
             // there was one.
             request.fight = self.fight;
         }
         let armies: i64 = request.cells.iter().map(|cell| cell.armies).sum();
-        if request.decision == DecisionKind::Place && (self.over || armies < self.armies) {
+        if request.decision == RequestKind::Place && (self.over || armies < self.armies) {
             self.names.truncate(1);
             self.turns = 0;
             self.games += 1;
@@ -116,8 +116,8 @@ impl Tracker {
     /// Returns an error if the position is impossible in the ruleset.
     pub fn position(
         &mut self,
-        request: &Request,
-        vocabulary: &Vocabulary,
+        request: &DecisionRequest,
+        vocabulary: &CallbackVocabulary,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
     ) -> Result<GameState, ProtocolError> {
@@ -140,13 +140,13 @@ impl Tracker {
         game.set_counter(vocabulary.reserve, Some(Self::ME), request.remaining)
             .map_err(|fault| fault.to_string())?;
         let (phase, args) = match (request.decision, request.fight) {
-            (DecisionKind::GoOn, Some((from, to))) => {
+            (RequestKind::GoOn, Some((from, to))) => {
                 (vocabulary.press_on, [i32::from(from.0), i32::from(to.0), 0])
             }
-            (DecisionKind::Place, _) => (vocabulary.placement, [0; 3]),
+            (RequestKind::Place, _) => (vocabulary.placement, [0; 3]),
             _ => (vocabulary.assault, [0; 3]),
         };
-        if request.decision == DecisionKind::Attack {
+        if request.decision == RequestKind::Attack {
             self.turns += 1;
         }
         game.resume(self.turns, Self::ME, phase, args);
@@ -156,31 +156,31 @@ impl Tracker {
     /// Returns the protocol's answer for an action.
     pub fn reply(
         &mut self,
-        request: &Request,
-        vocabulary: &Vocabulary,
+        request: &DecisionRequest,
+        vocabulary: &CallbackVocabulary,
         board: &Board,
         action: Action,
     ) -> Value {
         let territory = |index: usize| Territory::from_index(action.args()[index] as usize);
         match request.decision {
-            DecisionKind::Place => placement(request.dialect, board, territory(0)),
-            DecisionKind::Attack if action.verb == vocabulary.pass => json!({}),
-            DecisionKind::Attack => {
+            RequestKind::Place => placement(request.dialect, board, territory(0)),
+            RequestKind::Attack if action.verb == vocabulary.pass => json!({}),
+            RequestKind::Attack => {
                 self.fight = Some((territory(0), territory(1)));
                 let from = request.dialect.either("fromLocation", "from");
                 let to = request.dialect.either("toLocation", "to");
                 json!({ from: location(board, territory(0)), to: location(board, territory(1)) })
             }
-            DecisionKind::GoOn => going_on(request.dialect, action.verb == vocabulary.attack),
+            RequestKind::GoOn => going_on(request.dialect, action.verb == vocabulary.attack),
         }
     }
 }
 
-impl Request {
+impl DecisionRequest {
     /// Reports whether the arena asks for the continuation of an unknown attack.
     #[must_use]
     pub fn is_void(&self) -> bool {
-        self.decision == DecisionKind::GoOn && self.fight.is_none()
+        self.decision == RequestKind::GoOn && self.fight.is_none()
     }
 
     /// Returns an answer for a question to which the ruleset has no legal action. The answer
@@ -189,15 +189,15 @@ impl Request {
     #[must_use]
     pub fn fallback(&self, game: &GameState) -> Value {
         match self.decision {
-            DecisionKind::Place => {
+            RequestKind::Place => {
                 let is_open =
                     |&at: &Territory| game.owns(Tracker::ME, at) || game.owner(at).is_none();
                 let open = game.board().territories().find(is_open);
                 let at = open.unwrap_or_else(|| Territory::from_index(0));
                 placement(self.dialect, game.board(), at)
             }
-            DecisionKind::Attack => json!({}),
-            DecisionKind::GoOn => going_on(self.dialect, false),
+            RequestKind::Attack => json!({}),
+            RequestKind::GoOn => going_on(self.dialect, false),
         }
     }
 }

@@ -7,7 +7,7 @@ use risk_kernel::id::{Counter, Phase, Verb};
 
 /// The parts of a ruleset that the protocol uses.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
+pub struct CallbackVocabulary {
     pub(super) placement: Phase,
     pub(super) assault: Phase,
     pub(super) press_on: Phase,
@@ -18,7 +18,7 @@ pub struct Vocabulary {
     pub(super) reserve: Counter,
 }
 
-impl Vocabulary {
+impl CallbackVocabulary {
     /// Looks up the parts by name.
     ///
     /// # Errors

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::incoming::{Deed, Incoming, PlayerMessage};
-use super::stage::Stage;
+use super::incoming::{PlayerAction, PlayerEvent, PlayerMessage};
+use super::stage::CodelabPhase;
 use super::territory;
-use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use risk_kernel::Answer;
@@ -31,7 +31,7 @@ pub(super) struct Codelab {
     verbs: Verbs,
     /// The territories of this game by name.
     territories: BTreeMap<String, i32>,
-    stage: Stage,
+    stage: CodelabPhase,
     /// The conquest into which more armies can move: source and target.
     conquest: Option<(i32, i32)>,
     legal: Vec<Action>,
@@ -51,7 +51,7 @@ impl Codelab {
                 done: parts.verb("done")?,
             },
             territories: BTreeMap::new(),
-            stage: Stage::default(),
+            stage: CodelabPhase::default(),
             conquest: None,
             legal: Vec::new(),
             chosen: None,
@@ -60,16 +60,16 @@ impl Codelab {
     }
 
     /// Returns the action for a player's event, and whether the turn ends after the action.
-    fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
+    fn action(&self, deed: &PlayerAction) -> Option<(Action, bool)> {
         let territory = |country: &String| self.territories.get(country).copied();
         let done = Action::new(self.verbs.done, &[]);
         let action = match deed {
-            Deed::PlaceArmy(at) => Action::new(self.verbs.place, &[territory(at)?, 1]),
-            Deed::Attack(from, to, armies) => Action::new(
+            PlayerAction::PlaceArmy(at) => Action::new(self.verbs.place, &[territory(at)?, 1]),
+            PlayerAction::Attack(from, to, armies) => Action::new(
                 self.verbs.attack,
                 &[territory(from)?, territory(to)?, *armies],
             ),
-            Deed::MoveArmy(from, to, armies) => {
+            PlayerAction::MoveArmy(from, to, armies) => {
                 let between = (territory(from)?, territory(to)?);
                 // The first army has already moved with the conquest.
                 let more = match self.conquest {
@@ -79,9 +79,11 @@ impl Codelab {
                 };
                 Action::new(self.verbs.moves, &[between.0, between.1, more])
             }
-            Deed::EndAttack => return (self.stage == Stage::Attack).then_some((done, false)),
-            Deed::EndTurn => {
-                let may_end = matches!(self.stage, Stage::Attack | Stage::Fortify);
+            PlayerAction::EndAttack => {
+                return (self.stage == CodelabPhase::Attack).then_some((done, false));
+            }
+            PlayerAction::EndTurn => {
+                let may_end = matches!(self.stage, CodelabPhase::Attack | CodelabPhase::Fortify);
                 return may_end.then_some((done, true));
             }
         };
@@ -107,17 +109,18 @@ impl Codec for Codelab {
                 }
             }
         }
-        self.stage = Stage::new(view.decl(), frame.phase);
+        self.stage = CodelabPhase::new(view.decl(), frame.phase);
         if options.len() > MOST {
             return Err(format!("the decision has more than {MOST} actions").into());
         }
         self.legal = (0..options.len())
             .map(|number| options.nth(number))
             .collect();
-        self.conquest = (self.stage == Stage::Occupy).then_some((frame.args[0], frame.args[1]));
+        self.conquest =
+            (self.stage == CodelabPhase::Occupy).then_some((frame.args[0], frame.args[1]));
         self.chosen = None;
         let done = Action::new(self.verbs.done, &[]);
-        let ends = std::mem::take(&mut self.ends) && self.stage == Stage::Fortify;
+        let ends = std::mem::take(&mut self.ends) && self.stage == CodelabPhase::Fortify;
         if ends && self.legal.contains(&done) {
             return Ok(Question::Known(done));
         }
@@ -130,10 +133,10 @@ impl Codec for Codelab {
     }
 
     fn is_answer(&mut self, text: &str, _: bool) -> bool {
-        let Ok(Incoming {
+        let Ok(PlayerEvent {
             said: PlayerMessage::Play(deed),
             ..
-        }) = Incoming::read(text)
+        }) = PlayerEvent::read(text)
         else {
             return false;
         };
@@ -146,7 +149,7 @@ impl Codec for Codelab {
         self.chosen.is_some()
     }
 
-    fn answer(&mut self, _: &View, _: &Options, _: &str) -> Result<Answer, NoAnswer> {
+    fn answer(&mut self, _: &View, _: &Options, _: &str) -> Result<Answer, AnswerError> {
         let chosen = self.chosen.take();
         chosen
             .map(Answer::One)

@@ -14,7 +14,7 @@ const LONGEST_EVENT: usize = 4_096;
 
 /// An event from a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Incoming {
+pub struct PlayerEvent {
     /// The player's id from `Welcome`.
     pub player: u64,
     /// The content of the event.
@@ -36,12 +36,12 @@ pub enum PlayerMessage {
     /// The player wants the game to begin.
     StartGame,
     /// The player takes an action in the game.
-    Play(Deed),
+    Play(PlayerAction),
 }
 
 /// A player's action in a game. Countries have the code lab's spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum PlayerAction {
     /// Places one army.
     PlaceArmy(String),
     /// Attacks with one roll of the dice: source, target and number of armies.
@@ -54,7 +54,7 @@ pub enum Deed {
     EndTurn,
 }
 
-impl Incoming {
+impl PlayerEvent {
     /// Parses a frame.
     ///
     /// # Errors
@@ -83,17 +83,17 @@ impl Incoming {
                 color: text_of(data, "color")?,
             },
             "StartGame" => PlayerMessage::StartGame,
-            "PlaceArmy" => PlayerMessage::Play(Deed::PlaceArmy(text_of(data, "country")?)),
+            "PlaceArmy" => PlayerMessage::Play(PlayerAction::PlaceArmy(text_of(data, "country")?)),
             "Attack" => {
                 let (from, to, armies) = between(data)?;
-                PlayerMessage::Play(Deed::Attack(from, to, armies))
+                PlayerMessage::Play(PlayerAction::Attack(from, to, armies))
             }
             "MoveArmy" => {
                 let (from, to, armies) = between(data)?;
-                PlayerMessage::Play(Deed::MoveArmy(from, to, armies))
+                PlayerMessage::Play(PlayerAction::MoveArmy(from, to, armies))
             }
-            "EndAttack" => PlayerMessage::Play(Deed::EndAttack),
-            "EndTurn" => PlayerMessage::Play(Deed::EndTurn),
+            "EndAttack" => PlayerMessage::Play(PlayerAction::EndAttack),
+            "EndTurn" => PlayerMessage::Play(PlayerAction::EndTurn),
             other => return Err(format!("unknown event `{}`", brief(other)).into()),
         };
         Ok(Self { player, said })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::stage::Stage;
+use super::stage::CodelabPhase;
 use super::{country, event};
 use risk_kernel::action::Action;
 use risk_kernel::event::{Event, FightRound, Status};
@@ -23,7 +23,7 @@ struct Conquest {
 pub struct Narrator {
     /// The players' ids, by seat.
     ids: Vec<u64>,
-    stage: Stage,
+    stage: CodelabPhase,
     /// The id of the player whose turn it is.
     turn: Option<u64>,
     /// Events that are held back until the first phase. `GameStarted`, which contains the number of
@@ -49,7 +49,7 @@ impl Narrator {
     pub fn new(ids: Vec<u64>) -> Self {
         Self {
             ids,
-            stage: Stage::default(),
+            stage: CodelabPhase::default(),
             turn: None,
             early: Some(Vec::new()),
             is_set_up: false,
@@ -105,7 +105,7 @@ impl Narrator {
     fn translate(&mut self, game: &GameState, happened: &Event, out: &mut Vec<String>) {
         match happened {
             Event::PhaseBegan { phase, seat } => {
-                self.stage = Stage::new(game.decl(), *phase);
+                self.stage = CodelabPhase::new(game.decl(), *phase);
                 self.entered(game, *seat, out);
             }
             Event::TurnBegan { .. } if !self.is_set_up => {
@@ -141,7 +141,7 @@ impl Narrator {
                 phase,
                 ..
             } => {
-                self.stage = Stage::new(game.decl(), *phase);
+                self.stage = CodelabPhase::new(game.decl(), *phase);
                 self.answered(game, *player, action, out);
             }
             Event::Status { player, now } if *now == Status::Eliminated => {
@@ -164,12 +164,12 @@ impl Narrator {
     fn entered(&mut self, game: &GameState, seat: Option<Player>, out: &mut Vec<String>) {
         match (self.stage, seat) {
             // In this phase, players place their first armies themselves.
-            (Stage::Place, Some(player)) => {
+            (CodelabPhase::Place, Some(player)) => {
                 self.followed(game, 0, out);
                 self.turn = Some(self.id(player));
                 out.push(self.next_player(game, player));
             }
-            (Stage::Attack | Stage::Fortify, _) => {
+            (CodelabPhase::Attack | CodelabPhase::Fortify, _) => {
                 self.followed(game, 0, out);
                 out.push(event("NextStep", &json!({})));
             }
@@ -216,9 +216,9 @@ impl Narrator {
         let args = action.args();
         let territories = game.board().len();
         match (self.stage, verb, args) {
-            (Stage::Occupy, "move", [_, _, more]) => self.followed(game, *more, out),
-            (Stage::Occupy, ..) => self.followed(game, 0, out),
-            (Stage::Fortify, "move", [from, to, armies]) => {
+            (CodelabPhase::Occupy, "move", [_, _, more]) => self.followed(game, *more, out),
+            (CodelabPhase::Occupy, ..) => self.followed(game, 0, out),
+            (CodelabPhase::Fortify, "move", [from, to, armies]) => {
                 let territory = |at: i32| usize::try_from(at).ok().filter(|at| *at < territories);
                 if let (Some(from), Some(to)) = (territory(*from), territory(*to)) {
                     let from = Territory::from_index(from);

@@ -5,7 +5,7 @@ use risk_kernel::id::Phase;
 
 /// The kind of a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum CodelabPhase {
     /// Placing armies during the set-up or at the beginning of a turn.
     Place,
     Attack,
@@ -18,7 +18,7 @@ pub(super) enum Stage {
     Other,
 }
 
-impl Stage {
+impl CodelabPhase {
     /// Determines the kind of a phase from its name.
     pub(super) fn new(decl: &Declaration, phase: Phase) -> Self {
         match decl.phases[phase.index()].name.as_str() {

@@ -42,7 +42,7 @@ pub fn answer(
     let Some(action) = known.find(|known| known.as_str() == action) else {
         return Err(unknown_action(action, available).into());
     };
-    let data = Data {
+    let data = AnswerData {
         vocabulary,
         view,
         value: answer.get("data").unwrap_or(&Value::Null),
@@ -72,13 +72,13 @@ fn unknown_action(action: &str, available: &[WireAction]) -> String {
     format!("expected the action {available}, found `{action}`{hint}")
 }
 
-struct Data<'a> {
+struct AnswerData<'a> {
     vocabulary: &'a Vocabulary,
     view: &'a View,
     value: &'a Value,
 }
 
-impl Data<'_> {
+impl AnswerData<'_> {
     fn claim(&self) -> Result<Answer, String> {
         let Value::String(name) = self.value else {
             return Err(self.unfit("the name of a country"));

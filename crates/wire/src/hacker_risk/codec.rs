@@ -1,11 +1,11 @@
 //! The arena's side of the protocol.
 
 use super::answer::answer;
-use super::encoding::Encoding;
-use super::state::{Context, state};
+use super::encoding::BodyEncoding;
+use super::state::{GameContext, state};
 use super::vocabulary::Vocabulary;
 use super::wire_action::WireAction;
-use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::error::ProtocolError;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
@@ -16,20 +16,20 @@ use risk_kernel::words::Words;
 use risk_kernel::{Answer, Preferences};
 
 pub(super) struct HackerRisk {
-    encoding: Encoding,
+    encoding: BodyEncoding,
     vocabulary: Vocabulary,
-    context: Context,
+    context: GameContext,
     errors: u32,
     /// The turn in which the bot was last asked to attack.
     attacking: Option<u32>,
 }
 
 impl HackerRisk {
-    pub(super) fn new(decl: &Declaration, encoding: Encoding) -> Result<Self, ProtocolError> {
+    pub(super) fn new(decl: &Declaration, encoding: BodyEncoding) -> Result<Self, ProtocolError> {
         Ok(Self {
             encoding,
             vocabulary: Vocabulary::new(decl)?,
-            context: Context::default(),
+            context: GameContext::default(),
             errors: 0,
             attacking: None,
         })
@@ -53,10 +53,10 @@ impl Codec for HackerRisk {
         // The identifier comes from the random stream, so a replay of the game has the same
         // identifier.
         let uid = format!("{:016x}{:016x}", rng.word(), rng.word());
-        self.context = Context {
+        self.context = GameContext {
             names: names.to_vec(),
             uid,
-            ..Context::default()
+            ..GameContext::default()
         };
         self.errors = 0;
         self.attacking = None;
@@ -81,7 +81,7 @@ impl Codec for HackerRisk {
         Ok(Question::Ask(self.message("turn", view, &available)))
     }
 
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer> {
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, AnswerError> {
         let available = self.vocabulary.available(view, ask).unwrap_or_default();
         Ok(answer(&self.vocabulary, view, ask, text, &available)?)
     }

@@ -4,7 +4,7 @@ use crate::codec::Message;
 
 /// The encoding of a state in the body of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
+pub enum BodyEncoding {
     /// A form with one field, `risk`, which contains JSON.
     #[default]
     Form,
@@ -14,7 +14,7 @@ pub enum Encoding {
     Wrapped,
 }
 
-impl Encoding {
+impl BodyEncoding {
     /// All encodings, in the order of the protocol's setting.
     pub const ALL: [Self; 3] = [Self::Form, Self::Raw, Self::Wrapped];
 

@@ -1,6 +1,6 @@
 //! Requests to join a Hacker Risk arena.
 
-use super::encoding::Encoding;
+use super::encoding::BodyEncoding;
 use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::quote::brief;
@@ -17,7 +17,7 @@ pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, Protoco
     let url = url.ok_or("missing `url`, the bot's address, for example http://127.0.0.1:4444")?;
     let encoding = match encoding {
         None => 0,
-        Some(word) => Encoding::ALL
+        Some(word) => BodyEncoding::ALL
             .iter()
             .position(|encoding| encoding.as_str() == word)
             .ok_or_else(|| {

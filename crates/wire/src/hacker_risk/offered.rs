@@ -12,9 +12,9 @@ const LONGEST_OFFERED: usize = 100;
 
 /// The names of the actions that an arena offers. The list is never empty.
 #[derive(Clone, Debug)]
-pub struct Offered(Vec<String>);
+pub struct OfferedActions(Vec<String>);
 
-impl Offered {
+impl OfferedActions {
     pub(super) fn read(you: &Value) -> Result<Self, String> {
         let actions = you.get("available_actions").and_then(Value::as_array);
         let actions = actions.ok_or("missing list `you.available_actions`")?;

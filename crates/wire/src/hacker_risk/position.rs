@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::board_graph::country;
-use super::offered::Offered;
+use super::offered::OfferedActions;
 use super::vocabulary::{DecisionKind, Vocabulary};
 use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
@@ -44,7 +44,7 @@ pub struct ArenaPosition {
     /// The kind of decision, or `None` if the arena offers no known action.
     pub decision: Option<DecisionKind>,
     /// The actions that the arena offers.
-    pub offered: Offered,
+    pub offered: OfferedActions,
 }
 
 /// Returns the state in a request, in any of the three encodings.
@@ -133,7 +133,7 @@ impl ArenaPosition {
             .map_err(|found| fault(&found))?;
         deal(&mut game, state, vocabulary, &names, me)?;
         retire(&mut game, state, &names)?;
-        let offered = Offered::read(you)?;
+        let offered = OfferedActions::read(you)?;
         let decision = offered.decision();
         let phase = DeclLookup(decl).phase(phase(decision, turn, reserve))?;
         game.resume(turn, me, phase, [0; 3]);

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::board_graph::country;
-use super::offered::Offered;
+use super::offered::OfferedActions;
 use super::vocabulary::{DecisionKind, Vocabulary};
 use super::wire_action::WireAction;
 use crate::error::ProtocolError;
@@ -99,7 +99,12 @@ fn card_name(game: &GameState, card: Card) -> String {
 /// Returns an answer for a decision without a legal action in our rules. Prefers an offered action
 /// that ends the phase. Otherwise, returns the most plausible offered action.
 #[must_use]
-pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: &Offered) -> Value {
+pub fn fallback(
+    vocabulary: &Vocabulary,
+    game: &GameState,
+    me: Player,
+    offered: &OfferedActions,
+) -> Value {
     if let Some(over) = offered.first_of(&[
         WireAction::Pass,
         WireAction::EndAttackPhase,

@@ -13,7 +13,7 @@ use risk_kernel::view::{Facts, View, view_in_public};
 
 /// Data sent in addition to a player's view of the game.
 #[derive(Clone, Debug, Default)]
-pub struct Context {
+pub struct GameContext {
     /// The names of the players, by seat.
     pub names: Vec<String>,
     /// An identifier of the game.
@@ -27,13 +27,13 @@ pub struct Context {
 #[derive(Serialize)]
 struct StateJson<'a> {
     game: GameJson<'a>,
-    you: You<'a>,
+    you: OwnPlayer<'a>,
 }
 
 #[derive(Serialize)]
 struct GameJson<'a> {
-    countries: Keyed<Cow<'a, str>, Country<'a>>,
-    players: Keyed<&'a str, OtherPlayer>,
+    countries: KeyedObject<Cow<'a, str>, Country<'a>>,
+    players: KeyedObject<&'a str, OtherPlayer>,
     cards_left: usize,
     turn: u32,
     uid: &'a str,
@@ -55,7 +55,7 @@ struct OtherPlayer {
 }
 
 #[derive(Serialize)]
-struct You<'a> {
+struct OwnPlayer<'a> {
     name: &'a str,
     is_eliminated: bool,
     earned_cards_this_turn: bool,
@@ -72,9 +72,9 @@ struct HandCard<'a> {
 }
 
 /// An object with arbitrary keys.
-struct Keyed<K, V>(Vec<(K, V)>);
+struct KeyedObject<K, V>(Vec<(K, V)>);
 
-impl<K: Serialize, V: Serialize> Serialize for Keyed<K, V> {
+impl<K: Serialize, V: Serialize> Serialize for KeyedObject<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
@@ -102,7 +102,7 @@ fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
 pub fn state(
     vocabulary: &Vocabulary,
     view: &View,
-    context: &Context,
+    context: &GameContext,
     available: &[WireAction],
 ) -> String {
     let state = StateJson {
@@ -117,13 +117,13 @@ pub fn state(
 /// # Panics
 /// Never panics, because the state is plain data.
 #[must_use]
-pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &Context) -> String {
+pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &GameContext) -> String {
     let view = view_in_public(facts);
     let game = game(vocabulary, &view, context);
     serde_json::to_string(&game).expect("a state is plain data")
 }
 
-fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> GameJson<'a> {
+fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a GameContext) -> GameJson<'a> {
     let board = view.board();
     let name = |player: Player| context.names[player.index()].as_str();
     let countries = board.territories().map(|at| {
@@ -143,8 +143,8 @@ fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Ga
         (name(player), value)
     });
     GameJson {
-        countries: Keyed(countries.collect()),
-        players: Keyed(players.collect()),
+        countries: KeyedObject(countries.collect()),
+        players: KeyedObject(players.collect()),
         cards_left: view.pile_len(vocabulary.deck, None),
         turn: view.turn(),
         uid: &context.uid,
@@ -156,14 +156,14 @@ fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Ga
 fn you<'a>(
     vocabulary: &Vocabulary,
     view: &'a View,
-    context: &'a Context,
+    context: &'a GameContext,
     available: &[WireAction],
-) -> You<'a> {
+) -> OwnPlayer<'a> {
     let me = view.me();
     let conquered = view.counter(vocabulary.conquered, Some(me));
     let hand = view.pile(vocabulary.hand, Some(me)).unwrap_or_default();
     let countries = view.owned().map(|at| country(view.board(), at));
-    You {
+    OwnPlayer {
         name: &context.names[me.index()],
         is_eliminated: view.status(me) == Status::Eliminated,
         earned_cards_this_turn: conquered.unwrap_or_default() > 0,

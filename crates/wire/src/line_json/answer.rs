@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::offers::Lexicon;
-use crate::codec::{Failure, NoAnswer};
+use crate::codec::{AnswerError, Failure};
 use crate::json::{no_object, parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 use risk_kernel::Answer;
@@ -29,7 +29,7 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
 }
 
 /// Parses the actions in the answer to this question.
-pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, NoAnswer> {
+pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, AnswerError> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
         return Err(no_object(&value).into());
@@ -38,17 +38,17 @@ pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer
     if let Some(fault) = fields.get("fault") {
         return Err(failure(fault));
     }
-    actions(lexicon, fields.get("do")).map_err(NoAnswer::Wrong)
+    actions(lexicon, fields.get("do")).map_err(AnswerError::Wrong)
 }
 
 /// Parses a fault that a bot reports instead of an action.
-fn failure(fault: &Value) -> NoAnswer {
+fn failure(fault: &Value) -> AnswerError {
     if fault.to_string().len() > LONGEST_FAULT {
-        return NoAnswer::Wrong(format!("`fault` exceeds {LONGEST_FAULT} bytes"));
+        return AnswerError::Wrong(format!("`fault` exceeds {LONGEST_FAULT} bytes"));
     }
     let failure: Failure = match serde_json::from_value(fault.clone()) {
         Ok(failure) => failure,
-        Err(error) => return NoAnswer::Wrong(format!("invalid `fault`: {error}")),
+        Err(error) => return AnswerError::Wrong(format!("invalid `fault`: {error}")),
     };
     let own = [
         FaultKind::Script,
@@ -59,9 +59,9 @@ fn failure(fault: &Value) -> NoAnswer {
     let Some(kind) = own.into_iter().find(|kind| kind.as_str() == failure.code) else {
         let code = brief(&failure.code);
         let own = own.map(FaultKind::as_str).join(" or ");
-        return NoAnswer::Wrong(format!("`code` of `fault` must be {own}, found `{code}`"));
+        return AnswerError::Wrong(format!("`code` of `fault` must be {own}, found `{code}`"));
     };
-    NoAnswer::Failed(kind, failure)
+    AnswerError::Failed(kind, failure)
 }
 
 fn actions(lexicon: Lexicon<'_>, said: Option<&Value>) -> Result<Answer, String> {

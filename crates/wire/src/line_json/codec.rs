@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::VERSION;
 use super::answer::{self, LONGEST_FAULT};
 use super::game::game;
-use super::message::{Ask, ClockOut, Message as Line, Want};
+use super::message::{Ask, ClockOut, ProgramMessage as Line, Want};
 use super::offers::Lexicon;
 use super::state::{State, state};
 use crate::ProtocolError;
-use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::json::{parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 use risk_engine::matches::TimeLeft;
@@ -97,7 +97,7 @@ pub(super) fn lexicon(view: &View) -> Lexicon<'_> {
 }
 
 impl Codec for LineJson {
-    fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
+    fn greeted(&mut self, text: &str) -> Result<(), AnswerError> {
         let hello = parse_unique_keys(text, "answer to `hello`")?;
         if let Some(why) = hello.get("refuses").filter(|why| !why.is_null()) {
             if why.to_string().len() > LONGEST_FAULT {
@@ -105,7 +105,7 @@ impl Codec for LineJson {
             }
             let read = serde_json::from_value(why.clone());
             let why = read.map_err(|error| format!("invalid `refuses`: {error}"))?;
-            return Err(NoAnswer::Refused(why));
+            return Err(AnswerError::Refused(why));
         }
         let version = hello
             .get("protocol")
@@ -189,7 +189,7 @@ impl Codec for LineJson {
         !early && !answer::is_for_another(self.id, text)
     }
 
-    fn answer(&mut self, view: &View, _: &Options, text: &str) -> Result<Answer, NoAnswer> {
+    fn answer(&mut self, view: &View, _: &Options, text: &str) -> Result<Answer, AnswerError> {
         answer::answer(lexicon(view), self.id, text)
     }
 

@@ -15,7 +15,7 @@ use crate::codec::Failure;
 /// A message from the program. Each message is one object, and its `type` names the kind.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Message<'a> {
+pub(super) enum ProgramMessage<'a> {
     /// The first message of a connection. The bot answers with its own `hello`.
     Hello {
         /// The major version of the protocol.

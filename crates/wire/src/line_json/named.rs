@@ -14,9 +14,9 @@ use crate::quote::brief;
 
 /// Values by name, with no duplicate names.
 #[derive(Debug)]
-pub(super) struct Named<'a, T>(Vec<(Cow<'a, str>, T)>);
+pub(super) struct NamedValues<'a, T>(Vec<(Cow<'a, str>, T)>);
 
-impl<'a, T> Named<'a, T> {
+impl<'a, T> NamedValues<'a, T> {
     /// Creates a value for each name from its index.
     pub(super) fn new(names: impl Iterator<Item = &'a str>, value: impl Fn(usize) -> T) -> Self {
         let named = |(index, name)| (Cow::Borrowed(name), value(index));
@@ -33,13 +33,13 @@ impl<'a, T> Named<'a, T> {
     }
 }
 
-impl<T: Serialize> Serialize for Named<'_, T> {
+impl<T: Serialize> Serialize for NamedValues<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
-impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Named<'a, T> {
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for NamedValues<'a, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(NamedVisitor(PhantomData))
     }
@@ -48,7 +48,7 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Named<'a, T> {
 struct NamedVisitor<'a, T>(PhantomData<(&'a str, T)>);
 
 impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
-    type Value = Named<'a, T>;
+    type Value = NamedValues<'a, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -63,11 +63,11 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
             }
             all.push((name, value));
         }
-        Ok(Named(all))
+        Ok(NamedValues(all))
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Named<'_, T> {
+impl<T: JsonSchema> JsonSchema for NamedValues<'_, T> {
     fn inline_schema() -> bool {
         true
     }

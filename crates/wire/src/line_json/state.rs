@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::named::Named;
+use super::named::NamedValues;
 use super::offers::{Lexicon, Word, WordList};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
@@ -24,16 +24,16 @@ pub(super) struct State<'a> {
     pub(super) owners: Vec<Option<i32>>,
     /// The number of units in each territory, by kind of unit.
     #[serde(borrow)]
-    pub(super) units: Named<'a, Vec<Option<i32>>>,
+    pub(super) units: NamedValues<'a, Vec<Option<i32>>>,
     /// The status of each player: `playing`, `neutral`, `forfeited` or `eliminated`.
     #[serde(borrow)]
     pub(super) statuses: Vec<Cow<'a, str>>,
     /// The ruleset's counters by name.
     #[serde(borrow)]
-    pub(super) counters: Named<'a, Held<Option<i64>>>,
+    pub(super) counters: NamedValues<'a, ByHolder<Option<i64>>>,
     /// The piles of cards by name.
     #[serde(borrow)]
-    pub(super) piles: Named<'a, Held<PileOut<'a>>>,
+    pub(super) piles: NamedValues<'a, ByHolder<PileOut<'a>>>,
     /// The bot's own pending orders, in order of execution.
     #[serde(borrow)]
     pub(super) orders: Vec<WordList<'a>>,
@@ -77,14 +77,14 @@ pub(super) struct FrameOut<'a> {
 
 /// A value for the table and for each player.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Held<T> {
+pub(super) struct ByHolder<T> {
     /// The table's value.
     pub(super) table: T,
     /// The players' values, by seat.
     pub(super) players: Vec<T>,
 }
 
-impl<T> Held<T> {
+impl<T> ByHolder<T> {
     /// Returns the players' values, followed by the table's value.
     pub(super) fn holders(&self) -> impl Iterator<Item = &T> {
         self.players.iter().chain([&self.table])
@@ -136,7 +136,7 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
     };
     let counter = |counter: usize| {
         let value = |of| view.counter(Counter::from_index(counter), of);
-        Held {
+        ByHolder {
             table: value(None),
             players: seats().map(|seat| value(Some(seat))).collect(),
         }
@@ -149,7 +149,7 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
             count: view.pile_len(pile, of),
             cards: view.pile(pile, of).map(named),
         };
-        Held {
+        ByHolder {
             table: one(None),
             players: seats().map(|seat| one(Some(seat))).collect(),
         }
@@ -159,12 +159,12 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
         round: view.round(),
         turn: view.turn(),
         owners: lexicon.board.territories().map(owner).collect(),
-        units: Named::new(decl.units.iter().map(String::as_str), units),
+        units: NamedValues::new(decl.units.iter().map(String::as_str), units),
         statuses: seats()
             .map(|seat| view.status(seat).as_str().into())
             .collect(),
-        counters: Named::new(decl.counters.iter().map(|info| info.name.as_str()), counter),
-        piles: Named::new(decl.piles.iter().map(|info| info.name.as_str()), pile),
+        counters: NamedValues::new(decl.counters.iter().map(|info| info.name.as_str()), counter),
+        piles: NamedValues::new(decl.piles.iter().map(|info| info.name.as_str()), pile),
         orders: orders.collect(),
         course: with_course.then(|| course(view, lexicon)),
     }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use link::{FrameLink, Outbox};
-use link::{Heard, LONGEST};
+use link::{LONGEST, LinkEvent};
 
 use super::interface::{
-    Address, Framing, Greeting, NotThere, Route, Speech, Transport, TransportInfo, WireError,
+    Address, ConnectError, Framing, Greeting, ProtocolTraits, Route, Transport, TransportInfo,
+    WireError,
 };
 use crate::codec::Message;
 use risk_engine::matches::TimeLeft;
@@ -40,8 +41,8 @@ impl Route for FrameRoute {
         &FRAMES
     }
 
-    fn open(&self, address: &Address, _: Speech) -> Box<dyn Transport> {
-        Box::new(Frames {
+    fn open(&self, address: &Address, _: ProtocolTraits) -> Box<dyn Transport> {
+        Box::new(FrameTransport {
             link: Arc::clone(&self.link),
             patience: address.timeout,
             left: None,
@@ -63,7 +64,7 @@ const STARTING: Duration = Duration::from_secs(10);
 const MOST_FRAMES: usize = 10_000;
 
 /// A conversation with a bot that dials in.
-struct Frames {
+struct FrameTransport {
     link: Arc<FrameLink>,
     patience: Duration,
     /// The time left on the bot's clock, if it has a clock.
@@ -83,7 +84,7 @@ struct Frames {
     last: Option<Exchange>,
 }
 
-impl Frames {
+impl FrameTransport {
     fn patience(&self) -> Duration {
         let starting = if self.fresh { STARTING } else { Duration::ZERO };
         self.left.unwrap_or(self.patience).max(starting)
@@ -112,16 +113,16 @@ impl Frames {
     ) -> Result<String, WireError> {
         for _ in 0..MOST_FRAMES {
             match self.link.hear(self.connection, until) {
-                Heard::Frame(text) if is_answer(&text, false) => return Ok(text),
-                Heard::Frame(text) if self.unasked => {
+                LinkEvent::Frame(text) if is_answer(&text, false) => return Ok(text),
+                LinkEvent::Frame(text) if self.unasked => {
                     self.link.say(self.connection, &text);
                 }
-                Heard::Frame(_) => {}
-                Heard::Lost(why) => {
+                LinkEvent::Frame(_) => {}
+                LinkEvent::Lost(why) => {
                     self.until = Some(until);
                     return Err(WireError::connection(format!("lost the bot: {why}")));
                 }
-                Heard::Nothing => {
+                LinkEvent::Nothing => {
                     let kind = match self.left {
                         Some(_) => FaultKind::Timeout,
                         None => FaultKind::Hung,
@@ -137,8 +138,8 @@ impl Frames {
     }
 }
 
-impl Transport for Frames {
-    fn greet(&mut self, _: Greeting) -> Result<(), NotThere> {
+impl Transport for FrameTransport {
+    fn greet(&mut self, _: Greeting) -> Result<(), ConnectError> {
         Ok(())
     }
 
@@ -219,7 +220,7 @@ impl Transport for Frames {
     }
 }
 
-impl Drop for Frames {
+impl Drop for FrameTransport {
     fn drop(&mut self) {
         self.hang_up();
     }

@@ -16,8 +16,8 @@ pub use join::join;
 pub use resolver::find;
 
 use super::interface::{
-    Address, Framing, Greeting, GreetingReply, NotThere, Places, Route, Speech, Transport,
-    TransportInfo, WireError,
+    Address, ConnectError, Framing, Greeting, GreetingReply, Places, ProtocolTraits, Route,
+    Transport, TransportInfo, WireError,
 };
 use super::networks::Networks;
 use crate::codec::Message;
@@ -51,7 +51,7 @@ impl Route for HttpRoute {
         &HTTP
     }
 
-    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport> {
+    fn open(&self, address: &Address, speech: ProtocolTraits) -> Box<dyn Transport> {
         let resolver = PinnedResolver::new(self.within.clone());
         let agent = Agent::with_parts(
             config(address.timeout),
@@ -152,7 +152,7 @@ impl HttpClient {
 }
 
 impl Transport for HttpClient {
-    fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere> {
+    fn greet(&mut self, greeting: Greeting) -> Result<(), ConnectError> {
         let reply = self.get(greeting.path);
         let url = &self.url;
         let gone = |error: WireError| {
@@ -161,7 +161,7 @@ impl Transport for HttpClient {
             } else {
                 "no HTTP answer"
             };
-            NotThere {
+            ConnectError {
                 public: format!("can't reach the bot at {url}: {public}"),
                 full: format!("can't reach the bot at {url}: {}", error.text),
             }
@@ -173,11 +173,11 @@ impl Transport for HttpClient {
         let is_yes = || text.trim().trim_matches('"').eq_ignore_ascii_case("yes");
         match greeting.reply {
             GreetingReply::Any => Ok(()),
-            _ if status != 200 => Err(NotThere {
+            _ if status != 200 => Err(ConnectError {
                 public: format!("expected status 200 {from}, found {}xx", status / 100),
                 full: format!("expected status 200 {from}, found {status}: {quoted}"),
             }),
-            GreetingReply::Yes if !is_yes() => Err(NotThere {
+            GreetingReply::Yes if !is_yes() => Err(ConnectError {
                 public: format!("expected `yes` {from}"),
                 full: format!("expected `yes` {from}, found {quoted}"),
             }),

@@ -34,9 +34,9 @@ pub trait Route: fmt::Debug + Send + Sync {
     fn info(&self) -> &'static TransportInfo;
 
     /// Opens a transport to a bot at an address.
-    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport>;
+    fn open(&self, address: &Address, speech: ProtocolTraits) -> Box<dyn Transport>;
 
-    /// Reports whether the bot should run in a sandbox, see [`Sandbox::On`].
+    /// Reports whether the bot should run in a sandbox, see [`SandboxMode::On`].
     fn wants_walls(&self) -> bool {
         false
     }
@@ -44,7 +44,7 @@ pub trait Route: fmt::Debug + Send + Sync {
 
 /// The properties of a protocol that its transport needs.
 #[derive(Clone, Debug, Default)]
-pub struct Speech {
+pub struct ProtocolTraits {
     /// A hint added to the errors of a bot that seems not to understand its questions.
     pub hint: String,
     /// Whether answers contain the number of their question. If so, late answers can be identified,
@@ -78,7 +78,7 @@ impl fmt::Debug for TransportInfo {
 
 /// The degree of confinement of a local program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sandbox {
+pub enum SandboxMode {
     /// A sandbox and limits. The program can read its own files and the system's public files, and
     /// can write to its own temporary folder. It can't access the network or other processes.
     #[default]
@@ -89,7 +89,7 @@ pub enum Sandbox {
     Off,
 }
 
-impl Sandbox {
+impl SandboxMode {
     /// All values with their names in settings.
     pub const ALL: [(Self, &'static str); 3] =
         [(Self::On, "on"), (Self::Open, "open"), (Self::Off, "off")];
@@ -113,7 +113,7 @@ impl Sandbox {
 #[derive(Clone, Debug, Default)]
 pub struct Confinement {
     /// The program's sandbox and limits.
-    pub sandbox: Sandbox,
+    pub sandbox: SandboxMode,
     /// Folders that the program may read inside its sandbox, in addition to its own files.
     pub readable: Vec<PathBuf>,
     /// Environment variables that the program receives in addition to `PATH`, `HOME`, `LANG` and
@@ -187,7 +187,7 @@ impl WireError {
 
 /// A program's behaviour after its last message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parting {
+pub struct ExitReport {
     /// Whether the program exited on its own.
     pub ended: bool,
     /// The names of the child processes that the program left running.
@@ -196,7 +196,7 @@ pub struct Parting {
 
 /// The reason that a bot is not there, with separate texts for strangers and for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotThere {
+pub struct ConnectError {
     /// The reason without any content of the reply, because a registered address may be another
     /// person's server.
     pub public: String,
@@ -211,7 +211,7 @@ pub trait Transport {
     ///
     /// # Errors
     /// Returns an error if the bot is not there or sends an unexpected reply.
-    fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere>;
+    fn greet(&mut self, greeting: Greeting) -> Result<(), ConnectError>;
 
     /// Begins a game and discards the state of earlier games.
     fn begin(&mut self);
@@ -260,7 +260,7 @@ pub trait Transport {
 
     /// Ends the conversation and closes the connection. First, watches the bot for the time that
     /// its address allows for exiting. Returns `None` if the bot's end can't be observed.
-    fn part(&mut self) -> Option<Parting> {
+    fn part(&mut self) -> Option<ExitReport> {
         None
     }
 

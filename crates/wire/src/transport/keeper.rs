@@ -26,7 +26,7 @@ use rustix::process::{
 use tempfile::TempDir;
 
 use super::made_of::made_of;
-use super::{Sandbox, walls};
+use super::{SandboxMode, walls};
 
 /// The maximum number of files that a bot can have open at the same time.
 const FILES: u64 = 1_024;
@@ -50,11 +50,11 @@ pub fn set_program(program: PathBuf) {
 
 /// A bot for a keeper to start, with its permissions.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct KeeperTask {
     /// The command of the bot, with arguments.
     pub words: Vec<String>,
     /// The bot's sandbox and limits.
-    pub sandbox: Sandbox,
+    pub sandbox: SandboxMode,
     /// Folders that the bot may read inside its sandbox, in addition to its own files.
     pub readable: Vec<PathBuf>,
     /// Whether the bot and its child processes have more time to exit on their own, during which
@@ -62,7 +62,7 @@ pub struct Kept {
     pub patient: bool,
 }
 
-impl Kept {
+impl KeeperTask {
     /// Returns the arguments for a keeper, or for the process that becomes the bot. The latter may
     /// write to `temporary`.
     fn arguments(&self, temporary: Option<&Path>) -> Vec<OsString> {
@@ -83,7 +83,7 @@ impl Kept {
 }
 
 /// Returns the command that starts a bot through a keeper. `None` if no keeper program is set.
-pub(super) fn command(kept: &Kept) -> Option<Command> {
+pub(super) fn command(kept: &KeeperTask) -> Option<Command> {
     let mut command = Command::new(PROGRAM.get()?);
     command.arg("keeper").args(kept.arguments(None));
     Some(command)
@@ -95,13 +95,13 @@ pub(super) fn command(kept: &Kept) -> Option<Command> {
 ///
 /// # Errors
 /// Returns an error if the system refuses.
-pub fn keep(kept: &Kept) -> io::Result<u8> {
+pub fn keep(kept: &KeeperTask) -> io::Result<u8> {
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let leash = io::stdin().as_fd().try_clone_to_owned()?;
     // The folder is removed after the bot and all its child processes have ended.
     let temporary = match kept.sandbox {
-        Sandbox::On => Some(tempfile::Builder::new().prefix("risk-cli-bot-").tempdir()?),
-        Sandbox::Open | Sandbox::Off => None,
+        SandboxMode::On => Some(tempfile::Builder::new().prefix("risk-cli-bot-").tempdir()?),
+        SandboxMode::Open | SandboxMode::Off => None,
     };
     let folder = temporary.as_ref().map(TempDir::path);
     let mut command = Command::new(std::env::current_exe()?);
@@ -112,7 +112,7 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     }
     let bot = command.spawn()?;
     let watched = folder.map(Path::to_owned);
-    let is_limited = kept.sandbox != Sandbox::Off;
+    let is_limited = kept.sandbox != SandboxMode::Off;
     let_go_of_pipes()?;
     let grace = if kept.patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
@@ -420,7 +420,7 @@ fn reap(bot: &Child) -> u8 {
 /// # Errors
 /// Returns an error if the system refuses or the program does not exist. Does not return on
 /// success.
-pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
+pub fn become_bot(kept: &KeeperTask, temporary: Option<&Path>) -> io::Error {
     let become_it = || {
         let keeper = getppid();
         set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -430,19 +430,19 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         // A separate process group allows killing a bot that starts processes too fast to find
         // them.
         setsid()?;
-        if kept.sandbox != Sandbox::Off {
+        if kept.sandbox != SandboxMode::Off {
             for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
                 let (_, hard) = resource.get()?;
                 setrlimit(resource, most.min(hard), most.min(hard))?;
             }
         }
         match kept.sandbox {
-            Sandbox::On => {
+            SandboxMode::On => {
                 let readable = [made_of(&kept.words), kept.readable.clone()].concat();
                 walls::raise(&readable, temporary)?;
             }
-            Sandbox::Open => walls::keep_signals()?,
-            Sandbox::Off => {}
+            SandboxMode::Open => walls::keep_signals()?,
+            SandboxMode::Off => {}
         }
         let (program, arguments) = kept
             .words

@@ -12,7 +12,7 @@ pub struct LineProcess(Infallible);
 
 /// The reason that a line could not be received or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
+pub enum LineError {
     /// The time limit has expired.
     Timeout,
     /// The process has ended or closed its output.
@@ -34,7 +34,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// Never returns an error, because no process exists.
-    pub fn send(&mut self, _: &str, _: Duration) -> Result<(), Silence> {
+    pub fn send(&mut self, _: &str, _: Duration) -> Result<(), LineError> {
         match self.0 {}
     }
 
@@ -42,7 +42,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// Never returns an error, because no process exists.
-    pub fn receive(&mut self, _: Duration) -> Result<String, Silence> {
+    pub fn receive(&mut self, _: Duration) -> Result<String, LineError> {
         match self.0 {}
     }
 

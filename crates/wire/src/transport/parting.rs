@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::interface::Parting;
+use super::interface::ExitReport;
 use super::process::LineProcess;
 
 /// The additional time that a watched process has to exit.
@@ -16,20 +16,20 @@ const BEHIND: Duration = Duration::from_millis(400);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Closes a process's input and watches the process. Discards further output.
-pub(super) fn part(process: &mut LineProcess, patience: Duration) -> Parting {
-    let family = Family::new(process);
+pub(super) fn part(process: &mut LineProcess, patience: Duration) -> ExitReport {
+    let family = ProcessTree::new(process);
     process.close_input();
     let until = Instant::now() + patience;
     while !family.is_over(process) {
         if Instant::now() >= until {
-            return Parting {
+            return ExitReport {
                 ended: false,
                 left: Vec::new(),
             };
         }
         pass(process);
     }
-    Parting {
+    ExitReport {
         ended: true,
         left: family.left(process),
     }
@@ -43,7 +43,7 @@ fn pass(process: &mut LineProcess) {
 
 /// A process and its descendants.
 #[cfg(target_os = "linux")]
-struct Family {
+struct ProcessTree {
     /// The keeper if the bot has one, or the bot itself.
     head: u32,
     /// The bot, if it has a keeper.
@@ -51,7 +51,7 @@ struct Family {
 }
 
 #[cfg(target_os = "linux")]
-impl Family {
+impl ProcessTree {
     fn new(process: &LineProcess) -> Self {
         let head = process.id();
         // Orphaned processes have the same parent as the bot, but started later.
@@ -93,10 +93,10 @@ impl Family {
 
 /// A process without its descendants, which are unknown on this system.
 #[cfg(not(target_os = "linux"))]
-struct Family;
+struct ProcessTree;
 
 #[cfg(not(target_os = "linux"))]
-impl Family {
+impl ProcessTree {
     const fn new(_: &LineProcess) -> Self {
         Self
     }

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::environment::set_environment;
 use super::interface::{
-    Address, Confinement, Framing, Greeting, NotThere, Parting, Places, Route, Sandbox, Speech,
-    Transport, TransportInfo, WireError,
+    Address, Confinement, ConnectError, ExitReport, Framing, Greeting, Places, ProtocolTraits,
+    Route, SandboxMode, Transport, TransportInfo, WireError,
 };
 use super::parting;
-use super::process::{ERRORS, LineProcess, Silence};
+use super::process::{ERRORS, LineError, LineProcess};
 use crate::codec::Message;
 use crate::quote::quoted;
 use risk_engine::matches::{Aside, TimeLeft};
@@ -37,7 +37,7 @@ impl Route for PipeRoute {
         &PIPES
     }
 
-    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport> {
+    fn open(&self, address: &Address, speech: ProtocolTraits) -> Box<dyn Transport> {
         let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
         Box::new(Pipes {
             confinement: self.0.clone(),
@@ -48,7 +48,7 @@ impl Route for PipeRoute {
     }
 
     fn wants_walls(&self) -> bool {
-        self.0.sandbox == Sandbox::On
+        self.0.sandbox == SandboxMode::On
     }
 }
 
@@ -88,7 +88,7 @@ fn parse(place: &str) -> Option<(String, String)> {
 }
 
 /// The state of a bot's process.
-enum Life {
+enum ProcessState {
     /// The process has to be started.
     Wanted,
     Running(LineProcess),
@@ -107,7 +107,7 @@ pub(crate) struct Pipes {
     /// Whether the program confines itself.
     confines_itself: bool,
     farewell: Option<Duration>,
-    life: Life,
+    life: ProcessState,
     /// The number of late answers in this game.
     late: u32,
     /// Whether the process has not received a question yet.
@@ -129,7 +129,7 @@ impl Pipes {
     pub(crate) fn confining_itself(words: Vec<String>, patience: Duration) -> Self {
         Self {
             confinement: Confinement {
-                sandbox: Sandbox::Off,
+                sandbox: SandboxMode::Off,
                 ..Confinement::default()
             },
             confines_itself: true,
@@ -146,7 +146,7 @@ impl Pipes {
             counts_lines: false,
             confines_itself: false,
             farewell: None,
-            life: Life::Wanted,
+            life: ProcessState::Wanted,
             late: 0,
             fresh: false,
             last: None,
@@ -176,12 +176,12 @@ impl Pipes {
 
     /// Describes the bot for its keeper. Uses only limits if the system does not support a sandbox.
     #[cfg(target_os = "linux")]
-    fn kept(&self) -> super::keeper::Kept {
+    fn kept(&self) -> super::keeper::KeeperTask {
         let sandbox = match self.confinement.sandbox {
-            Sandbox::On if !super::walls::are_possible() => Sandbox::Open,
+            SandboxMode::On if !super::walls::are_possible() => SandboxMode::Open,
             sandbox => sandbox,
         };
-        super::keeper::Kept {
+        super::keeper::KeeperTask {
             words: self.words.clone(),
             sandbox,
             readable: self.confinement.readable.clone(),
@@ -191,11 +191,11 @@ impl Pipes {
 
     /// Starts the process if necessary.
     fn start(&mut self) -> Result<&mut LineProcess, WireError> {
-        if let Life::Wanted = self.life {
+        if let ProcessState::Wanted = self.life {
             self.life = match self.run() {
-                Some(Ok(process)) => Life::Running(process),
-                Some(Err(error)) => Life::Crashed(format!("can't start the bot: {error}")),
-                None => Life::Crashed("the command is empty".to_owned()),
+                Some(Ok(process)) => ProcessState::Running(process),
+                Some(Err(error)) => ProcessState::Crashed(format!("can't start the bot: {error}")),
+                None => ProcessState::Crashed("the command is empty".to_owned()),
             };
             self.fresh = true;
             #[cfg(target_os = "linux")]
@@ -204,19 +204,19 @@ impl Pipes {
             }
         }
         match &mut self.life {
-            Life::Running(process) => Ok(process),
-            Life::Crashed(why) => Err(WireError::connection(why.clone())),
-            Life::Wanted => Err(WireError::connection("the bot was not started")),
+            ProcessState::Running(process) => Ok(process),
+            ProcessState::Crashed(why) => Err(WireError::connection(why.clone())),
+            ProcessState::Wanted => Err(WireError::connection("the bot was not started")),
         }
     }
 
-    fn failed(&mut self, silence: Silence, patience: Duration) -> WireError {
-        let life = std::mem::replace(&mut self.life, Life::Wanted);
-        let Life::Running(mut process) = life else {
+    fn failed(&mut self, silence: LineError, patience: Duration) -> WireError {
+        let life = std::mem::replace(&mut self.life, ProcessState::Wanted);
+        let ProcessState::Running(mut process) = life else {
             self.life = life;
             return WireError::connection("the bot is not running");
         };
-        if silence == Silence::Timeout {
+        if silence == LineError::Timeout {
             // The process is restarted at the next question, so the bot stays in the game.
             self.keep(&process.take_aside());
             process.kill();
@@ -234,7 +234,7 @@ impl Pipes {
         let aside = process.take_aside();
         self.keep(&aside);
         let why = match silence {
-            Silence::TooLong => {
+            LineError::TooLong => {
                 process.kill();
                 format!("the bot wrote more than {LONGEST} bytes in one line")
             }
@@ -257,7 +257,7 @@ impl Pipes {
     }
 
     fn keep_of_running(&mut self) {
-        if let Life::Running(process) = &mut self.life {
+        if let ProcessState::Running(process) = &mut self.life {
             let aside = process.take_aside();
             self.keep(&aside);
         }
@@ -279,7 +279,7 @@ impl Pipes {
             };
             return WireError { kind, text };
         }
-        if let Life::Running(process) = &mut self.life {
+        if let ProcessState::Running(process) = &mut self.life {
             process.kill();
         }
         self.crash(
@@ -294,24 +294,24 @@ impl Pipes {
         self.keep_of_running();
         if let Some(last) = telling(aside) {
             why += &format!("; last line on stderr: {}", quoted(last));
-            if self.confinement.sandbox == Sandbox::On
+            if self.confinement.sandbox == SandboxMode::On
                 && REFUSALS.iter().any(|it| last.contains(it))
             {
                 why += "; the sandbox allows writing to $TMPDIR only and no network: allow \
                         reading with read=DIR, or everything with sandbox=open";
             }
         }
-        self.life = Life::Crashed(why.clone());
+        self.life = ProcessState::Crashed(why.clone());
         WireError::connection(why)
     }
 
     /// Checks the bot's processor time against the limit.
     #[cfg(target_os = "linux")]
     fn check_usage(&mut self) -> Result<(), WireError> {
-        let Life::Running(process) = &mut self.life else {
+        let ProcessState::Running(process) = &mut self.life else {
             return Ok(());
         };
-        if self.confinement.sandbox == Sandbox::Off {
+        if self.confinement.sandbox == SandboxMode::Off {
             return Ok(());
         }
         let all = super::keeper::descendants(process.id());
@@ -339,7 +339,7 @@ impl Pipes {
                 let left = until.saturating_duration_since(Instant::now());
                 let process = self.start()?;
                 match process.receive(left.min(SLOW)) {
-                    Err(Silence::Timeout) if Instant::now() < until => {
+                    Err(LineError::Timeout) if Instant::now() < until => {
                         self.check_usage()?;
                         continue;
                     }
@@ -354,11 +354,11 @@ impl Pipes {
             match heard {
                 Ok(line) if is_answer(&line, false) => return Ok(line),
                 Ok(_) => {}
-                Err(Silence::Timeout) if self.is_kept() => return Err(self.was_late(patience)),
+                Err(LineError::Timeout) if self.is_kept() => return Err(self.was_late(patience)),
                 Err(silence) => return Err(self.failed(silence, patience)),
             }
         }
-        if let Life::Running(process) = &mut self.life {
+        if let ProcessState::Running(process) = &mut self.life {
             process.kill();
         }
         Err(self.crash(format!("no answer in {MOST_LINES} lines"), ""))
@@ -406,9 +406,9 @@ fn ending(status: Option<ExitStatus>) -> String {
 }
 
 impl Transport for Pipes {
-    fn greet(&mut self, _: Greeting) -> Result<(), NotThere> {
+    fn greet(&mut self, _: Greeting) -> Result<(), ConnectError> {
         let started = self.start().map(|_| ());
-        started.map_err(|error| NotThere {
+        started.map_err(|error| ConnectError {
             public: "can't start the bot".to_owned(),
             full: error.text,
         })
@@ -418,20 +418,20 @@ impl Transport for Pipes {
         self.crashes = if self.crashed { self.crashes + 1 } else { 0 };
         self.crashed = false;
         if self.late > 0
-            && let Life::Running(process) = &mut self.life
+            && let ProcessState::Running(process) = &mut self.life
         {
             // The process may still be working on a question of the last game.
             process.kill();
-            self.life = Life::Wanted;
+            self.life = ProcessState::Wanted;
         }
         self.late = 0;
         self.last = None;
-        if let Life::Crashed(_) = self.life {
-            self.life = Life::Wanted;
+        if let ProcessState::Crashed(_) = self.life {
+            self.life = ProcessState::Wanted;
         }
         #[cfg(target_os = "linux")]
-        if let Life::Running(process) = &self.life
-            && self.confinement.sandbox != Sandbox::Off
+        if let ProcessState::Running(process) = &self.life
+            && self.confinement.sandbox != SandboxMode::Off
         {
             let all = super::keeper::descendants(process.id());
             self.ticks = all.iter().map(|process| process.ticks).sum();
@@ -480,7 +480,7 @@ impl Transport for Pipes {
 
     fn tell(&mut self, message: &Message) {
         let patience = self.patience;
-        if let Life::Running(process) = &mut self.life
+        if let ProcessState::Running(process) = &mut self.life
             && let Err(silence) = process.send(&format!("{}\n", message.body), patience)
         {
             // The failure is reported at the next question.
@@ -489,14 +489,14 @@ impl Transport for Pipes {
     }
 
     fn is_heard(&self) -> bool {
-        matches!(self.life, Life::Running(_))
+        matches!(self.life, ProcessState::Running(_))
     }
 
     fn hang_up(&mut self) {
-        if let Life::Running(process) = &mut self.life {
+        if let ProcessState::Running(process) = &mut self.life {
             process.end();
             self.keep_of_running();
-            self.life = Life::Wanted;
+            self.life = ProcessState::Wanted;
         }
     }
 
@@ -506,10 +506,10 @@ impl Transport for Pipes {
         (!aside.text.is_empty()).then_some(aside)
     }
 
-    fn part(&mut self) -> Option<Parting> {
+    fn part(&mut self) -> Option<ExitReport> {
         let patience = self.farewell?;
-        let life = std::mem::replace(&mut self.life, Life::Wanted);
-        let Life::Running(mut process) = life else {
+        let life = std::mem::replace(&mut self.life, ProcessState::Wanted);
+        let ProcessState::Running(mut process) = life else {
             return None;
         };
         Some(parting::part(&mut process, patience))
@@ -522,7 +522,7 @@ impl Transport for Pipes {
     fn given_up(&self) -> Option<String> {
         let crashes = self.crashes + u32::from(self.crashed);
         match &self.life {
-            Life::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => Some(
+            ProcessState::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => Some(
                 format!("{crashes} consecutive games failed; the last error: {why}"),
             ),
             _ => None,

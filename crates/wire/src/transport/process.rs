@@ -57,7 +57,7 @@ pub struct LineProcess {
 
 /// The reason that a line could not be received or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
+pub enum LineError {
     /// The time limit has expired.
     Timeout,
     /// The process has ended or closed its output.
@@ -140,18 +140,18 @@ impl LineProcess {
     ///
     /// # Errors
     /// Returns an error if the process has ended or does not read the lines in time.
-    pub fn send(&mut self, lines: &str, patience: Duration) -> Result<(), Silence> {
+    pub fn send(&mut self, lines: &str, patience: Duration) -> Result<(), LineError> {
         let until = Instant::now() + patience;
         let mut rest = lines.as_bytes();
         while !rest.is_empty() {
             let Some(input) = &mut self.input else {
-                return Err(Silence::Ended);
+                return Err(LineError::Ended);
             };
             match input.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.wait(until, true)?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Err(Silence::Ended),
+                Err(_) => return Err(LineError::Ended),
             }
         }
         Ok(())
@@ -162,7 +162,7 @@ impl LineProcess {
     ///
     /// # Errors
     /// Returns an error if no valid line arrives in time.
-    pub fn receive(&mut self, patience: Duration) -> Result<String, Silence> {
+    pub fn receive(&mut self, patience: Duration) -> Result<String, LineError> {
         let until = Instant::now() + patience;
         loop {
             if let Some(line) = self.next_line()? {
@@ -176,25 +176,25 @@ impl LineProcess {
     ///
     /// # Errors
     /// Returns an error if the line is too long or no more lines can arrive.
-    pub fn next_line(&mut self) -> Result<Option<String>, Silence> {
+    pub fn next_line(&mut self) -> Result<Option<String>, LineError> {
         let rest = &self.unread[self.taken..];
         let end = rest[self.searched..].iter().position(|&byte| byte == b'\n');
         let length = match end {
             Some(end) => self.searched + end,
-            None if self.ended && rest.is_empty() => return Err(Silence::Ended),
+            None if self.ended && rest.is_empty() => return Err(LineError::Ended),
             None if self.ended => rest.len(),
             None => {
                 self.searched = rest.len();
                 let too_long = self.searched > self.longest;
                 return if too_long {
-                    Err(Silence::TooLong)
+                    Err(LineError::TooLong)
                 } else {
                     Ok(None)
                 };
             }
         };
         if length > self.longest {
-            return Err(Silence::TooLong);
+            return Err(LineError::TooLong);
         }
         let line = &rest[..length];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -211,7 +211,7 @@ impl LineProcess {
     }
 
     /// Waits until the process has output, or until it accepts input if `writes` is true.
-    fn wait(&mut self, until: Instant, writes: bool) -> Result<(), Silence> {
+    fn wait(&mut self, until: Instant, writes: bool) -> Result<(), LineError> {
         let hears = !self.ended && self.unread.len() - self.taken <= self.longest;
         let nothing = PollFlags::empty();
         let mut fds = Vec::with_capacity(3);
@@ -230,10 +230,10 @@ impl LineProcess {
         let ready = match poll(&mut fds, timeout.as_ref()) {
             Ok(ready) => ready,
             Err(Errno::INTR) => return Ok(()),
-            Err(_) => return Err(Silence::Ended),
+            Err(_) => return Err(LineError::Ended),
         };
         if ready == 0 {
-            return Err(Silence::Timeout);
+            return Err(LineError::Timeout);
         }
         self.hear_aside();
         if hears {

@@ -7,8 +7,8 @@ use super::Challenge;
 use super::map;
 use super::moves::{self, Move};
 use super::seen_moves::SeenMoves;
-use super::vocabulary::Vocabulary;
-use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use super::vocabulary::WarlightVocabulary;
+use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::error::ProtocolError;
 use risk_engine::matches::TimeLeft;
 use risk_kernel::action::{Action, Options};
@@ -24,7 +24,7 @@ const PER_ANSWER: u128 = 2_000;
 
 pub(super) struct Warlight {
     challenge: Challenge,
-    vocabulary: Vocabulary,
+    vocabulary: WarlightVocabulary,
     rng: Option<Stream>,
     /// Whether the bot has received the map and, in `knows_picks`, the other player's picks.
     knows_map: bool,
@@ -45,7 +45,7 @@ impl Warlight {
     pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, ProtocolError> {
         Ok(Self {
             challenge,
-            vocabulary: Vocabulary::new(decl, challenge)?,
+            vocabulary: WarlightVocabulary::new(decl, challenge)?,
             rng: None,
             knows_map: false,
             knows_picks: false,
@@ -248,7 +248,12 @@ impl Codec for Warlight {
         !early && !is_late
     }
 
-    fn answer(&mut self, view: &View, options: &Options, text: &str) -> Result<Answer, NoAnswer> {
+    fn answer(
+        &mut self,
+        view: &View,
+        options: &Options,
+        text: &str,
+    ) -> Result<Answer, AnswerError> {
         let phase = view.frame().ok_or("no decision is open")?.phase;
         if phase == self.vocabulary.picking {
             return Ok(self.picks(view, options, text));

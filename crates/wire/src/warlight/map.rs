@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::vocabulary::{Vocabulary, name, region};
+use super::vocabulary::{WarlightVocabulary, name, region};
 use risk_engine::matches::TimeControl;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Pile, Player, Territory};
@@ -122,7 +122,7 @@ pub(super) fn rounds(view: &View) -> i64 {
 }
 
 /// Writes the wastelands and the regions available for picking.
-pub(super) fn start_lines(vocabulary: &Vocabulary, view: &View, lines: &mut String) {
+pub(super) fn start_lines(vocabulary: &WarlightVocabulary, view: &View, lines: &mut String) {
     let mut waste = territories(view, vocabulary.wastelands, None);
     waste.sort_unstable();
     region_line("setup_map wastelands", &waste, lines);

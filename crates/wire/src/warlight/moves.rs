@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::vocabulary::{Vocabulary, name};
+use super::vocabulary::{WarlightVocabulary, name};
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
@@ -56,7 +56,11 @@ pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
 
 /// Returns the placements among the moves, followed by the action that ends the placements. Limits
 /// each placement to the armies left.
-pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -> Vec<Action> {
+pub(super) fn placements(
+    vocabulary: &WarlightVocabulary,
+    view: &View,
+    moves: &[Move],
+) -> Vec<Action> {
     let mut left = view
         .counter(vocabulary.reserve, Some(view.me()))
         .unwrap_or_default();
@@ -79,7 +83,7 @@ pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -
 /// Returns the attacks and transfers among the moves, followed by the action that ends them. Limits
 /// each move to the armies that can still move.
 pub(super) fn marches(
-    vocabulary: &Vocabulary,
+    vocabulary: &WarlightVocabulary,
     view: &View,
     options: &Options,
     moves: &[Move],

@@ -1,7 +1,7 @@
 //! The opponent's visible moves in a round.
 
 use super::moves::Move;
-use super::vocabulary::{Vocabulary, name, region};
+use super::vocabulary::{WarlightVocabulary, name, region};
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
@@ -19,7 +19,7 @@ pub(super) struct SeenMoves {
 
 impl SeenMoves {
     /// Records an event that is a move or that shows how many armies moved.
-    pub(super) fn see(&mut self, vocabulary: &Vocabulary, view: &View, event: &Event) {
+    pub(super) fn see(&mut self, vocabulary: &WarlightVocabulary, view: &View, event: &Event) {
         match event {
             Event::Executed { player, .. } if *player == view.me() => self.pending = None,
             Event::Executed { action, .. } => {

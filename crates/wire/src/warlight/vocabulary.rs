@@ -7,7 +7,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Verb};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vocabulary {
+pub(super) struct WarlightVocabulary {
     pub(super) claim: Verb,
     pub(super) place: Verb,
     pub(super) attack: Verb,
@@ -24,7 +24,7 @@ pub(super) struct Vocabulary {
     pub(super) reserve: Counter,
 }
 
-impl Vocabulary {
+impl WarlightVocabulary {
     pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, ProtocolError> {
         let find = DeclLookup(decl);
         let picking = match challenge {

@@ -15,7 +15,7 @@ use risk_wire::{Codec, Question};
 use serde_json::{Map, Value, json};
 
 /// Plays at random, and compares line-JSON's messages with the game.
-struct Through {
+struct LineJsonChecker {
     codec: Box<dyn Codec>,
     game: Option<GameMessage>,
     rng: Option<Stream>,
@@ -29,7 +29,7 @@ fn object(body: &str) -> Map<String, Value> {
     message
 }
 
-impl Bot for Through {
+impl Bot for LineJsonChecker {
     fn start(&mut self, view: &View, rng: Stream) {
         let names: Vec<String> = (0..view.players()).map(|seat| format!("p{seat}")).collect();
         self.codec.start(&names, rng.clone());
@@ -157,7 +157,7 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
         let bot = || {
             let mut codec = (PROTOCOL.codec)(&decl, 0).unwrap();
             codec.greeted(&hello.to_string()).unwrap();
-            Through {
+            LineJsonChecker {
                 codec,
                 game: None,
                 rng: None,

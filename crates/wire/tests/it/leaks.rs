@@ -469,9 +469,9 @@ fn fog_leaks_nothing_over_whole_games() {
 
 /// Keeps every seventh state in which an order is stored.
 #[derive(Default)]
-struct Booked(Vec<GameState>, usize);
+struct OrderStates(Vec<GameState>, usize);
 
-impl Sink for Booked {
+impl Sink for OrderStates {
     fn event(&mut self, game: &GameState, event: &Event) {
         if matches!(event, Event::Stored { .. }) {
             self.1 += 1;
@@ -486,7 +486,7 @@ impl Sink for Booked {
 fn orders_of_others_show_in_nothing() {
     each(["warzone", "warlight1", "warlight2"], |ruleset| {
         let setup = support::setup(ruleset, None, &["random"; 2], 3, &[("max_turns", "12")]);
-        let mut booked = Booked::default();
+        let mut booked = OrderStates::default();
         let played = Worker::new(&setup).unwrap().play(0, &mut booked);
         played.outcome.unwrap();
         let mut compared = 0;

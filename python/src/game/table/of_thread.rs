@@ -6,23 +6,23 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use risk_engine::HostedSeats;
 use send_wrapper::SendWrapper;
 
-type Mixed = risk_engine::MixedGame<HostedSeats>;
-type Game = SendWrapper<Box<Mixed>>;
+type HostedMixedGame = risk_engine::MixedGame<HostedSeats>;
+type SendGame = SendWrapper<Box<HostedMixedGame>>;
 
 /// A game that only its own thread may use. Other threads may move and drop the value.
-pub(super) struct OfThread(Option<Game>);
+pub(super) struct ThreadGame(Option<SendGame>);
 
 /// Games that were dropped on other threads.
-static LEFT: Mutex<Vec<Game>> = Mutex::new(Vec::new());
+static LEFT: Mutex<Vec<SendGame>> = Mutex::new(Vec::new());
 
-fn left() -> MutexGuard<'static, Vec<Game>> {
+fn left() -> MutexGuard<'static, Vec<SendGame>> {
     LEFT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl OfThread {
+impl ThreadGame {
     /// Wraps a game of this thread, and drops this thread's games in [`LEFT`].
-    pub(super) fn new(game: Mixed) -> Self {
-        let own: Vec<Game> = left().extract_if(.., |game| game.valid()).collect();
+    pub(super) fn new(game: HostedMixedGame) -> Self {
+        let own: Vec<SendGame> = left().extract_if(.., |game| game.valid()).collect();
         drop(own);
         Self(Some(SendWrapper::new(Box::new(game))))
     }
@@ -33,31 +33,31 @@ impl OfThread {
     }
 
     /// Returns the game. Panics on any other thread.
-    pub(super) fn into_game(mut self) -> Mixed {
+    pub(super) fn into_game(mut self) -> HostedMixedGame {
         let game = self.0.take().expect("the game exists until it is dropped");
         *game.take()
     }
 }
 
-impl Deref for OfThread {
-    type Target = Mixed;
+impl Deref for ThreadGame {
+    type Target = HostedMixedGame;
 
-    fn deref(&self) -> &Mixed {
+    fn deref(&self) -> &HostedMixedGame {
         self.0
             .as_ref()
             .expect("the game exists until it is dropped")
     }
 }
 
-impl DerefMut for OfThread {
-    fn deref_mut(&mut self) -> &mut Mixed {
+impl DerefMut for ThreadGame {
+    fn deref_mut(&mut self) -> &mut HostedMixedGame {
         self.0
             .as_mut()
             .expect("the game exists until it is dropped")
     }
 }
 
-impl Drop for OfThread {
+impl Drop for ThreadGame {
     fn drop(&mut self) {
         if let Some(game) = self.0.take_if(|game| !game.valid()) {
             left().push(game);

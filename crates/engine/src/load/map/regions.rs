@@ -29,12 +29,12 @@ pub(super) fn read(root: &Node, stem: &str, finder: &mut Diagnostics<'_>) -> Opt
     .map(root, stem)
 }
 
-type Said = (i64, Extent);
+type LocatedId = (i64, Extent);
 
-struct Region {
-    id: Said,
-    of: Option<Said>,
-    neighbours: Vec<Said>,
+struct RegionEntry {
+    id: LocatedId,
+    of: Option<LocatedId>,
+    neighbours: Vec<LocatedId>,
 }
 
 struct RegionsReader<'r, 'f> {
@@ -68,7 +68,7 @@ impl RegionsReader<'_, '_> {
             return None;
         }
         let of = self.super_regions(supers, &mut draft);
-        let mut all: Vec<Region> = regions
+        let mut all: Vec<RegionEntry> = regions
             .iter()
             .filter_map(|node| self.region(node))
             .collect();
@@ -128,7 +128,7 @@ impl RegionsReader<'_, '_> {
         found.into_keys().zip(0..).collect()
     }
 
-    fn region(&mut self, node: &Node) -> Option<Region> {
+    fn region(&mut self, node: &Node) -> Option<RegionEntry> {
         self.reader.finder.entries(node, "a region", &REGION_KEYS);
         let [id, of, neighbours] = REGION_KEYS.map(|wanted| node.get(wanted));
         let id = self.number(id, "missing key `id` in a region", node)?;
@@ -140,11 +140,11 @@ impl RegionsReader<'_, '_> {
             .iter()
             .filter_map(|node| self.number(Some(node), "", node))
             .collect();
-        Some(Region { id, of, neighbours })
+        Some(RegionEntry { id, of, neighbours })
     }
 
     /// Reads an integer, or reports `missing`.
-    fn number(&mut self, node: Option<&Node>, missing: &str, of: &Node) -> Option<Said> {
+    fn number(&mut self, node: Option<&Node>, missing: &str, of: &Node) -> Option<LocatedId> {
         let finder = &mut self.reader.finder;
         let Some(node) = node else {
             finder.find("missing-key", missing.to_owned(), of.first_key());
@@ -159,7 +159,7 @@ impl RegionsReader<'_, '_> {
     }
 
     /// Checks that the regions are numbered from 1 without gaps.
-    fn numbered(&mut self, all: &[Region]) -> Option<()> {
+    fn numbered(&mut self, all: &[RegionEntry]) -> Option<()> {
         let mut fits = true;
         for (index, region) in all.iter().enumerate() {
             let (id, place) = region.id;
@@ -181,7 +181,7 @@ impl RegionsReader<'_, '_> {
 
     fn territory(
         &mut self,
-        region: &Region,
+        region: &RegionEntry,
         supers: &BTreeMap<i64, usize>,
         count: usize,
     ) -> TerritoryDraft {

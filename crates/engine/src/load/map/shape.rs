@@ -52,7 +52,7 @@ pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> 
         let text = format!("path data must have at most {MOST_BYTES} bytes");
         return Err(flaw(0, text));
     }
-    let mut reader = Reader {
+    let mut reader = PathReader {
         data: data.as_bytes(),
         strict,
         at: 0,
@@ -96,7 +96,7 @@ pub(super) fn write(rings: &[Ring]) -> String {
     text
 }
 
-struct Reader<'a> {
+struct PathReader<'a> {
     data: &'a [u8],
     strict: bool,
     at: usize,
@@ -109,7 +109,7 @@ struct Reader<'a> {
     corners: usize,
 }
 
-impl Reader<'_> {
+impl PathReader<'_> {
     fn read(&mut self) -> Result<(), Flaw> {
         self.skip();
         if !matches!(self.data.get(self.at), Some(b'M' | b'm')) {

@@ -49,7 +49,7 @@ pub struct Link {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Side {
+struct OutlineSide {
     of: usize,
     from: Point,
     to: Point,
@@ -59,12 +59,12 @@ struct Side {
 #[derive(Debug)]
 struct Grid {
     square: f64,
-    sides: Vec<Side>,
+    sides: Vec<OutlineSide>,
     squares: BTreeMap<(i32, i32), Vec<u32>>,
 }
 
 impl Grid {
-    fn new(sides: Vec<Side>, square: f64) -> Self {
+    fn new(sides: Vec<OutlineSide>, square: f64) -> Self {
         let mut squares: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
         for (index, side) in sides.iter().enumerate() {
             for (low, high) in boxes(side.from, side.to, square) {
@@ -84,7 +84,7 @@ impl Grid {
     }
 
     /// Returns the sides near a box. Some sides may appear more than once.
-    fn within(&self, low: Point, high: Point) -> impl Iterator<Item = Side> + '_ {
+    fn within(&self, low: Point, high: Point) -> impl Iterator<Item = OutlineSide> + '_ {
         keys(low, high, self.square)
             .filter_map(|key| self.squares.get(&key))
             .flatten()
@@ -146,12 +146,12 @@ impl Shores {
 
     /// Creates shores without common lines, and returns them with the total length of the outlines.
     fn apart(outlines: Vec<Vec<Vec<Point>>>) -> (Self, f64) {
-        let sides: Vec<Side> = outlines
+        let sides: Vec<OutlineSide> = outlines
             .iter()
             .enumerate()
             .flat_map(|(of, rings)| {
                 let sides = rings.iter().flat_map(|ring| sides_of(ring));
-                sides.map(move |(from, to)| Side { of, from, to })
+                sides.map(move |(from, to)| OutlineSide { of, from, to })
             })
             .collect();
         let length: f64 = sides.iter().map(|side| distance(side.from, side.to)).sum();

@@ -32,7 +32,7 @@ type Matrix = [f64; 6];
 
 const SAME: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
-struct Drawn<'a> {
+struct SvgPath<'a> {
     name: &'a str,
     layer: Option<&'a str>,
     colour: Option<String>,
@@ -91,7 +91,7 @@ fn paths<'a>(
     document: &'a Document<'_>,
     file: &TextFile,
     finder: &mut Diagnostics<'_>,
-) -> Option<Vec<Drawn<'a>>> {
+) -> Option<Vec<SvgPath<'a>>> {
     let mut drawn = Vec::new();
     let mut others: BTreeMap<&str, usize> = BTreeMap::new();
     for node in document.descendants().filter(Node::is_element) {
@@ -139,7 +139,11 @@ fn place_of(node: Node<'_, '_>, file: &TextFile, before: usize) -> Extent {
     found.unwrap_or((0, 0))
 }
 
-fn path<'a>(node: Node<'a, '_>, place: Extent, finder: &mut Diagnostics<'_>) -> Option<Drawn<'a>> {
+fn path<'a>(
+    node: Node<'a, '_>,
+    place: Extent,
+    finder: &mut Diagnostics<'_>,
+) -> Option<SvgPath<'a>> {
     let label = |node: Node<'a, '_>| {
         node.attribute((INKSCAPE, "label"))
             .or_else(|| node.attribute("id"))
@@ -148,7 +152,7 @@ fn path<'a>(node: Node<'a, '_>, place: Extent, finder: &mut Diagnostics<'_>) -> 
     let rings = outline(node, name, place, finder)?;
     let above = node.ancestors().skip(1);
     let layer = above.filter(|above| above.has_tag_name("g") || above.tag_name().name() == "g");
-    Some(Drawn {
+    Some(SvgPath {
         name,
         layer: layer.filter_map(label).next(),
         colour: node.ancestors().find_map(colour),
@@ -271,7 +275,7 @@ fn moved(matrix: Matrix, point: Point) -> Point {
 }
 
 /// Moves and scales the land to map coordinates.
-fn fit(drawn: &mut [Drawn<'_>]) {
+fn fit(drawn: &mut [SvgPath<'_>]) {
     let all = || drawn.iter().flat_map(|path| path.rings.iter().flatten());
     let low = all().fold((f64::INFINITY, f64::INFINITY), |low, point| {
         (low.0.min(point.0), low.1.min(point.1))
@@ -288,7 +292,7 @@ fn fit(drawn: &mut [Drawn<'_>]) {
     }
 }
 
-fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Draft {
+fn draft(stem: &str, drawn: Vec<SvgPath<'_>>, finder: &mut Diagnostics<'_>) -> Draft {
     let mut draft = Draft {
         name: stem.to_owned(),
         mutual: true,

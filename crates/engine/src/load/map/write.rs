@@ -39,7 +39,7 @@ impl Target {
 
 /// A map as text.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct MapText {
     /// The whole file.
     pub text: String,
     /// Descriptions of data that the form can't represent, or can represent only with changes.
@@ -48,7 +48,7 @@ pub struct Written {
 
 /// Writes a map. If the map needs other lint levels to be valid, the text sets these levels.
 #[must_use]
-pub fn write(board: &Board, target: Target) -> Written {
+pub fn write(board: &Board, target: Target) -> MapText {
     let mut written = once(board, target, &[]);
     if !matches!(target, Target::Dot | Target::Graphml) {
         let checked = check(
@@ -73,7 +73,7 @@ pub fn write(board: &Board, target: Target) -> Written {
     written
 }
 
-fn once(board: &Board, target: Target, allow: &[&str]) -> Written {
+fn once(board: &Board, target: Target, allow: &[&str]) -> MapText {
     let mut lost = Vec::new();
     let text = match target {
         Target::Yaml => yaml(board, allow),
@@ -83,7 +83,7 @@ fn once(board: &Board, target: Target, allow: &[&str]) -> Written {
         Target::Dot => dot(board),
         Target::Graphml => graphml(board),
     };
-    Written { text, lost }
+    MapText { text, lost }
 }
 
 fn yaml(board: &Board, allow: &[&str]) -> String {

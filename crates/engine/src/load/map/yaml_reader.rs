@@ -31,10 +31,10 @@ const TERRITORY_KEYS: [&str; 7] = [
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 const LONGEST_TEXT: usize = 200;
 
-type Asked = Vec<(String, Extent, Result<Level, String>)>;
+type LintLevels = Vec<(String, Extent, Result<Level, String>)>;
 
 /// Returns the levels that a map sets, as codes with their places for each level.
-pub(super) fn levels(root: &Node) -> Asked {
+pub(super) fn levels(root: &Node) -> LintLevels {
     let Some(Value::Map(levels)) = root.get("lints").map(|node| &node.value) else {
         return Vec::new();
     };
@@ -62,7 +62,7 @@ pub(super) struct DocumentReader<'r, 'f> {
     pub(super) finder: &'r mut Diagnostics<'f>,
 }
 
-struct Listed<'a> {
+struct BorderLists<'a> {
     borders: &'a [Node],
     one_way: &'a [Node],
 }
@@ -174,13 +174,14 @@ impl DocumentReader<'_, '_> {
             .iter()
             .filter_map(|node| self.territory(node, &by_id))
             .collect();
-        let (mut drafts, listed): (Vec<TerritoryDraft>, Vec<Listed<'_>>) = read.into_iter().unzip();
+        let (mut drafts, listed): (Vec<TerritoryDraft>, Vec<BorderLists<'_>>) =
+            read.into_iter().unzip();
         let ids: BTreeMap<String, usize> = drafts
             .iter()
             .enumerate()
             .map(|(index, draft)| (draft.info.id.clone(), index))
             .collect();
-        for (draft, Listed { borders, one_way }) in drafts.iter_mut().zip(listed) {
+        for (draft, BorderLists { borders, one_way }) in drafts.iter_mut().zip(listed) {
             draft.borders = self.targets(&draft.info.id, borders, &ids);
             draft.one_way = self.targets(&draft.info.id, one_way, &ids);
         }
@@ -280,9 +281,9 @@ impl DocumentReader<'_, '_> {
         &mut self,
         node: &'a Node,
         continents: &BTreeMap<&str, usize>,
-    ) -> Option<(TerritoryDraft, Listed<'a>)> {
+    ) -> Option<(TerritoryDraft, BorderLists<'a>)> {
         let mut info = TerritoryInfo::default();
-        let mut listed = Listed {
+        let mut listed = BorderLists {
             borders: &[],
             one_way: &[],
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use super::PositionFile;
-use super::reading::Reading;
+use super::reading::PositionReader;
 use crate::load::diag::{Finding, LoadError};
 use crate::load::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::Board;
@@ -27,8 +27,8 @@ impl PositionFile {
     /// Returns all unknown names and inconsistent values, with their places.
     pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, LoadError> {
         let ids = board.territories();
-        let mut bind = Bind {
-            reading: Reading::new(&self.file),
+        let mut bind = PositionBinder {
+            reading: PositionReader::new(&self.file),
             board,
             decl,
             territories: ids.map(|at| (board.info(at).id.as_str(), at)).collect(),
@@ -38,7 +38,7 @@ impl PositionFile {
             dealt: vec![false; decl.cards.len()],
         };
         bind.whole(&self.root);
-        let Bind {
+        let PositionBinder {
             reading, position, ..
         } = bind;
         reading.finish()?;
@@ -54,8 +54,8 @@ impl PositionFile {
     }
 }
 
-struct Bind<'a> {
-    reading: Reading<'a>,
+struct PositionBinder<'a> {
+    reading: PositionReader<'a>,
     board: &'a Board,
     decl: &'a Declaration,
     territories: BTreeMap<&'a str, Territory>,
@@ -67,7 +67,7 @@ struct Bind<'a> {
     dealt: Vec<bool>,
 }
 
-impl Bind<'_> {
+impl PositionBinder<'_> {
     fn whole(&mut self, root: &Node) {
         let entry = |name: &str| root.get(name);
         if let Some(node) = entry("players") {

@@ -8,12 +8,12 @@ use risk_text::{escape_control, suggest};
 
 const MOST_FINDINGS: usize = 50;
 
-pub(super) struct Reading<'f> {
+pub(super) struct PositionReader<'f> {
     file: &'f TextFile,
     findings: Vec<Finding>,
 }
 
-impl NodeReader for Reading<'_> {
+impl NodeReader for PositionReader<'_> {
     fn found(&mut self, _: &str, text: String, help: Option<String>, place: Extent) {
         if self.findings.len() < MOST_FINDINGS {
             let text = escape_control(&text);
@@ -25,7 +25,7 @@ impl NodeReader for Reading<'_> {
     }
 }
 
-impl<'f> Reading<'f> {
+impl<'f> PositionReader<'f> {
     pub(super) const fn new(file: &'f TextFile) -> Self {
         Self {
             file,

@@ -33,7 +33,7 @@ pub struct Origin<'a> {
 #[must_use]
 pub fn write(position: &Position, board: &Board, decl: &Declaration, origin: Origin<'_>) -> String {
     let names: Vec<String> = origin.names.iter().map(|name| word(name)).collect();
-    let mut writer = Writer {
+    let mut writer = PositionWriter {
         position,
         board,
         decl,
@@ -46,7 +46,7 @@ pub fn write(position: &Position, board: &Board, decl: &Declaration, origin: Ori
     writer.out
 }
 
-struct Writer<'a> {
+struct PositionWriter<'a> {
     position: &'a Position,
     board: &'a Board,
     decl: &'a Declaration,
@@ -77,7 +77,7 @@ fn seed(seed: &Seed) -> String {
     }
 }
 
-impl Writer<'_> {
+impl PositionWriter<'_> {
     fn line(&mut self, text: impl std::fmt::Display) {
         let _ = writeln!(self.out, "{text}");
     }

@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::chains::Step;
-use super::chances::Expected;
-use super::study::Study;
+use super::chains::ChainStep;
+use super::chances::ExpectedFight;
+use super::study::EvaluationContext;
 use risk_kernel::id::Territory;
 
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Campaign {
     /// The expected cost in armies, except for armies that stay on conquered territories.
     pub(super) cost: f32,
     pub(super) placing: Vec<(Territory, i32)>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<ChainStep>,
     pub(super) territories: Vec<Territory>,
 }
 
@@ -26,10 +26,10 @@ const WAYS: u32 = 40_000;
 
 /// An edge into a territory: its cost in tenths of armies, the territory, and the territory from
 /// which it is taken.
-type Way = (Reverse<i64>, u16, u16);
+type ConquestEdge = (Reverse<i64>, u16, u16);
 
 pub(super) struct Trees<'a> {
-    study: &'a Study<'a>,
+    study: &'a EvaluationContext<'a>,
     /// For each territory, the territory from which it is taken; roots refer to themselves.
     parent: Vec<Option<Territory>>,
     /// The territories to take, in the order in which they were joined.
@@ -46,7 +46,7 @@ struct Root {
 }
 
 impl<'a> Trees<'a> {
-    pub(super) fn new(study: &'a Study<'a>) -> Self {
+    pub(super) fn new(study: &'a EvaluationContext<'a>) -> Self {
         Self {
             study,
             parent: vec![None; study.scene.board.len()],
@@ -100,7 +100,7 @@ impl<'a> Trees<'a> {
         let scene = &self.study.scene;
         let mut from = vec![None; scene.board.len()];
         let mut best = vec![i64::MAX; scene.board.len()];
-        let mut heap: BinaryHeap<Way> = BinaryHeap::new();
+        let mut heap: BinaryHeap<ConquestEdge> = BinaryHeap::new();
         let roots = scene
             .board
             .territories()
@@ -209,7 +209,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    fn outlook(&self, root: &Root) -> Expected {
+    fn outlook(&self, root: &Root) -> ExpectedFight {
         let free = (root.supply - root.territories + 1).max(0);
         self.study.chances.expected(free as f32, root.defenders)
     }
@@ -244,7 +244,7 @@ impl<'a> Trees<'a> {
     /// Returns the conquests in a possible order. A stack takes all neighbours in the tree before
     /// it continues, starting with small branches. The armies that the other branches need stay
     /// behind.
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<ChainStep> {
         let scene = &self.study.scene;
         let need = self.needs();
         let mut steps = Vec::new();
@@ -269,7 +269,7 @@ impl<'a> Trees<'a> {
                 } else {
                     beyond as f32 / (beyond + rest) as f32
                 };
-                steps.push(Step {
+                steps.push(ChainStep {
                     from: at,
                     to: child,
                     share,

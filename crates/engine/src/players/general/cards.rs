@@ -1,7 +1,7 @@
 //! The choice of cards to trade, and the time of a trade.
 
 use super::planning::plan;
-use super::study::Study;
+use super::study::EvaluationContext;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Verb;
 use risk_kernel::view::View;
@@ -28,7 +28,7 @@ pub(super) fn best_set(view: &View, options: &Options, trade: Verb) -> Option<Ac
 }
 
 /// Reports whether the armies of a set are worth more now than they are likely to be later.
-pub(super) fn helps(study: &Study<'_>, reserve: i32) -> bool {
+pub(super) fn helps(study: &EvaluationContext<'_>, reserve: i32) -> bool {
     if !study.skill.patience {
         return true;
     }

@@ -5,8 +5,8 @@
 //! conquest, there are two choices: all armies move on, or only the required armies move and the
 //! stack attacks again from its old territory.
 
-use super::study::Study;
-use super::worth::Taken;
+use super::study::EvaluationContext;
+use super::worth::PriorConquests;
 use risk_kernel::id::Territory;
 
 /// The minimum chance at which an attack is started.
@@ -18,7 +18,7 @@ const STRANDED: f32 = 0.1;
 const BUDGET: u32 = 20_000;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct ChainStep {
     pub(super) from: Territory,
     pub(super) to: Territory,
     /// The share of optional armies that move on, after the armies that must stay or move are
@@ -35,11 +35,11 @@ pub(super) struct Step {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     pub(super) value: f32,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<ChainStep>,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct ChainNode {
     parent: u32,
     from: Territory,
     to: Territory,
@@ -56,15 +56,15 @@ struct Node {
 const ROOT: u32 = u32::MAX;
 
 pub(super) struct Search<'a> {
-    study: &'a Study<'a>,
-    nodes: Vec<Node>,
+    study: &'a EvaluationContext<'a>,
+    nodes: Vec<ChainNode>,
     beam: Vec<u32>,
     next: Vec<u32>,
     budget: u32,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(study: &'a Study<'a>) -> Self {
+    pub(super) fn new(study: &'a EvaluationContext<'a>) -> Self {
         Self {
             study,
             nodes: Vec::new(),
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
     pub(super) fn from(&mut self, at: Territory, armies: i32) -> Chain {
         self.nodes.clear();
         self.next.clear();
-        let start = Node {
+        let start = ChainNode {
             parent: ROOT,
             from: at,
             to: at,
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         self.beam.truncate(self.study.skill.width);
     }
 
-    fn extend(&mut self, number: u32, node: Node) {
+    fn extend(&mut self, number: u32, node: ChainNode) {
         let study = self.study;
         let scene = &study.scene;
         let free = node.stack - 1.0;
@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
             self.budget -= 1;
             let lost = (free - fight.left_in_all) * study.temper.loss;
             let worth = study.worth.of_taking(scene, to, taken);
-            let child = Node {
+            let child = ChainNode {
                 parent: number,
                 from: node.at,
                 to,
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
             self.add(child);
             let moved = fight.left.min(FIRST);
             if fight.left - moved >= 1.0 {
-                self.add(Node {
+                self.add(ChainNode {
                     at: node.at,
                     stack: fight.left + 1.0 - moved,
                     ..child
@@ -160,21 +160,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn add(&mut self, node: Node) {
+    fn add(&mut self, node: ChainNode) {
         self.next.push(self.nodes.len() as u32);
         self.nodes.push(node);
     }
 
     /// Returns the effect of a chain's conquests on a territory, or `None` if the chain has taken
     /// the territory.
-    fn taken(&self, number: u32, to: Territory) -> Option<Taken> {
+    fn taken(&self, number: u32, to: Territory) -> Option<PriorConquests> {
         let mut next = number;
         let territories = std::iter::from_fn(|| {
             let node = self.nodes.get(next as usize)?;
             next = node.parent;
             Some(node.to)
         });
-        Taken::before(&self.study.scene, territories, to)
+        PriorConquests::before(&self.study.scene, territories, to)
     }
 
     fn end(&self, number: u32) -> f32 {
@@ -204,11 +204,11 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn steps(&self, mut number: u32) -> Vec<Step> {
+    fn steps(&self, mut number: u32) -> Vec<ChainStep> {
         let mut steps = Vec::new();
         let mut later = 0.0;
         while let Some(node) = self.nodes.get(number as usize) {
-            steps.push(Step {
+            steps.push(ChainStep {
                 from: node.from,
                 to: node.to,
                 share: if node.at == node.to { 1.0 } else { 0.0 },

@@ -8,7 +8,7 @@ const REACH: i32 = 100;
 
 /// The expected outcome of a fight that continues to the end.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Expected {
+pub(super) struct ExpectedFight {
     pub(super) capture: f32,
     /// The number of attackers left after a success, among the attackers that could fight.
     pub(super) left: f32,
@@ -16,11 +16,11 @@ pub(super) struct Expected {
     pub(super) left_in_all: f32,
 }
 
-pub(in crate::players) struct Chances {
-    table: Vec<Expected>,
+pub(in crate::players) struct FightTable {
+    table: Vec<ExpectedFight>,
 }
 
-impl Chances {
+impl FightTable {
     /// Computes the chances with a ruleset's own dice. Without dice, attackers win with a
     /// superiority of two to one.
     pub(in crate::players) fn new(mut fight: Option<Fight>) -> Self {
@@ -32,7 +32,7 @@ impl Chances {
                     .and_then(|fight| fight.odds(attackers, defenders).ok());
                 table.push(odds.map_or_else(
                     || guess(attackers, defenders),
-                    |odds| Expected {
+                    |odds| ExpectedFight {
                         capture: odds.capture as f32,
                         left: odds.attackers_left_given_capture as f32,
                         left_in_all: odds.attackers_left as f32,
@@ -46,9 +46,9 @@ impl Chances {
     /// Returns the expected outcome for these defenders and attackers, excluding the army that
     /// stays.
     #[inline]
-    pub(super) fn expected(&self, attackers: f32, defenders: i32) -> Expected {
+    pub(super) fn expected(&self, attackers: f32, defenders: i32) -> ExpectedFight {
         if attackers < 0.5 {
-            return Expected::default();
+            return ExpectedFight::default();
         }
         let most = attackers.max(defenders as f32);
         if most < REACH as f32 {
@@ -61,23 +61,23 @@ impl Chances {
             small(attackers).clamp(1, REACH),
             small(defenders as f32).clamp(least, REACH),
         );
-        Expected {
+        ExpectedFight {
             capture: expected.capture,
             left: expected.left * scale,
             left_in_all: expected.left_in_all * scale,
         }
     }
 
-    fn tabulated(&self, attackers: i32, defenders: i32) -> Expected {
+    fn tabulated(&self, attackers: i32, defenders: i32) -> ExpectedFight {
         self.table[(attackers * (REACH + 1) + defenders.clamp(0, REACH)) as usize]
     }
 }
 
 /// Estimates the outcome for rulesets whose fights can't be computed.
-fn guess(attackers: i32, defenders: i32) -> Expected {
+fn guess(attackers: i32, defenders: i32) -> ExpectedFight {
     let left = (attackers - defenders).max(0) as f32;
     let wins = attackers > 0 && attackers >= 2 * defenders;
-    Expected {
+    ExpectedFight {
         capture: if wins { 0.95 } else { 0.2 },
         left,
         left_in_all: left,

@@ -1,11 +1,14 @@
 //! The set-up phase: the choice of free territories to claim.
 
-use super::scene::{NOBODY, Scene};
+use super::scene::{NOBODY, PositionModel};
 use risk_kernel::id::{Continent, Territory};
 
 /// Returns the most valuable free territory. Territories with few neighbours are preferred, in
 /// continents that cost little to hold.
-pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
+pub(super) fn claim(
+    scene: &PositionModel<'_>,
+    free: impl Iterator<Item = Territory>,
+) -> Option<Territory> {
     let mut best: Option<(f32, Territory)> = None;
     for at in free {
         let worth = worth(scene, at);
@@ -16,7 +19,7 @@ pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) ->
     best.map(|(_, at)| at)
 }
 
-fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
+fn worth(scene: &PositionModel<'_>, at: Territory) -> f32 {
     let near = scene.board.neighbours(at);
     let ways = near.len() as f32;
     let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
@@ -29,7 +32,7 @@ fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
 
 /// Returns the attraction of a continent, based on its bonus, its borders, its size and the players
 /// in it.
-fn appeal(scene: &Scene<'_>, continent: Continent) -> f32 {
+fn appeal(scene: &PositionModel<'_>, continent: Continent) -> f32 {
     let members = scene.board.members(continent);
     let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);
     let is_border = |at: &&Territory| scene.board.neighbours(**at).iter().any(is_outside);

@@ -12,13 +12,13 @@ pub enum GeneralLevel {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::players) struct Mood {
+pub(in crate::players) struct GeneralProfile {
     level: GeneralLevel,
     /// The divisor for the costs of losses and exposed territories.
     boldness: f32,
 }
 
-impl Mood {
+impl GeneralProfile {
     /// The usual mood, a bolder mood, a more careful mood, and a mood that considers only nearby
     /// targets.
     pub(in crate::players) const ALL: [Self; 4] = [

@@ -1,9 +1,9 @@
 //! Estimates which territories the player can keep until its next turn, based on their neighbours.
 
-use super::chains::{FIRST, Step};
-use super::chances::Chances;
+use super::chains::{ChainStep, FIRST};
+use super::chances::FightTable;
 use super::scene::{NOBODY, SEATS};
-use super::study::Study;
+use super::study::EvaluationContext;
 use risk_kernel::id::{Continent, Territory};
 
 /// The probability that a player who can attack does so.
@@ -19,7 +19,7 @@ pub(super) struct ExpectedBoard {
 }
 
 impl ExpectedBoard {
-    pub(super) fn new(study: &Study<'_>) -> Self {
+    pub(super) fn new(study: &EvaluationContext<'_>) -> Self {
         let scene = &study.scene;
         let all = || scene.board.territories();
         Self {
@@ -32,7 +32,7 @@ impl ExpectedBoard {
         self.armies[at.index()] += armies as f32;
     }
 
-    pub(super) fn conquer(&mut self, chances: &Chances, step: &Step) {
+    pub(super) fn conquer(&mut self, chances: &FightTable, step: &ChainStep) {
         let free = self.armies[step.from.index()] - 1.0;
         let defenders = self.armies[step.to.index()];
         let left = chances
@@ -48,14 +48,14 @@ impl ExpectedBoard {
 }
 
 pub(super) struct Outlook<'a> {
-    study: &'a Study<'a>,
+    study: &'a EvaluationContext<'a>,
     /// The armies that each player may place at any one border before its next attack, by seat.
     raid: [f32; SEATS],
     continents: Vec<Continent>,
 }
 
 impl<'a> Outlook<'a> {
-    pub(super) fn new(study: &'a Study<'a>) -> Self {
+    pub(super) fn new(study: &'a EvaluationContext<'a>) -> Self {
         let scene = &study.scene;
         let mut raid = [0.0; SEATS];
         for &seat in &scene.rivals {

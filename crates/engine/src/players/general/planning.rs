@@ -1,10 +1,10 @@
 //! The plan for a turn or for the rest of a turn: the best chain, or the elimination of a player.
 
 use super::campaign::Trees;
-use super::chains::{Chain, Search, Step};
+use super::chains::{Chain, ChainStep, Search};
 use super::outlook::{ExpectedBoard, Outlook};
-use super::study::Study;
-use super::worth::Taken;
+use super::study::EvaluationContext;
+use super::worth::PriorConquests;
 use risk_kernel::id::Territory;
 
 /// The maximum number of fronts whose chains are weighed with all of their consequences.
@@ -17,7 +17,7 @@ const MOST_LANDS: i32 = 16;
 pub(super) struct TurnPlan {
     pub(super) value: f32,
     pub(super) placing: Vec<(Territory, i32)>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<ChainStep>,
 }
 
 struct Front {
@@ -28,7 +28,7 @@ struct Front {
 }
 
 /// Returns the best plan with this reserve, or `None` if nothing can be attacked.
-pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+pub(super) fn plan(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
     let chain = best_chain(study, reserve);
     if !study.skill.kills {
         return chain;
@@ -40,12 +40,12 @@ pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     }
 }
 
-fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+fn best_chain(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
     let mut search = Search::new(study);
     let mut fronts = fronts(study, &mut search, reserve);
     if study.skill.patience {
         fronts.truncate(FRONTS);
-        return Weighing::new(study, &mut search, reserve).best(fronts);
+        return PlanSearch::new(study, &mut search, reserve).best(fronts);
     }
     let first = fronts.into_iter().next()?;
     Some(TurnPlan {
@@ -57,7 +57,7 @@ fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
 
 /// Returns all fronts with a target to attack, starting with the front where the reserve helps
 /// most.
-fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front> {
+fn fronts(study: &EvaluationContext<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front> {
     let scene = &study.scene;
     let mut fronts = Vec::new();
     for at in scene.fronts() {
@@ -78,8 +78,8 @@ fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front
     fronts
 }
 
-struct Weighing<'a, 'b> {
-    study: &'a Study<'a>,
+struct PlanSearch<'a, 'b> {
+    study: &'a EvaluationContext<'a>,
     search: &'b mut Search<'a>,
     outlook: Outlook<'a>,
     reserve: i32,
@@ -87,8 +87,8 @@ struct Weighing<'a, 'b> {
     best: Option<(f32, TurnPlan)>,
 }
 
-impl<'a, 'b> Weighing<'a, 'b> {
-    fn new(study: &'a Study<'a>, search: &'b mut Search<'a>, reserve: i32) -> Self {
+impl<'a, 'b> PlanSearch<'a, 'b> {
+    fn new(study: &'a EvaluationContext<'a>, search: &'b mut Search<'a>, reserve: i32) -> Self {
         let outlook = Outlook::new(study);
         let now = outlook.kept(&ExpectedBoard::new(study));
         Self {
@@ -152,7 +152,13 @@ impl<'a, 'b> Weighing<'a, 'b> {
         }
     }
 
-    fn offer(&mut self, gain: f32, value: f32, placing: Vec<(Territory, i32)>, steps: &[Step]) {
+    fn offer(
+        &mut self,
+        gain: f32,
+        value: f32,
+        placing: Vec<(Territory, i32)>,
+        steps: &[ChainStep],
+    ) {
         if self.best.as_ref().is_none_or(|(most, _)| gain > *most) {
             let steps = steps.to_vec();
             let plan = TurnPlan {
@@ -166,7 +172,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
 }
 
 /// Returns the most valuable elimination of a player, if a good elimination is possible.
-fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+fn best_kill(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
     let scene = &study.scene;
     let mut trees = Trees::new(study);
     let mut best: Option<TurnPlan> = None;
@@ -185,7 +191,7 @@ fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
         let mut won = 0.0;
         for (index, &at) in campaign.territories.iter().enumerate() {
             let before = campaign.territories[..index].iter().copied();
-            if let Some(taken) = Taken::before(scene, before, at) {
+            if let Some(taken) = PriorConquests::before(scene, before, at) {
                 won += study.worth.of_taking(scene, at, taken);
             }
         }

@@ -1,8 +1,8 @@
 //! The last move of a turn.
 
 use super::chains::Search;
-use super::scene::Scene;
-use super::study::Study;
+use super::scene::PositionModel;
+use super::study::EvaluationContext;
 use risk_kernel::id::Territory;
 
 const MOVES: usize = 24;
@@ -12,7 +12,7 @@ const INCOME: i32 = 3;
 const FORWARD: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
+pub(super) struct ArmyMove {
     pub(super) from: Territory,
     pub(super) to: Territory,
     pub(super) armies: i32,
@@ -20,10 +20,10 @@ pub(super) struct Move {
 
 /// Returns the move that allows the largest gains in the next turn. Armies away from the fronts
 /// move towards the nearest front.
-pub(super) fn regroup(study: &Study<'_>) -> Option<Move> {
+pub(super) fn regroup(study: &EvaluationContext<'_>) -> Option<ArmyMove> {
     let far = distances(&study.scene);
     let mut search = Search::new(study);
-    let mut best: Option<(f32, Move)> = None;
+    let mut best: Option<(f32, ArmyMove)> = None;
     for step in moves(&study.scene, &far) {
         let gain = gain(study, &mut search, &far, step);
         if gain > 0.0 && best.is_none_or(|(most, _)| gain > most) {
@@ -33,7 +33,12 @@ pub(super) fn regroup(study: &Study<'_>) -> Option<Move> {
     best.map(|(_, step)| step)
 }
 
-fn gain(study: &Study<'_>, search: &mut Search<'_>, far: &[u32], step: Move) -> f32 {
+fn gain(
+    study: &EvaluationContext<'_>,
+    search: &mut Search<'_>,
+    far: &[u32],
+    step: ArmyMove,
+) -> f32 {
     let scene = &study.scene;
     let mut reach = |at: Territory, armies: i32| search.from(at, armies + INCOME).value.max(0.0);
     let mut gain = 0.0;
@@ -50,7 +55,7 @@ fn gain(study: &Study<'_>, search: &mut Search<'_>, far: &[u32], step: Move) -> 
 }
 
 /// Returns the largest moves that lead forward or from one front to another.
-fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
+fn moves(scene: &PositionModel<'_>, far: &[u32]) -> Vec<ArmyMove> {
     let mut moves = Vec::new();
     for from in scene.mine().filter(|&from| scene.armies(from) > 1) {
         for &to in scene.board.neighbours(from) {
@@ -58,7 +63,7 @@ fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
             let there = far[to.index()];
             if scene.is_mine(to) && (there < here || here == 0 && there == 0) {
                 let armies = scene.armies(from) - 1;
-                moves.push(Move { from, to, armies });
+                moves.push(ArmyMove { from, to, armies });
             }
         }
     }
@@ -69,7 +74,7 @@ fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
 
 /// Returns the number of steps from each of the player's territories to the nearest front, through
 /// the player's own territories.
-fn distances(scene: &Scene<'_>) -> Vec<u32> {
+fn distances(scene: &PositionModel<'_>) -> Vec<u32> {
     let mut far = vec![u32::MAX; scene.board.len()];
     let mut queue: Vec<Territory> = scene.fronts().collect();
     for at in &queue {

@@ -23,7 +23,7 @@ const LEAST_CROWD: f32 = 3.0;
 const MOST: i32 = 10_000;
 
 /// The position on the board. A territory counts as free if fog hides its owner.
-pub(in crate::players) struct Scene<'a> {
+pub(in crate::players) struct PositionModel<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
     pub(super) rivals: Vec<usize>,
@@ -46,7 +46,7 @@ pub(in crate::players) struct Scene<'a> {
     pub(super) is_late: bool,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> PositionModel<'a> {
     pub(in crate::players) fn new(view: &'a View) -> Self {
         let board = view.board();
         let mut scene = Self {

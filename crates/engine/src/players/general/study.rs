@@ -1,25 +1,25 @@
 //! The basis of one decision: the board, the values on it, and the limits of the search.
 
-use super::chances::Chances;
+use super::chances::FightTable;
 use super::level::Skill;
-use super::scene::Scene;
-use super::temper::Temper;
-use super::worth::Worth;
+use super::scene::PositionModel;
+use super::temper::EvaluationWeights;
+use super::worth::ConquestValues;
 use risk_kernel::view::View;
 
-pub(super) struct Study<'a> {
-    pub(super) scene: Scene<'a>,
-    pub(super) temper: Temper,
-    pub(super) worth: Worth,
-    pub(super) chances: &'a Chances,
+pub(super) struct EvaluationContext<'a> {
+    pub(super) scene: PositionModel<'a>,
+    pub(super) temper: EvaluationWeights,
+    pub(super) worth: ConquestValues,
+    pub(super) chances: &'a FightTable,
     pub(super) skill: Skill,
 }
 
-impl<'a> Study<'a> {
-    pub(super) fn new(view: &'a View, chances: &'a Chances, skill: Skill) -> Self {
-        let scene = Scene::new(view);
-        let temper = Temper::suiting(&scene).bolder(skill.boldness);
-        let worth = Worth::new(&scene, temper);
+impl<'a> EvaluationContext<'a> {
+    pub(super) fn new(view: &'a View, chances: &'a FightTable, skill: Skill) -> Self {
+        let scene = PositionModel::new(view);
+        let temper = EvaluationWeights::suiting(&scene).bolder(skill.boldness);
+        let worth = ConquestValues::new(&scene, temper);
         Self {
             scene,
             temper,

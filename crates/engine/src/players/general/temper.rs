@@ -4,10 +4,10 @@
 //! Each change of a number was tested in several hundred games against the shipped bots; see
 //! docs/bots-compared.md.
 
-use super::scene::Scene;
+use super::scene::PositionModel;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Temper {
+pub(super) struct EvaluationWeights {
     pub(super) territory: f32,
     /// The value of a territory that another player loses. The next field is the value of a lost
     /// army.
@@ -34,7 +34,7 @@ pub(super) struct Temper {
 }
 
 /// The values for many rivals if conquests bring cards.
-const WITH_CARDS: Temper = Temper {
+const WITH_CARDS: EvaluationWeights = EvaluationWeights {
     territory: 0.45,
     foe_territory: 1.0,
     foe_army: 0.5,
@@ -50,7 +50,7 @@ const WITH_CARDS: Temper = Temper {
 
 /// The values for many rivals if conquests bring only territories. The player who fights least
 /// grows.
-const WITHOUT_CARDS: Temper = Temper {
+const WITHOUT_CARDS: EvaluationWeights = EvaluationWeights {
     territory: 0.3,
     keeps: 6.0,
     loss: 1.3,
@@ -59,7 +59,7 @@ const WITHOUT_CARDS: Temper = Temper {
 };
 
 /// The values for a single rival, who loses everything that the player gains.
-const DUEL: Temper = Temper {
+const DUEL: EvaluationWeights = EvaluationWeights {
     territory: 1.0,
     whole: 3.0,
     breaks: 3.0,
@@ -70,8 +70,8 @@ const DUEL: Temper = Temper {
     ..WITH_CARDS
 };
 
-impl Temper {
-    pub(super) fn suiting(scene: &Scene<'_>) -> Self {
+impl EvaluationWeights {
+    pub(super) fn suiting(scene: &PositionModel<'_>) -> Self {
         let temper = if scene.rivals.len() < 2 {
             DUEL
         } else if scene.set_value > 0 {

@@ -1,7 +1,7 @@
 //! The value of conquests, in armies.
 
-use super::scene::{NOBODY, SEATS, Scene};
-use super::temper::Temper;
+use super::scene::{NOBODY, PositionModel, SEATS};
+use super::temper::EvaluationWeights;
 use risk_kernel::id::{Continent, Territory};
 
 /// The value of eliminating a player, excluding the player's cards.
@@ -12,7 +12,7 @@ const LEAST_RIVALRY: f32 = 0.3;
 
 /// A summary of earlier conquests, in relation to the territory of the next conquest.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct PriorConquests {
     any: bool,
     in_continent: usize,
     /// The number of conquests in the same continent with the same owner.
@@ -20,10 +20,10 @@ pub(super) struct Taken {
     of_owner: i32,
 }
 
-impl Taken {
+impl PriorConquests {
     /// Relates earlier conquests to a territory, or returns `None` if the territory is among them.
     pub(super) fn before(
-        scene: &Scene<'_>,
+        scene: &PositionModel<'_>,
         territories: impl Iterator<Item = Territory>,
         at: Territory,
     ) -> Option<Self> {
@@ -45,8 +45,8 @@ impl Taken {
     }
 }
 
-pub(super) struct Worth {
-    temper: Temper,
+pub(super) struct ConquestValues {
+    temper: EvaluationWeights,
     /// The share of each player's loss that is the player's own gain, by seat.
     rivalry: [f32; SEATS],
     kill: [f32; SEATS],
@@ -54,8 +54,8 @@ pub(super) struct Worth {
     card: f32,
 }
 
-impl Worth {
-    pub(super) fn new(scene: &Scene<'_>, temper: Temper) -> Self {
+impl ConquestValues {
+    pub(super) fn new(scene: &PositionModel<'_>, temper: EvaluationWeights) -> Self {
         let mut worth = Self {
             temper,
             rivalry: [0.0; SEATS],
@@ -77,7 +77,12 @@ impl Worth {
     }
 
     #[inline]
-    pub(super) fn of_taking(&self, scene: &Scene<'_>, at: Territory, taken: Taken) -> f32 {
+    pub(super) fn of_taking(
+        &self,
+        scene: &PositionModel<'_>,
+        at: Territory,
+        taken: PriorConquests,
+    ) -> f32 {
         let temper = &self.temper;
         let owner = scene.owner(at);
         let defenders = scene.armies(at) as f32;
@@ -97,10 +102,10 @@ impl Worth {
 
     fn in_continent(
         &self,
-        scene: &Scene<'_>,
+        scene: &PositionModel<'_>,
         owner: usize,
         continent: Continent,
-        taken: Taken,
+        taken: PriorConquests,
     ) -> f32 {
         let temper = &self.temper;
         let bonus = scene.bonus(continent);

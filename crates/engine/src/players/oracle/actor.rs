@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::players::general::{Chances, General, Mood};
+use crate::players::general::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::Player;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, Rollout, RuleQueries, Rules, Stop, Until};
+use risk_kernel::{Answer, Bot, Rollout, RuleQueries, Rules, StopPoint, StopReason};
 
 /// The maximum number of decisions in an imagined game. The game is evaluated after that number.
 const MOST_DECISIONS: u32 = 5_000;
@@ -23,16 +23,16 @@ pub(super) struct Candidate {
 }
 
 /// The next turn to play: its player, and the candidate that the player follows.
-type Part = Rc<RefCell<Option<(Player, Candidate)>>>;
+type AssignedTurn = Rc<RefCell<Option<(Player, Candidate)>>>;
 
-pub(super) struct Stage {
+pub(super) struct TurnRollout {
     rollout: Rollout,
-    part: Part,
+    part: AssignedTurn,
 }
 
-impl Stage {
-    pub(super) fn new(players: usize, chances: &Rc<Chances>) -> Self {
-        let part = Part::default();
+impl TurnRollout {
+    pub(super) fn new(players: usize, chances: &Rc<FightTable>) -> Self {
+        let part = AssignedTurn::default();
         let actor = |_| -> Box<dyn Bot> { Box::new(Actor::new(&part, chances)) };
         Self {
             rollout: Rollout::new((0..players).map(actor).collect()),
@@ -57,18 +57,18 @@ impl Stage {
             left.set(left.get().saturating_sub(1));
             left.get() == 0
         };
-        let until = Until::turn(turn);
+        let until = StopPoint::turn(turn);
         let finished = self.rollout.play(game, seed, rules, until, &halts);
         match finished.outcome {
-            Ok(_) | Err(Stop::Halted) => Ok(finished.game),
-            Err(Stop::Rules(fault)) => Err(fault),
+            Ok(_) | Err(StopReason::Halted) => Ok(finished.game),
+            Err(StopReason::Rules(fault)) => Err(fault),
         }
     }
 }
 
 /// Plays the rest of one turn according to the candidate, and everything else quickly.
 struct Actor {
-    part: Part,
+    part: AssignedTurn,
     quick: General,
     turn: u32,
     mind: Option<General>,
@@ -76,10 +76,10 @@ struct Actor {
 }
 
 impl Actor {
-    fn new(part: &Part, chances: &Rc<Chances>) -> Self {
+    fn new(part: &AssignedTurn, chances: &Rc<FightTable>) -> Self {
         Self {
             part: Rc::clone(part),
-            quick: General::with(Mood::QUICK, chances),
+            quick: General::with(GeneralProfile::QUICK, chances),
             turn: 0,
             mind: None,
             first: None,

@@ -1,6 +1,6 @@
 //! The prospects of a player at the point where an imagined game stops.
 
-use crate::players::general::Scene;
+use crate::players::general::PositionModel;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
@@ -32,7 +32,7 @@ pub(super) fn chance(game: GameState, me: Player) -> f64 {
         };
     }
     let view = View::new(&facts, me);
-    let scene = Scene::new(&view);
+    let scene = PositionModel::new(&view);
     let mut own = 0.0;
     let mut all = 0.0;
     for player in facts.seats() {

@@ -17,14 +17,14 @@ use risk_kernel::id::{Territory, Verb};
 use risk_text::suggest;
 
 #[derive(Clone)]
-pub(crate) struct Ask {
+pub(crate) struct AskValue {
     pub(crate) options: Rc<Options>,
     pub(crate) decl: Arc<Declaration>,
     pub(crate) rng: Rc<RefCell<risk_kernel::rng::Stream>>,
     pub(crate) territories: usize,
 }
 
-impl Ask {
+impl AskValue {
     fn value(&self, action: Action) -> ActionValue {
         ActionValue::new(action, &self.decl)
     }
@@ -147,7 +147,7 @@ impl Ask {
 pub(crate) struct PlanValue(pub(crate) Plan);
 
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
     engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
         then(first, Plan::say(second.decl(), second.action()))
@@ -169,10 +169,10 @@ fn then(first: &PlanValue, second: Plan) -> PlanValue {
 }
 
 fn options(engine: &mut Engine) {
-    engine.register_get("len", |it: &mut Ask| {
+    engine.register_get("len", |it: &mut AskValue| {
         it.options.len().min(INT::MAX as u64) as INT
     });
-    engine.register_fn("nth", |it: &mut Ask, which: INT| {
+    engine.register_fn("nth", |it: &mut AskValue, which: INT| {
         match u64::try_from(which) {
             Ok(which) if which < it.options.len() => {
                 meter::charge(it.options.offers().len() as u64 / 2);
@@ -184,73 +184,81 @@ fn options(engine: &mut Engine) {
             )),
         }
     });
-    engine.register_fn("random", |it: &mut Ask| {
+    engine.register_fn("random", |it: &mut AskValue| {
         let which = it.rng.borrow_mut().below(it.options.len());
         meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });
-    engine.register_fn("has", |it: &mut Ask, name: &str| {
+    engine.register_fn("has", |it: &mut AskValue, name: &str| {
         meter::charge(it.options.offers().len() as u64 / 8);
         ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
     });
-    engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
-    engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
+    engine.register_fn("options", |it: &mut AskValue, name: &str| {
+        it.list(name, true)
+    });
+    engine.register_fn("most", |it: &mut AskValue, name: &str| it.list(name, false));
     // The maximum of a verb's last parameter for the given parameters before it; -1 if not offered.
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
+    engine.register_fn("limit", |it: &mut AskValue, name: &str, a: INT| {
         limit(it, name, &[a])
     });
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| {
+    engine.register_fn("limit", |it: &mut AskValue, name: &str, a: INT, b: INT| {
         limit(it, name, &[a, b])
     });
     engine.register_fn(
         "limit",
-        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
+        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
     );
 }
 
 fn whole_actions(engine: &mut Engine) {
     // Each whole action is an array of steps.
-    engine.register_fn("plans", |it: &mut Ask| it.plans(None));
-    engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
+    engine.register_fn("plans", |it: &mut AskValue| it.plans(None));
+    engine.register_fn("plans", |it: &mut AskValue, name: &str| {
+        it.plans(Some(name))
+    });
     // All plans are equally likely.
-    engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
-    engine.register_fn("random_plan", |it: &mut Ask, name: &str| {
+    engine.register_fn("random_plan", |it: &mut AskValue| it.random_plan(None));
+    engine.register_fn("random_plan", |it: &mut AskValue, name: &str| {
         it.random_plan(Some(name))
     });
-    engine.register_fn("has_plan", |it: &mut Ask, name: &str| {
+    engine.register_fn("has_plan", |it: &mut AskValue, name: &str| {
         ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
     });
 }
 
 fn acts(engine: &mut Engine) {
-    engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| {
+    engine.register_fn("act", |it: &mut AskValue, name: &str| act(it, name, &[]));
+    engine.register_fn("act", |it: &mut AskValue, name: &str, a: INT| {
         act(it, name, &[a.into()])
     });
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT| {
+    engine.register_fn("act", |it: &mut AskValue, name: &str, a: INT, b: INT| {
         act(it, name, &[a.into(), b.into()])
-    });
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| {
-        act(it, name, &[a.into(), b.into(), c.into()])
     });
     engine.register_fn(
         "act",
-        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT, d: INT| {
+        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| {
+            act(it, name, &[a.into(), b.into(), c.into()])
+        },
+    );
+    engine.register_fn(
+        "act",
+        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT, d: INT| {
             act(it, name, &[a.into(), b.into(), c.into(), d.into()])
         },
     );
 }
 
 fn acts_with_most(engine: &mut Engine) {
-    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT| {
+    engine.register_fn("act_most", |it: &mut AskValue, name: &str, a: INT| {
         act_most(it, name, &[a])
-    });
-    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT, b: INT| {
-        act_most(it, name, &[a, b])
     });
     engine.register_fn(
         "act_most",
-        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| act_most(it, name, &[a, b, c]),
+        |it: &mut AskValue, name: &str, a: INT, b: INT| act_most(it, name, &[a, b]),
+    );
+    engine.register_fn(
+        "act_most",
+        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| act_most(it, name, &[a, b, c]),
     );
 }
 
@@ -260,29 +268,29 @@ fn fights(engine: &mut Engine) {
     // (-1: as many as possible).
     engine.register_fn(
         "fight",
-        |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
+        |it: &mut AskValue, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
             fight(it, from, to, fight_rules(&rules)?)
         },
     );
-    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| {
+    engine.register_fn("fight", |it: &mut AskValue, from: INT, to: INT| {
         fight(it, from, to, FightRules::default())
     });
     // Fights by these rules until no such fight is possible. The first fight in map order comes
     // first.
     engine.register_fn(
         "fights",
-        |it: &mut Ask, rules: rhai::Map| -> NativeResult<PlanValue> {
+        |it: &mut AskValue, rules: rhai::Map| -> NativeResult<PlanValue> {
             Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
         },
     );
 }
 
-fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue> {
+fn act(ask: &AskValue, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue> {
     let verb = verb_named(&ask.decl, name)?;
     Ok(ask.value(action_of(&ask.decl, verb, args)?))
 }
 
-fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanValue> {
+fn fight(ask: &AskValue, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanValue> {
     let territory =
         |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
     Ok(PlanValue(Plan::fight(
@@ -293,7 +301,7 @@ fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanV
     )))
 }
 
-fn limit(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<INT> {
+fn limit(ask: &AskValue, name: &str, given: &[INT]) -> NativeResult<INT> {
     let Some(verb) = ask.known(name)? else {
         return Ok(-1);
     };
@@ -308,7 +316,7 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<INT> {
     }
 }
 
-fn act_most(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<ActionValue> {
+fn act_most(ask: &AskValue, name: &str, given: &[INT]) -> NativeResult<ActionValue> {
     let most = limit(ask, name, given)?.max(0);
     let args: Vec<Dynamic> = given.iter().chain([&most]).map(|&n| n.into()).collect();
     act(ask, name, &args)

@@ -8,28 +8,30 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
-use super::{ActionValue, Ask, NativeResult, PlanValue, ScriptView, array, fail, find_player, int};
+use super::{
+    ActionValue, AskValue, NativeResult, PlanValue, ScriptView, array, fail, find_player, int,
+};
 use crate::script::meter;
-use crate::script::plan::{Next, Plan};
+use crate::script::plan::{NextAnswer, Plan};
 use crate::script::sizes::LONGEST_ARRAY;
-use risk_kernel::Until;
+use risk_kernel::StopPoint;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::{Decision, StepError, Stepper};
 use room::step_work;
-pub(crate) use room::{Policies, Room};
+pub(crate) use room::{ImaginationContext, Policies};
 
 /// A game that a bot imagines. Assigning it to another variable of a script refers to the same
 /// game; `copy()` creates an independent game.
 #[derive(Clone)]
-pub(crate) struct Imagined {
+pub(crate) struct ImaginedGame {
     game: Rc<RefCell<Stepper>>,
     /// The player who imagines the game.
     me: Player,
-    room: Rc<Room>,
+    room: Rc<ImaginationContext>,
 }
 
-impl Imagined {
+impl ImaginedGame {
     fn new(of: &ScriptView) -> NativeResult<Self> {
         let Some(room) = &of.room else {
             return fail("a bot can imagine a game only in a function that returns an answer");
@@ -94,10 +96,10 @@ impl Imagined {
         }
     }
 
-    fn ask(&self) -> NativeResult<Ask> {
+    fn ask(&self) -> NativeResult<AskValue> {
         let options = Rc::new(self.options()?);
         let game = self.game.borrow();
-        Ok(Ask {
+        Ok(AskValue {
             options,
             decl: Arc::clone(game.game().decl()),
             rng: Rc::clone(&self.room.rng),
@@ -169,7 +171,7 @@ impl Imagined {
                 })
             };
             match next {
-                Next::Answer(action) if !begun || self.admits(of, action) => {
+                NextAnswer::Answer(action) if !begun || self.admits(of, action) => {
                     self.step(of, action)?;
                     begun = true;
                 }
@@ -204,7 +206,7 @@ impl Imagined {
             let action = self.room.ask_policy(policy, &self.view(of).view, &options);
             self.step(of, action)?;
         }
-        let until = Until::round(round);
+        let until = StopPoint::round(round);
         self.room
             .play_out(policy, &mut self.game.borrow_mut(), until)
     }
@@ -257,25 +259,27 @@ impl Imagined {
 }
 
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_type_with_name::<Imagined>("Imagined");
-    engine.register_fn("imagine", |it: &mut ScriptView| Imagined::new(it));
-    engine.register_fn("copy", |it: &mut Imagined| it.copy());
-    engine.register_fn("reseed", |it: &mut Imagined| -> NativeResult<()> {
+    engine.register_type_with_name::<ImaginedGame>("Imagined");
+    engine.register_fn("imagine", |it: &mut ScriptView| ImaginedGame::new(it));
+    engine.register_fn("copy", |it: &mut ImaginedGame| it.copy());
+    engine.register_fn("reseed", |it: &mut ImaginedGame| -> NativeResult<()> {
         let mut game = it.game.borrow_mut();
         meter::afford(step_work(game.game().board()))?;
         game.reseed(it.room.rng.borrow_mut().word());
         Ok(())
     });
     register_reads(engine);
-    engine.register_fn("apply", |it: &mut Imagined, said: Dynamic| it.apply(&said));
+    engine.register_fn("apply", |it: &mut ImaginedGame, said: Dynamic| {
+        it.apply(&said)
+    });
     engine.register_fn(
         "play_out",
-        |it: &mut Imagined, policy: &str, rounds: INT| it.play_out(policy, rounds),
+        |it: &mut ImaginedGame, policy: &str, rounds: INT| it.play_out(policy, rounds),
     );
     engine.register_fn(
         "play_out",
         |context: NativeCallContext<'_>,
-         it: &mut Imagined,
+         it: &mut ImaginedGame,
          policy: FnPtr,
          rounds: INT|
          -> Result<(), Box<EvalAltResult>> { it.play_out_by(&context, &policy, rounds) },
@@ -283,11 +287,11 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 fn register_reads(engine: &mut Engine) {
-    engine.register_get("is_over", |it: &mut Imagined| {
+    engine.register_get("is_over", |it: &mut ImaginedGame| {
         it.game.borrow().outcome().is_some()
     });
-    engine.register_get("player", |it: &mut Imagined| super::seat(it.mover()));
-    engine.register_get("winners", |it: &mut Imagined| {
+    engine.register_get("player", |it: &mut ImaginedGame| super::seat(it.mover()));
+    engine.register_get("winners", |it: &mut ImaginedGame| {
         let game = it.game.borrow();
         let winners = game.outcome().map(|outcome| outcome.winners);
         array(
@@ -297,15 +301,15 @@ fn register_reads(engine: &mut Engine) {
                 .map(|player| int(player.0)),
         )
     });
-    engine.register_get("view", |it: &mut Imagined| {
+    engine.register_get("view", |it: &mut ImaginedGame| {
         it.view(it.mover().unwrap_or(it.me))
     });
-    engine.register_fn("view_of", |it: &mut Imagined, player: INT| {
+    engine.register_fn("view_of", |it: &mut ImaginedGame, player: INT| {
         let players = it.game.borrow().game().players();
         Ok::<_, Box<EvalAltResult>>(it.view(find_player(players, player)?))
     });
-    engine.register_get("ask", |it: &mut Imagined| it.ask());
-    engine.register_fn("options", |it: &mut Imagined| -> NativeResult<Array> {
+    engine.register_get("ask", |it: &mut ImaginedGame| it.ask());
+    engine.register_fn("options", |it: &mut ImaginedGame| -> NativeResult<Array> {
         let options = it.options()?;
         let count = options.len();
         if count > LONGEST_ARRAY as u64 {
@@ -317,7 +321,7 @@ fn register_reads(engine: &mut Engine) {
         let value = |number| Dynamic::from(ActionValue::new(options.nth(number), decl));
         Ok((0..count).map(value).collect())
     });
-    engine.register_fn("score", |it: &mut Imagined, player: INT| {
+    engine.register_fn("score", |it: &mut ImaginedGame, player: INT| {
         let players = it.game.borrow().game().players();
         it.score(find_player(players, player)?)
     });

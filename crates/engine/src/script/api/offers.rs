@@ -30,19 +30,19 @@ pub(crate) struct Offers {
     /// The declarations, and whether the hook returns plans; `None` unless a hook is filling the
     /// object.
     pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
-    pub(crate) counts: Rc<Cell<Counts>>,
+    pub(crate) counts: Rc<Cell<EntityCounts>>,
 }
 
 /// The numbers of territories, continents and players in the game. The declarations don't contain
 /// these numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct EntityCounts {
     territories: usize,
     continents: usize,
     players: usize,
 }
 
-impl Counts {
+impl EntityCounts {
     pub(crate) fn new(game: &Facts) -> Self {
         let board = game.board();
         Self {
@@ -274,7 +274,7 @@ impl AdvanceVerbs {
 pub(super) fn offer_of(
     options: &mut Options,
     decl: &Declaration,
-    counts: Counts,
+    counts: EntityCounts,
     which: INT,
     slots: &[Dynamic],
 ) -> NativeResult<Offer> {
@@ -428,7 +428,7 @@ pub(super) fn plan(offers: &Offers, steps: &Array) -> NativeResult<()> {
 pub(super) fn steps_of(
     options: &mut Options,
     decl: &Declaration,
-    counts: Counts,
+    counts: EntityCounts,
     steps: &Array,
 ) -> NativeResult<Vec<Offer>> {
     let mut all = Vec::with_capacity(steps.len() + 2);

@@ -9,7 +9,7 @@ use crate::script::meter;
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{PlayerSet, Territory, Verb};
-use risk_kernel::phases::raids::{Offering, Raids, Strike};
+use risk_kernel::phases::raids::{OfferSink, RaidStrike, Raids};
 use risk_kernel::routes::Region;
 use risk_kernel::view::Facts;
 
@@ -39,10 +39,10 @@ fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
     let Some((decl, plans)) = fills.as_ref() else {
         return fail("only `…_options` and `…_plans` hooks can call `raids`");
     };
-    let reader = Reader { game, decl, map };
+    let reader = RaidReader { game, decl, map };
     let raids = reader.raids()?;
     let options = &mut *offers.options.borrow_mut();
-    let mut charged = Charged { options, work: 0 };
+    let mut charged = MeteredOptions { options, work: 0 };
     match (reader.number("at")?, plans) {
         (Some(at), false) => {
             let at = super::territory(game.board(), at.into())?;
@@ -54,12 +54,12 @@ fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
     }
 }
 
-struct Charged<'a> {
+struct MeteredOptions<'a> {
     options: &'a mut Options,
     work: u64,
 }
 
-impl Offering for Charged<'_> {
+impl OfferSink for MeteredOptions<'_> {
     type Fault = Box<EvalAltResult>;
 
     fn options(&mut self) -> &mut Options {
@@ -84,13 +84,13 @@ impl Offering for Charged<'_> {
     }
 }
 
-struct Reader<'a> {
+struct RaidReader<'a> {
     game: &'a Facts,
     decl: &'a Declaration,
     map: &'a Map,
 }
 
-impl Reader<'_> {
+impl RaidReader<'_> {
     fn knows(&self, keys: &[&str]) -> NativeResult<()> {
         match self.map.keys().find(|key| !keys.contains(&key.as_str())) {
             Some(other) => fail(format!(
@@ -142,7 +142,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         if let Some(map) = value.read_lock::<Map>() {
-            return Reader { map: &map, ..*self }.picked().map(Some);
+            return RaidReader { map: &map, ..*self }.picked().map(Some);
         }
         let Some(list) = value.read_lock::<Array>() else {
             return fail(format!(
@@ -215,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    fn strikes(&self) -> NativeResult<Vec<Strike>> {
+    fn strikes(&self) -> NativeResult<Vec<RaidStrike>> {
         let Some(list) = self.map.get("strikes") else {
             return Ok(Vec::new());
         };
@@ -235,12 +235,12 @@ impl Reader<'_> {
                 return fail("`strikes` must be an array of maps");
             };
             meter::check_memory()?;
-            strikes.push(Reader { map: &map, ..*self }.strike()?);
+            strikes.push(RaidReader { map: &map, ..*self }.strike()?);
         }
         Ok(strikes)
     }
 
-    fn strike(&self) -> NativeResult<Strike> {
+    fn strike(&self) -> NativeResult<RaidStrike> {
         use SlotKind::{Count, Territory};
         self.knows(&STRIKE_KEYS)?;
         let near = self.region("near")?;
@@ -253,7 +253,7 @@ impl Reader<'_> {
         };
         let nowhere = || Region::from_territories(self.game.board(), []);
         let also = self.region("also")?.unwrap_or_else(nowhere);
-        Ok(Strike {
+        Ok(RaidStrike {
             verb: self.verb("verb", &[kinds])?,
             near: near.map(|near| [near, also]),
             on: self.region("on")?,

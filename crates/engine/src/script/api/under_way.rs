@@ -3,7 +3,7 @@
 use rhai::{Engine, INT};
 
 use super::{GameHandle, NativeResult, fail, find_player, int, number, territory};
-use risk_kernel::phases::UnderWay;
+use risk_kernel::phases::ExecutionState;
 
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("ready", |g: &mut GameHandle, at: INT| {
@@ -33,7 +33,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-fn with<T>(g: &GameHandle, read: impl FnOnce(&mut UnderWay) -> T) -> NativeResult<T> {
+fn with<T>(g: &GameHandle, read: impl FnOnce(&mut ExecutionState) -> T) -> NativeResult<T> {
     match g.1.borrow_mut().as_mut() {
         Some(now) => Ok(read(now)),
         None => fail("only the hook `PHASE_play` of a standard execution can call this function"),

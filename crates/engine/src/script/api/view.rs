@@ -6,10 +6,11 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, BoardAccess, NativeResult, Room, array, counter_named, fail, find_player, holder,
-    int, named, number, pile_named, seat, territories, territory, unit_named, whole,
+    ActionValue, BoardAccess, ImaginationContext, NativeResult, array, counter_named, fail,
+    find_player, holder, int, named, number, pile_named, seat, territories, territory, unit_named,
+    whole,
 };
-use crate::script::chances::{FightChances, NoChance};
+use crate::script::chances::{ChanceError, FightChances};
 use crate::script::meter;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
@@ -28,7 +29,7 @@ pub(crate) struct ScriptView {
     pub(crate) rng: Option<Rc<RefCell<Stream>>>,
     pub(crate) chances: Rc<RefCell<FightChances>>,
     /// The shared state of imagined games; `None` if the bot can't imagine games.
-    pub(crate) room: Option<Rc<Room>>,
+    pub(crate) room: Option<Rc<ImaginationContext>>,
 }
 
 impl BoardAccess for ScriptView {
@@ -61,9 +62,9 @@ impl ScriptView {
         let told = meter::within(|| chances.of_attack(&self.view, from, to));
         meter::charge(chances.by_numbers().map_or(0, Fight::take_work));
         told.or_else(|why| match why {
-            NoChance::Untold => fail(untold(self.view.decl())),
-            NoChance::Hidden => fail("the armies of these territories are hidden from you"),
-            NoChance::Failed(text) => fail(text),
+            ChanceError::Untold => fail(untold(self.view.decl())),
+            ChanceError::Hidden => fail("the armies of these territories are hidden from you"),
+            ChanceError::Failed(text) => fail(text),
         })
     }
 

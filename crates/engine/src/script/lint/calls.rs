@@ -8,7 +8,7 @@ use rhai::{
     ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position, Stmt,
 };
 
-use super::{Text, Types};
+use super::{ScriptText, Types};
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
@@ -21,12 +21,12 @@ use risk_text::suggest;
 pub(super) type Tables = BTreeMap<String, TableInfo>;
 
 /// A function of the engine: its name and the types of its parameters.
-type Native = (String, Vec<TypeId>);
+type NativeSignature = (String, Vec<TypeId>);
 
 /// Checks how scripts use the parameters of hooks, and whether literal arguments match the types
 /// that the engine's functions take.
 pub(super) fn typed(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     engine: &Engine,
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
@@ -78,7 +78,7 @@ pub(super) fn typed(
     })
 }
 
-fn natives(engine: &Engine) -> Vec<Native> {
+fn natives(engine: &Engine) -> Vec<NativeSignature> {
     engine.collect_fn_metadata(
         None,
         |info| {
@@ -102,7 +102,7 @@ fn first_behind(rest: &Expr) -> &Expr {
 /// Returns the type of a variable at a position, or `None` if the variable is not a parameter of a
 /// hook.
 fn handed_type(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     hooks: &BTreeMap<String, Types>,
     name: &str,
     at: Position,
@@ -125,7 +125,7 @@ fn handed_type(
 }
 
 fn assignment_fault(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     hooks: &BTreeMap<String, Types>,
     node: &ASTNode<'_>,
 ) -> Option<ScriptFault> {
@@ -149,13 +149,13 @@ fn assignment_fault(
 }
 
 fn property_fault(
-    natives: &[Native],
+    natives: &[NativeSignature],
     of: TypeId,
     object: &str,
     name: &str,
     place: Position,
 ) -> Option<(ScriptFault, Position)> {
-    let of_type = |native: &&Native| native.1.first() == Some(&of);
+    let of_type = |native: &&NativeSignature| native.1.first() == Some(&of);
     let getter = format!("get${name}");
     if natives
         .iter()
@@ -195,14 +195,14 @@ fn list_help(of: TypeId) -> String {
 }
 
 fn method_fault(
-    natives: &[Native],
+    natives: &[NativeSignature],
     of: TypeId,
     object: &str,
     name: &str,
     args: &[Expr],
     place: Position,
 ) -> Option<(ScriptFault, Position)> {
-    let of_type: Vec<&Native> = natives
+    let of_type: Vec<&NativeSignature> = natives
         .iter()
         .filter(|native| native.1.first() == Some(&of))
         .collect();
@@ -213,7 +213,7 @@ fn method_fault(
         .collect();
     if named.is_empty() {
         // Functions that accept any value, such as `to_string`, belong to every type.
-        let anything = |native: &Native| {
+        let anything = |native: &NativeSignature| {
             native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>())
         };
         if natives.iter().any(anything) {
@@ -236,7 +236,7 @@ fn method_fault(
     argument_fault(&fitting, name, args)
 }
 
-fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> ScriptFault {
+fn no_method(of_type: &[&NativeSignature], of: TypeId, object: &str, name: &str) -> ScriptFault {
     let getter = format!("get${name}");
     let help = if of_type.iter().any(|native| native.0 == getter) {
         format!("write `{object}.{name}`, which is a property")
@@ -304,7 +304,7 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
 }
 
 /// Finds calls of tables with a literal outside the table's range.
-pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
+pub(super) fn table_ranges(text: &ScriptText<'_>, tables: &Tables) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
         let Some((call, _, false)) = call_of(node) else {
             return;
@@ -329,7 +329,7 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
 }
 
 /// Finds strings that name unknown verbs, and actions with a wrong number of parameters.
-pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+pub(super) fn verbs(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     const TAKE_A_VERB: [&str; 9] = [
         "act",
         "act_most",
@@ -406,7 +406,7 @@ fn parameters_fault(
 }
 
 /// Finds strings that name unknown counters, piles or units.
-pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+pub(super) fn kept_names(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     let counters: Vec<&str> = decl
         .counters
         .iter()
@@ -447,7 +447,7 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
 
 /// Finds calls for chances that the ruleset does not have, unless the bot first checks whether
 /// chances are available.
-pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+pub(super) fn untold_chances(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     // Each pair contains whether the ruleset has chances for this kind of call, and the property
     // with which a bot checks this.
     let of_attacks = (decl.tells_chances(), "has_odds");

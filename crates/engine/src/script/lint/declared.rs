@@ -8,7 +8,7 @@ use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use crate::script::{Script, Source, syntax};
 
-struct Uses<'a> {
+struct UsedNames<'a> {
     /// The variables and constants that scripts read.
     names: BTreeSet<String>,
     called: BTreeSet<String>,
@@ -16,7 +16,7 @@ struct Uses<'a> {
     places: Vec<(&'a Source, BTreeMap<String, Position>)>,
 }
 
-impl<'a> Uses<'a> {
+impl<'a> UsedNames<'a> {
     /// Collects the names that scripts use. Returns `None` if a script can't be parsed.
     fn new(scripts: &'a [Script]) -> Option<Self> {
         let mut uses = Self {
@@ -68,7 +68,7 @@ pub(in crate::script) fn unused(
     manifest: &Manifest,
     bound: &BTreeSet<String>,
 ) -> Vec<ScriptFault> {
-    let Some(uses) = Uses::new(scripts) else {
+    let Some(uses) = UsedNames::new(scripts) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -128,5 +128,5 @@ pub(in crate::script) fn is_opened(
 ) -> bool {
     bound.contains(phase)
         || manifest.turn.contains(phase)
-        || Uses::new(scripts).is_none_or(|uses| uses.opens(manifest, phase))
+        || UsedNames::new(scripts).is_none_or(|uses| uses.opens(manifest, phase))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
 
-use super::{Text, Types};
+use super::{ScriptText, Types};
 use crate::script::fault::{self, ScriptFault};
 use crate::script::{source, syntax};
 use risk_kernel::declare::Declaration;
@@ -13,7 +13,7 @@ use risk_text::suggest;
 /// Returns all known properties: the properties of types, the parameters of actions, and the keys
 /// that the script itself writes.
 pub(super) fn known_properties(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     engine: &Engine,
     decl: &Declaration,
     more: &[&str],
@@ -54,7 +54,7 @@ fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
 }
 
 pub(super) fn properties(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     known: &BTreeSet<String>,
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
@@ -84,14 +84,14 @@ pub(super) fn properties(
     })
 }
 
-pub(super) fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
+pub(super) fn in_ruleset(text: &ScriptText<'_>, position: rhai::Position) -> bool {
     text.function_at(position)
         .is_some_and(|function| function.name == "ruleset")
 }
 
 /// Finds variables that are set but never read. Names that begin with `_` are exempt, and so are
 /// the top-level constants in `asked`, which the program reads itself.
-pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFault> {
+pub(super) fn unused_variables(text: &ScriptText<'_>, asked: &[&str]) -> Vec<ScriptFault> {
     let mut declared = Vec::new();
     let mut used = BTreeSet::new();
     text.walk(|node| match node {
@@ -135,7 +135,7 @@ pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFau
 }
 
 /// Finds assignments to constants: names in capitals that the script does not declare as variables.
-pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
+pub(super) fn changed_constants(text: &ScriptText<'_>) -> Vec<ScriptFault> {
     let mut variables = BTreeSet::new();
     text.walk(|node| {
         if let ASTNode::Stmt(Stmt::Var(variable, flags, _)) = node
@@ -168,7 +168,7 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
 }
 
 pub(super) fn unused_functions(
-    text: &Text<'_>,
+    text: &ScriptText<'_>,
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     let called = syntax::call_names(&text.draft);

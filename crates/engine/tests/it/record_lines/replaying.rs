@@ -1,7 +1,7 @@
 //! Records of games by unusual bots, verified in this process.
 
 use risk_engine::matches::{HostedBot, Setup, Worker, hosted};
-use risk_engine::record::{Playback, Recorder, Refuted, header, read, verify};
+use risk_engine::record::{Playback, Recorder, VerifyError, header, read, verify};
 use risk_kernel::action::Options;
 use risk_kernel::declare::Strikes;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
@@ -83,7 +83,7 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
         } else {
             unsummed
         };
-        let Err(Refuted::Differs(mismatch)) =
+        let Err(VerifyError::Differs(mismatch)) =
             verify(&read(&summed(&unsummed)).unwrap(), &mut worker)
         else {
             panic!("{to} is believed");
@@ -178,7 +178,7 @@ fn a_ruleset_that_fails_again_is_told_as_such() {
     assert!(!record.is_whole());
     assert!(matches!(
         verify(&record, &mut worker),
-        Err(Refuted::Rules(_))
+        Err(VerifyError::Rules(_))
     ));
 }
 
@@ -197,11 +197,11 @@ fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
     let record = read(&text).unwrap();
     assert!(matches!(
         verify(&record, &mut worker),
-        Err(Refuted::Rules(_))
+        Err(VerifyError::Rules(_))
     ));
     // The turn is compared before the ruleset fails and before any bot is asked.
     let edited = risk_testing::edits::chained(&text.replace("\"turn\":3", "\"turn\":4"));
-    let Err(Refuted::Differs(mismatch)) = verify(&read(&edited).unwrap(), &mut worker) else {
+    let Err(VerifyError::Differs(mismatch)) = verify(&read(&edited).unwrap(), &mut worker) else {
         panic!("the record's fault is told first");
     };
     assert_eq!(mismatch.line, text.lines().count());

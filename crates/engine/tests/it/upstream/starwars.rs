@@ -4,7 +4,7 @@ use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_kernel::{NullSink, Sink, Stop};
+use risk_kernel::{NullSink, Sink, StopReason};
 use risk_testing::games::library;
 
 use super::CODE;
@@ -215,7 +215,7 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
 /// Checks games under the preset `upstream`: the order of turns, shield runs, bonus cards, and the
 /// owner of a mixed sector.
 #[derive(Default)]
-struct Eye {
+struct UpstreamChecker {
     turns: Vec<usize>,
     verb: String,
     at: usize,
@@ -224,7 +224,7 @@ struct Eye {
     mixed: u32,
 }
 
-impl Sink for Eye {
+impl Sink for UpstreamChecker {
     fn event(&mut self, game: &GameState, event: &Event) {
         let decl = game.decl();
         match event {
@@ -268,7 +268,7 @@ impl Sink for Eye {
     }
 }
 
-impl Eye {
+impl UpstreamChecker {
     fn look(&mut self, game: &GameState) {
         for at in game.board().territories() {
             let count = |kinds: std::ops::Range<usize>| -> i32 {
@@ -299,7 +299,7 @@ fn games_of_the_code_as_it_is_are_played_as_its_rows_say() {
         let setup = setup("starwars", None, &bots, 4, CODE);
         let mut worker = Worker::new(&setup).unwrap();
         for number in 0..games {
-            let mut eye = Eye::default();
+            let mut eye = UpstreamChecker::default();
             let outcome = worker.play(number, &mut eye).outcome.unwrap();
             assert!(["death-star", "no-rebels"].contains(&outcome.reason.as_str()));
             seen = (seen.0 + eye.runs, seen.1 + eye.mixed);
@@ -429,7 +429,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
             .sum::<u32>();
         match finished.outcome {
             Ok(_) => assert!(fits && strikes == 0, "{more} more {kind}, {strikes} faults"),
-            Err(Stop::Rules(fault)) => assert!(
+            Err(StopReason::Rules(fault)) => assert!(
                 !fits && has_words(fault.text(), "127"),
                 "{more} more {kind}: {}",
                 fault

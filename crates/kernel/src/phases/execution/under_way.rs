@@ -5,14 +5,14 @@ use crate::state::GameState;
 
 /// The armies that may still advance and the players at peace while orders are executed.
 #[derive(Clone, Debug)]
-pub struct UnderWay {
+pub struct ExecutionState {
     /// The number of armies that may still advance, by territory.
     ready: Vec<i32>,
     /// The players at peace with each player, by seat.
     peace: [PlayerSet; MAX_PLAYERS],
 }
 
-impl UnderWay {
+impl ExecutionState {
     pub(super) fn new(game: &GameState) -> Self {
         let board = game.board();
         Self {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{OrderKind, Orders, What, spare};
+use super::{OrderKind, OrderTarget, Orders, spare};
 use crate::action::{Domain, Options};
 use crate::fault::RuleFault;
 use crate::id::{Player, Territory, Verb};
@@ -11,7 +11,7 @@ use crate::state::GameState;
 const MOST_LISTED: usize = 1 << 23;
 const MOST_ACTIONS: u64 = (1 << 62) - 1;
 
-pub(super) struct Offering<'a> {
+pub(super) struct OrderOffers<'a> {
     orders: &'a Orders,
     game: &'a GameState,
     player: Player,
@@ -19,7 +19,7 @@ pub(super) struct Offering<'a> {
     listed: usize,
 }
 
-impl<'a> Offering<'a> {
+impl<'a> OrderOffers<'a> {
     pub(super) fn new(
         orders: &'a Orders,
         game: &'a GameState,
@@ -43,15 +43,15 @@ impl<'a> Offering<'a> {
             return Ok(());
         }
         match kind.what {
-            What::Place => {
+            OrderTarget::Place => {
                 let to = self.list(game.owned(player).map(Territory::number))?;
                 self.offer(kind.verb, &[to, Domain::Span { low: 1, high: paid }])
             }
-            What::Own => {
+            OrderTarget::Own => {
                 let to = self.list(game.owned(player).map(Territory::number))?;
                 self.offer(kind.verb, &[to])
             }
-            What::Reach => {
+            OrderTarget::Reach => {
                 let near = |to: &Territory| {
                     let around = game.board().neighbours(*to);
                     !game.owns(player, *to) && around.iter().any(|&next| game.owns(player, next))
@@ -60,13 +60,13 @@ impl<'a> Offering<'a> {
                 let to = self.list(all.map(Territory::number))?;
                 self.offer(kind.verb, &[to])
             }
-            What::Player => {
+            OrderTarget::Player => {
                 let others = game.playing().without(player).iter();
                 let whom = self.list(others.map(Player::number))?;
                 self.offer(kind.verb, &[whom])
             }
-            What::Bare => self.offer(kind.verb, &[]),
-            What::ToFoes | What::ToFriends | What::ToOwn => Ok(()),
+            OrderTarget::Bare => self.offer(kind.verb, &[]),
+            OrderTarget::ToFoes | OrderTarget::ToFriends | OrderTarget::ToOwn => Ok(()),
         }
     }
 
@@ -95,11 +95,11 @@ impl<'a> Offering<'a> {
                 let near = game.board().neighbours(from).iter().copied();
                 let near = near.filter(|&to| !taken.contains(&(from, to)));
                 let to = match kind.what {
-                    What::ToFoes => {
+                    OrderTarget::ToFoes => {
                         let foes = near.filter(|&to| game.is_foe(player, to));
                         self.list(foes.map(Territory::number))
                     }
-                    What::ToFriends => {
+                    OrderTarget::ToFriends => {
                         let friends = near.filter(|&to| game.owns(player, to));
                         self.list(friends.map(Territory::number))
                     }

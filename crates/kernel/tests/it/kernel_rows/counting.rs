@@ -10,7 +10,9 @@ use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Finished, Limits, Plans, Preferences, Rules, Sink, Stop, play};
+use risk_kernel::{
+    Answer, Bot, FinishedGame, Limits, Plans, Preferences, Rules, Sink, StopReason, play,
+};
 
 use super::{A, B, QUIET, say};
 use risk_testing::facts::has_words;
@@ -77,7 +79,7 @@ impl Rules for Toy {
         game: &mut GameState,
         _: &Frame,
         who: Player,
-        said: risk_kernel::action::Legal,
+        said: risk_kernel::action::LegalAction,
     ) -> Result<(), RuleFault> {
         (self.apply)(game, who, said.args()[0])
     }
@@ -96,9 +98,9 @@ impl Rules for Toy {
     }
 }
 
-struct Says(Vec<i32>);
+struct SequenceBot(Vec<i32>);
 
-impl Bot for Says {
+impl Bot for SequenceBot {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, risk_kernel::fault::BotFault> {
         let steps: Vec<Action> = self.0.iter().map(|&number| say(0, &[number])).collect();
         Ok(if steps.len() == 1 {
@@ -137,10 +139,10 @@ impl Sink for Notes {
     }
 }
 
-fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
+fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, FinishedGame) {
     let mut bots: Vec<Box<dyn Bot>> = says
         .iter()
-        .map(|says| Box::new(Says(says.to_vec())) as _)
+        .map(|says| Box::new(SequenceBot(says.to_vec())) as _)
         .collect();
     let decl = Declaration {
         own_chances: false,
@@ -168,11 +170,11 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
 }
 
 /// Returns how a game ended: its reason, or the ruleset's fault.
-fn end(finished: &Finished) -> String {
+fn end(finished: &FinishedGame) -> String {
     match &finished.outcome {
         Ok(outcome) => outcome.reason.clone(),
-        Err(Stop::Rules(fault)) => fault.text().to_owned(),
-        Err(Stop::Halted) => "halted".to_owned(),
+        Err(StopReason::Rules(fault)) => fault.text().to_owned(),
+        Err(StopReason::Halted) => "halted".to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Limits, OptionalPhases, Preferences, play};
 
-use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
+use super::{A, B, LENIENT, SAY, SCORE, SilentSink, Toy, board, check, declaration, say, steps};
 use risk_testing::facts::has_words;
 
 /// Returns a game in which each answer takes its number from what is left of ten, and 2 rolls dice
@@ -67,7 +67,7 @@ fn a_compound_answer_is_checked_whole_before_anything_is_done() {
             vec![vec![Ok(steps(numbers))], vec![]],
             declaration(LENIENT),
             Limits::default(),
-            &mut Silent,
+            &mut SilentSink,
         );
         let said: Vec<_> = log
             .iter()
@@ -91,7 +91,7 @@ fn an_answer_without_steps_is_a_fault() {
         vec![vec![Ok(steps(&[]))], vec![]],
         declaration(LENIENT),
         Limits::default(),
-        &mut Silent,
+        &mut SilentSink,
     );
     assert_eq!(finished.game.strikes(Player(0)), 1);
 }
@@ -112,7 +112,7 @@ fn what_may_be_left_to_the_rules_is_answered_with_the_first_option() {
         vec![vec![Ok(say(5)), Ok(say(6))], vec![]],
         decl,
         Limits::default(),
-        &mut Silent,
+        &mut SilentSink,
     );
     check(
         &log,
@@ -146,7 +146,7 @@ fn books_and_compound_answers_are_limited() {
         vec![vec![Ok(long)], vec![]],
         declaration(LENIENT),
         Limits::default(),
-        &mut Silent,
+        &mut SilentSink,
     );
     assert_eq!(finished.game.strikes(Player(0)), 1);
 }
@@ -204,7 +204,7 @@ fn a_compound_answer_has_a_step_for_an_optional_phase_where_the_bot_decides_in_i
             GameKey::of_numbers(1, 0),
             &mut toy,
             &mut bots,
-            &mut Silent,
+            &mut SilentSink,
             Limits::default(),
         );
         let log = toy.log.borrow();

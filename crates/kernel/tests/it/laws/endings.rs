@@ -3,9 +3,9 @@
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Player, PlayerSet, Territory, Unit};
-use risk_kernel::{Limits, Stop};
+use risk_kernel::{Limits, StopReason};
 
-use super::{A, B, LENIENT, QUIET, Silent, Toy, all_at_once, check, declaration, reason};
+use super::{A, B, LENIENT, QUIET, SilentSink, Toy, all_at_once, check, declaration, reason};
 use risk_testing::facts::has_words;
 
 #[test]
@@ -85,7 +85,7 @@ fn limits_are_reached_and_say_so() {
         vec![vec![], vec![]],
         declaration(LENIENT),
         limits,
-        &mut Silent,
+        &mut SilentSink,
     );
     assert_eq!(
         (reason(&finished).as_str(), finished.game.answers()),
@@ -105,7 +105,7 @@ fn limits_are_reached_and_say_so() {
             ..declaration(LENIENT)
         },
         Limits::default(),
-        &mut Silent,
+        &mut SilentSink,
     );
     assert_eq!(
         (
@@ -120,7 +120,7 @@ fn limits_are_reached_and_say_so() {
     let mut toy = Toy::new(|game| game.push(QUIET, PlayerSet::default(), None, [0; 3]));
     toy.enter = |game, _| game.push(QUIET, PlayerSet::default(), None, [0; 3]);
     let (_, finished) = toy.play(&[&[], &[]]);
-    let Err(Stop::Rules(fault)) = finished.outcome else {
+    let Err(StopReason::Rules(fault)) = finished.outcome else {
         panic!("a phase that opens itself is a fault")
     };
     assert!(has_words(fault.text(), "10000 phases quiet"), "{fault}");
@@ -129,7 +129,7 @@ fn limits_are_reached_and_say_so() {
     let mut toy = Toy::new(|game| game.push_for(A, Player(0), [0; 3]));
     toy.apply = |game, _, who, _| game.push_for(A, who, [0; 3]);
     let (_, finished) = toy.play(&[&[], &[]]);
-    let Err(Stop::Rules(fault)) = finished.outcome else {
+    let Err(StopReason::Rules(fault)) = finished.outcome else {
         panic!("phases without end are a fault")
     };
     assert!(has_words(fault.text(), "1000 phases"), "{fault}");
@@ -141,7 +141,7 @@ fn limits_are_reached_and_say_so() {
         game.add_units(Territory(0), Unit(0), 1)
     };
     let (_, finished) = toy.play(&[&[], &[]]);
-    let Err(Stop::Rules(fault)) = finished.outcome else {
+    let Err(StopReason::Rules(fault)) = finished.outcome else {
         panic!("armies are limited")
     };
     assert!(has_words(fault.text(), "1 x 1000000000"), "{fault}");

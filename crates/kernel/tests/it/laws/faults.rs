@@ -6,7 +6,7 @@ use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::Player;
 use risk_kernel::{Answer, Limits};
 
-use super::{A, QUIET, Silent, Toy, all_at_once, declaration, reason, say};
+use super::{A, QUIET, SilentSink, Toy, all_at_once, declaration, reason, say};
 
 fn strike() -> Result<Answer, BotFault> {
     Err(BotFault::strike(FaultKind::Timeout, "no answer"))
@@ -38,8 +38,12 @@ fn faults_follow_the_policy() {
             per_decision: false,
             then,
         };
-        let (log, finished) =
-            toy.play_with(says, declaration(strikes), Limits::default(), &mut Silent);
+        let (log, finished) = toy.play_with(
+            says,
+            declaration(strikes),
+            Limits::default(),
+            &mut SilentSink,
+        );
         let said: Vec<_> = log
             .iter()
             .filter(|line| line.contains("says"))
@@ -72,7 +76,12 @@ fn strikes_can_count_for_each_decision() {
         per_decision: true,
         then: OnFault::Neutral,
     };
-    let (_, finished) = toy.play_with(says, declaration(strikes), Limits::default(), &mut Silent);
+    let (_, finished) = toy.play_with(
+        says,
+        declaration(strikes),
+        Limits::default(),
+        &mut SilentSink,
+    );
     assert_eq!(
         (
             finished.game.status(Player(0)),
@@ -103,6 +112,6 @@ fn rules_that_ask_faulty_players_for_ever_do_not_idle_but_end() {
         per_decision: true,
         then: OnFault::Skip,
     };
-    let (_, finished) = toy.play_with(says, declaration(strikes), limits, &mut Silent);
+    let (_, finished) = toy.play_with(says, declaration(strikes), limits, &mut SilentSink);
     assert_eq!(reason(&finished), "fault-limit");
 }

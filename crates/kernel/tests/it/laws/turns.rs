@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use risk_kernel::action::{Action, Bounds, Legal, Options};
+use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Player, PlayerSet, Verb};
@@ -12,7 +12,7 @@ use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
 
 use super::{
-    A, B, LENIENT, Log, QUIET, SAY, SCORE, Silent, Toy, all_at_once, board, check, declaration,
+    A, B, LENIENT, Log, QUIET, SAY, SCORE, SilentSink, Toy, all_at_once, board, check, declaration,
     reason, say,
 };
 
@@ -205,9 +205,9 @@ fn turns_may_go_to_anybody_within_a_round() {
 }
 
 /// A toy whose bounds are known without its options.
-struct Known(Toy);
+struct KnownBoundsRules(Toy);
 
-impl Rules for Known {
+impl Rules for KnownBoundsRules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         self.0.setup(game)
     }
@@ -242,16 +242,16 @@ impl Rules for Known {
         game: &mut GameState,
         frame: &Frame,
         who: Player,
-        said: Legal,
+        said: LegalAction,
     ) -> Result<(), RuleFault> {
         self.0.apply(game, frame, who, said)
     }
 }
 
 /// Answers 3 when asked, and 5 through `try_next`.
-struct Quick(Log);
+struct QuickBot(Log);
 
-impl Bot for Quick {
+impl Bot for QuickBot {
     fn answer(&mut self, view: &View, _: &Options) -> Result<Answer, BotFault> {
         self.0.borrow_mut().push(format!("ask {}", view.me().0));
         Ok(say(3))
@@ -280,16 +280,16 @@ fn where_several_decide_at_once_nobody_answers_before_all_were_asked() {
         GameKey::of_numbers(1, 0),
     );
     let mut bots: Vec<Box<dyn Bot>> = vec![
-        Box::new(Quick(Log::clone(&log))),
-        Box::new(Quick(Log::clone(&log))),
+        Box::new(QuickBot(Log::clone(&log))),
+        Box::new(QuickBot(Log::clone(&log))),
     ];
-    let rules = &mut Known(toy);
+    let rules = &mut KnownBoundsRules(toy);
     play(
         game,
         GameKey::of_numbers(1, 0),
         rules,
         &mut bots,
-        &mut Silent,
+        &mut SilentSink,
         Limits::default(),
     );
     check(

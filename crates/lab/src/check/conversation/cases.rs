@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::Wrong;
-use super::talk::{SentQuestion, Talk, with_key};
+use super::CaseError;
+use super::talk::{Conversation, SentQuestion, with_key};
 use risk_kernel::action::{Domain, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::fault::FaultKind;
@@ -19,7 +19,7 @@ pub(super) struct Case {
     /// Whether the case only applies to bots that communicate in lines.
     pub(super) of_lines: bool,
     pub(super) help: &'static str,
-    pub(super) run: fn(&mut Talk<'_>) -> Result<(), Wrong>,
+    pub(super) run: fn(&mut Conversation<'_>) -> Result<(), CaseError>,
 }
 
 /// All cases in order. The first cases share one game, so that the second game is tested as a
@@ -131,19 +131,19 @@ pub(super) static CASES: [Case; 13] = [
     },
 ];
 
-fn ask_often(talk: &mut Talk<'_>, times: usize) -> Result<(), Wrong> {
+fn ask_often(talk: &mut Conversation<'_>, times: usize) -> Result<(), CaseError> {
     (0..times).try_for_each(|_| talk.ask())
 }
 
-fn hello(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn hello(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     talk.open(|hello| with_key(hello, "extra", json!({ "deep": [1, { "a": null }] })))
 }
 
-fn answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn answers(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     ask_often(talk, 6)
 }
 
-fn ids(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn ids(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     talk.skip_ids(1_000)?;
     talk.ask()?;
     let mut asked = talk.question()?;
@@ -154,7 +154,7 @@ fn ids(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.ask()
 }
 
-fn more_keys(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn more_keys(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     for value in [json!(null), json!([{ "verb": 1 }])] {
         let mut asked = talk.question()?;
         asked.message = with_key(&asked.message, "extra", value);
@@ -163,31 +163,33 @@ fn more_keys(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn finish(talk: &mut Talk<'_>, asked: &SentQuestion) -> Result<(), Wrong> {
+fn finish(talk: &mut Conversation<'_>, asked: &SentQuestion) -> Result<(), CaseError> {
     let said = talk.answer(asked, None)?;
     talk.carry_out(asked, &said)
 }
 
-fn ignored(talk: &mut Talk<'_>, message: Option<Message>) -> Result<(), Wrong> {
+fn ignored(talk: &mut Conversation<'_>, message: Option<Message>) -> Result<(), CaseError> {
     match talk.said_to(message)? {
-        Some(said) => Err(Wrong::in_answer(format!("expected no reply, found {said}"))),
+        Some(said) => Err(CaseError::in_answer(format!(
+            "expected no reply, found {said}"
+        ))),
         None => Ok(()),
     }
 }
 
-fn unknown_messages(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn unknown_messages(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let news = json!({ "type": "news", "game": 1, "id": 1_000_000_007, "text": "it rains" });
     ignored(talk, Some(Message::json("", &news)))
 }
 
-fn unasked_events(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn unasked_events(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let decision = talk.decision();
     decision?;
     let events = talk.events();
     ignored(talk, events)
 }
 
-fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn faults(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let asked = talk.question()?;
     talk.answer(&asked, None)?;
     talk.tell_fault(
@@ -197,7 +199,7 @@ fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     ask_often(talk, 2)
 }
 
-fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn late_answers(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let late = talk.question()?;
     talk.leave_unanswered(&late)?;
     talk.tell_fault(
@@ -210,7 +212,7 @@ fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.ask()
 }
 
-fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn few_options(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     /// The maximum number of questions to search for an option with a count.
     const LOOKED_AT: usize = 60;
     let one = one_option(talk, false)?;
@@ -239,11 +241,11 @@ fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 
 /// Returns a question with one option. If `with_count` is set, the option has a count with its
 /// minimum value.
-fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wrong> {
+fn one_option(talk: &mut Conversation<'_>, with_count: bool) -> Result<SentQuestion, CaseError> {
     let all = talk.decision()?.options;
     let number = talk.below(all.len());
     let mut action = all.nth(number);
-    let kinds = |talk: &Talk<'_>, verb: usize| -> Vec<SlotKind> {
+    let kinds = |talk: &Conversation<'_>, verb: usize| -> Vec<SlotKind> {
         let slots = talk.decl().verbs[verb].slots.iter();
         slots.map(|slot| slot.1).collect()
     };
@@ -273,7 +275,7 @@ fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wro
     talk.question_of(one)
 }
 
-fn next_games(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn next_games(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     for _ in 0..3 {
         talk.end_game();
         talk.new_game()?;
@@ -282,20 +284,20 @@ fn next_games(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn resumed_game(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn resumed_game(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     talk.ask()?;
     talk.decision()?;
     talk.tell_game(true);
     ask_often(talk, 2)
 }
 
-fn games_without_over(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn games_without_over(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     talk.ask()?;
     talk.new_game()?;
     ask_often(talk, 3)
 }
 
-fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+fn bye(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let Some(parting) = talk.part()? else {
         return Ok(());
     };
@@ -304,13 +306,13 @@ fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
             "still running {} s after the end of standard input",
             super::FAREWELL.as_secs()
         );
-        return Err(Wrong::in_answer(text));
+        return Err(CaseError::in_answer(text));
     }
     if parting.left.is_empty() {
         return Ok(());
     }
     let left = parting.left.join(", ");
-    Err(Wrong::in_answer(format!(
+    Err(CaseError::in_answer(format!(
         "left child processes running: {left}"
     )))
 }

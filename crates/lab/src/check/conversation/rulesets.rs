@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::talk::Talk;
-use super::{Exam, Verdict, Wrong, WrongKind};
+use super::talk::Conversation;
+use super::{CaseError, CaseErrorKind, CaseVerdict, Exam};
 use risk_engine::load::diag::LoadError;
-use risk_engine::load::{Kind, Library};
+use risk_engine::load::{FileKind, Library};
 use risk_engine::matches::RuleSetup;
 
 /// The maximum number of questions in one game.
@@ -15,7 +15,12 @@ const SHORT: (&str, &str) = ("max_turns", "12");
 
 /// Returns the verdict after `games` games of each ruleset. Tests all built-in rulesets if `every`
 /// is set, or only `rules`.
-pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: usize) -> Verdict {
+pub(super) fn verdict(
+    exam: &Exam<'_>,
+    rules: &RuleSetup,
+    every: bool,
+    games: usize,
+) -> CaseVerdict {
     let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut silent = 0;
     let all = if every {
@@ -34,25 +39,25 @@ pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: us
             wrong.entry(text).or_default().push(rules.ruleset_spec);
             continue;
         }
-        if let Err(Wrong { text, kind }) = plays(exam, &rules, games) {
-            silent += u32::from(kind == WrongKind::Silent);
+        if let Err(CaseError { text, kind }) = plays(exam, &rules, games) {
+            silent += u32::from(kind == CaseErrorKind::Silent);
             wrong.entry(text).or_default().push(rules.ruleset_spec);
         }
     }
     if wrong.is_empty() {
-        return Verdict::Fine;
+        return CaseVerdict::Fine;
     }
     let told = wrong
         .into_iter()
         .map(|(text, names)| format!("in {}: {text}", names.join(", ")));
-    Verdict::Wrong {
+    CaseVerdict::Wrong {
         text: told.collect::<Vec<_>>().join("; "),
         help: "read verbs and parameters from `options`; they differ between rulesets",
     }
 }
 
 fn every_ruleset(library: &Library) -> Vec<RuleSetup> {
-    let names = library.names(Kind::Ruleset);
+    let names = library.names(FileKind::Ruleset);
     let all = names
         .iter()
         .map(|name| RuleSetup::load(library, name, None, &[]));
@@ -60,10 +65,10 @@ fn every_ruleset(library: &Library) -> Vec<RuleSetup> {
 }
 
 /// Plays short games of one ruleset.
-fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> {
-    let failed = |failure: LoadError| Wrong::in_answer(failure.to_string());
+fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), CaseError> {
+    let failed = |failure: LoadError| CaseError::in_answer(failure.to_string());
     let setup = exam.setup(&short(rules)).map_err(failed)?;
-    let mut talk = Talk::new(&exam.endpoint, &setup).map_err(failed)?;
+    let mut talk = Conversation::new(&exam.endpoint, &setup).map_err(failed)?;
     talk.until = exam.deadline();
     talk.open(Clone::clone)?;
     for _ in 0..games {

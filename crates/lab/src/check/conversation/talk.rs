@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{SEED, Wrong, WrongKind};
+use super::{CaseError, CaseErrorKind, SEED};
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::action::Options;
@@ -17,7 +17,7 @@ use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Strike};
 use risk_wire::json::whole_number;
-use risk_wire::transport::{Parting, Transport, WireError};
+use risk_wire::transport::{ExitReport, Transport, WireError};
 use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};
 
 /// The maximum number of decisions by other players before the bot's next decision.
@@ -78,7 +78,7 @@ fn id_of(value: &Value) -> Option<i64> {
     whole_number(value.get("id")?)
 }
 
-pub(super) struct Talk<'a> {
+pub(super) struct Conversation<'a> {
     endpoint: &'a Endpoint,
     worker: Worker<'a>,
     codec: Box<dyn Codec>,
@@ -97,7 +97,7 @@ pub(super) struct Talk<'a> {
     pub(super) until: Instant,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Conversation<'a> {
     /// Creates a conversation without sending anything.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Sends the greeting to the bot after applying `change` to it.
-    pub(super) fn greet(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
+    pub(super) fn greet(&mut self, change: fn(&Message) -> Message) -> Result<(), CaseError> {
         let Some(hello) = self.endpoint.protocol.info().hello else {
             return Ok(());
         };
@@ -148,28 +148,28 @@ impl<'a> Talk<'a> {
                 quoted(first)
             );
             let kind = match heard {
-                Ok(_) => WrongKind::Said,
-                Err(_) => WrongKind::Silent,
+                Ok(_) => CaseErrorKind::Said,
+                Err(_) => CaseErrorKind::Silent,
             };
-            return Err(Wrong::new(kind, text));
+            return Err(CaseError::new(kind, text));
         }
-        let text = heard.map_err(|error| Wrong::silent(error.text))?;
+        let text = heard.map_err(|error| CaseError::silent(error.text))?;
         let greeted = self.codec.greeted(&text);
-        greeted.map_err(|wrong| Wrong::silent(format!("{wrong}; found {}", quoted(&text))))
+        greeted.map_err(|wrong| CaseError::silent(format!("{wrong}; found {}", quoted(&text))))
     }
 
-    pub(super) fn open(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
+    pub(super) fn open(&mut self, change: fn(&Message) -> Message) -> Result<(), CaseError> {
         self.transport.begin();
         self.greet(change)
     }
 
     /// Creates `count` questions without sending them.
-    pub(super) fn skip_ids(&mut self, count: usize) -> Result<(), Wrong> {
+    pub(super) fn skip_ids(&mut self, count: usize) -> Result<(), CaseError> {
         (0..count).try_for_each(|_| self.question().map(drop))
     }
 
     /// Begins a game, using a new process if the old process has ended.
-    pub(super) fn new_game(&mut self) -> Result<(), Wrong> {
+    pub(super) fn new_game(&mut self) -> Result<(), CaseError> {
         self.transport.begin();
         if self.transport.is_fresh() {
             self.greet(Message::clone)?;
@@ -184,7 +184,7 @@ impl<'a> Talk<'a> {
         let own = Purpose::Player(self.me.0);
         self.codec.start(&names, Stream::new(SEED, number, own));
         let game = self.worker.stepper(number, StepperSettings::default());
-        self.game = Some(game.map_err(|fault| Wrong::silent(fault.to_string()))?);
+        self.game = Some(game.map_err(|fault| CaseError::silent(fault.to_string()))?);
         self.tell_game(false);
         Ok(())
     }
@@ -220,7 +220,7 @@ impl<'a> Talk<'a> {
 
     /// Returns the bot's next decision. Other players decide until then. Starts a new game if the
     /// current game ends.
-    pub(super) fn decision(&mut self) -> Result<Decision, Wrong> {
+    pub(super) fn decision(&mut self) -> Result<Decision, CaseError> {
         for _ in 0..MOST_GAMES {
             if let Some(own) = self.decision_in_game()? {
                 return Ok(own);
@@ -228,11 +228,13 @@ impl<'a> Talk<'a> {
             self.end_game();
             self.new_game()?;
         }
-        Err(Wrong::silent("the bot gets no decisions in this ruleset"))
+        Err(CaseError::silent(
+            "the bot gets no decisions in this ruleset",
+        ))
     }
 
     /// Returns the bot's next decision in this game, or `None` if the game ends first.
-    pub(super) fn decision_in_game(&mut self) -> Result<Option<Decision>, Wrong> {
+    pub(super) fn decision_in_game(&mut self) -> Result<Option<Decision>, CaseError> {
         for _ in 0..MOST_STEPS {
             let Some(game) = &mut self.game else {
                 return Ok(None);
@@ -247,7 +249,7 @@ impl<'a> Talk<'a> {
             let number = self.rng.below(other.options.len());
             let action = other.options.nth(number);
             let done = game.apply(self.worker.rules_mut(), other.player, action);
-            done.map_err(|fault| Wrong::silent(fault.to_string()))?;
+            done.map_err(|fault| CaseError::silent(fault.to_string()))?;
             self.hear_events();
         }
         Ok(None)
@@ -268,22 +270,22 @@ impl<'a> Talk<'a> {
     }
 
     /// Returns the next question without sending it.
-    pub(super) fn question(&mut self) -> Result<SentQuestion, Wrong> {
+    pub(super) fn question(&mut self) -> Result<SentQuestion, CaseError> {
         let decision = self.decision()?;
         self.question_of(decision.options)
     }
 
     /// Returns a question for the bot's next decision with the given options.
-    pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
+    pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, CaseError> {
         let Some(game) = &self.game else {
-            return Err(Wrong::silent("no game in progress"));
+            return Err(CaseError::silent("no game in progress"));
         };
         let view = game.view(self.me);
         let unsaid = self.codec.unsaid(&view);
         let question = self.codec.question(&view, &options);
         self.tell(unsaid);
         let Ok(Question::Ask(message)) = question else {
-            return Err(Wrong::silent(
+            return Err(CaseError::silent(
                 "the protocol has no message for this decision",
             ));
         };
@@ -297,7 +299,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Sends the next question and applies the answer.
-    pub(super) fn ask(&mut self) -> Result<(), Wrong> {
+    pub(super) fn ask(&mut self) -> Result<(), CaseError> {
         let asked = self.question()?;
         let said = self.answer(&asked, None)?;
         self.carry_out(&asked, &said)
@@ -309,9 +311,9 @@ impl<'a> Talk<'a> {
         &mut self,
         asked: &SentQuestion,
         late: Option<i64>,
-    ) -> Result<String, Wrong> {
+    ) -> Result<String, CaseError> {
         if Instant::now() >= self.until {
-            return Err(Wrong::silent(
+            return Err(CaseError::silent(
                 "too slow: reached the time limit of the case",
             ));
         }
@@ -341,9 +343,9 @@ impl<'a> Talk<'a> {
             Some(id) if id == asked.id => Ok(said),
             Some(id) => {
                 let text = format!("expected `id` {}, found {id}", asked.id);
-                Err(Wrong::new(WrongKind::Id, text))
+                Err(CaseError::new(CaseErrorKind::Id, text))
             }
-            None => Err(Wrong::in_answer(format!(
+            None => Err(CaseError::in_answer(format!(
                 "missing `id` in {}",
                 quoted(&said)
             ))),
@@ -352,18 +354,18 @@ impl<'a> Talk<'a> {
 
     /// Returns the error for a missing answer. Includes the first surplus line at or after index
     /// `before`, if there is one.
-    fn no_answer(&mut self, error: WireError, before: usize) -> Wrong {
+    fn no_answer(&mut self, error: WireError, before: usize) -> CaseError {
         self.game = None;
         let mut lines = self.surplus.drain(before.min(self.surplus.len())..);
         let text = match lines.next() {
             Some(first) => format!("{}; found {} instead", error.text, first.quoted()),
             None => error.text,
         };
-        Wrong::silent(text)
+        CaseError::silent(text)
     }
 
     /// Parses an answer and applies it if the question's options contain it.
-    pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), Wrong> {
+    pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), CaseError> {
         let Some(game) = &mut self.game else {
             return Ok(());
         };
@@ -379,7 +381,7 @@ impl<'a> Talk<'a> {
             self.codec.answer(&view, &asked.options, &own.to_string())
         };
         let answer =
-            read.map_err(|wrong| Wrong::in_answer(format!("{wrong}; found {}", quoted(said))))?;
+            read.map_err(|wrong| CaseError::in_answer(format!("{wrong}; found {}", quoted(said))))?;
         let steps = match answer {
             Answer::One(action) => vec![action],
             Answer::Steps(steps) => steps,
@@ -397,10 +399,10 @@ impl<'a> Talk<'a> {
                 if index > 0 {
                     break;
                 }
-                return Err(Wrong::in_answer(words.refusal(options, action, why)));
+                return Err(CaseError::in_answer(words.refusal(options, action, why)));
             }
             let done = game.apply(self.worker.rules_mut(), self.me, action);
-            done.map_err(|fault| Wrong::silent(fault.to_string()))?;
+            done.map_err(|fault| CaseError::silent(fault.to_string()))?;
         }
         self.hear_events();
         Ok(())
@@ -440,7 +442,10 @@ impl<'a> Talk<'a> {
     /// Sends a message between two questions. Returns the first line that the bot sends in reply.
     /// Lines that the bot sends after every question are not included, because another case tests
     /// them.
-    pub(super) fn said_to(&mut self, message: Option<Message>) -> Result<Option<String>, Wrong> {
+    pub(super) fn said_to(
+        &mut self,
+        message: Option<Message>,
+    ) -> Result<Option<String>, CaseError> {
         let before = self.surplus.len();
         self.ask()?;
         let usual = self.strange(before);
@@ -482,7 +487,7 @@ impl<'a> Talk<'a> {
         self.worker.decl()
     }
 
-    pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), Wrong> {
+    pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), CaseError> {
         if self.is_in_lines() {
             self.tell(Some(asked.message.clone()));
             self.ids.insert(asked.id);
@@ -497,7 +502,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Ends the conversation and returns the bot's behaviour afterwards.
-    pub(super) fn part(&mut self) -> Result<Option<Parting>, Wrong> {
+    pub(super) fn part(&mut self) -> Result<Option<ExitReport>, CaseError> {
         if !self.transport.is_heard() {
             self.new_game()?;
         }

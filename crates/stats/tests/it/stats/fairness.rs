@@ -3,7 +3,7 @@
 use risk_stats::StatsError;
 use risk_stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
 use risk_stats::shares::wilson;
-use risk_stats::slope::{Point, slope};
+use risk_stats::slope::{Measurement, slope};
 
 use super::small_random::SplitMix;
 
@@ -97,7 +97,7 @@ fn verdicts_of_blocks() {
 /// Σw(x−x̄)(y−ȳ) is 4/3.
 #[test]
 fn slopes_by_hand() {
-    let point = |x, y, standard_error| Point {
+    let point = |x, y, standard_error| Measurement {
         x,
         y,
         standard_error,

@@ -61,10 +61,10 @@ impl AskMessage {
     /// Returns an error if the question has no id.
     pub fn id(message: &str) -> Result<u64, ProtocolError> {
         #[derive(Deserialize)]
-        struct Numbered {
+        struct IdField {
             id: u64,
         }
-        Ok(read::<Numbered>(message)?.id)
+        Ok(read::<IdField>(message)?.id)
     }
 
     /// Returns the message that answers the question.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{GameMessage, Taken, list, text};
+use super::{GameMessage, ReadResult, list, text};
 use crate::error::ProtocolError;
 use crate::json::{no_object, whole_number};
 use crate::line_json::offers::Lexicon;
@@ -32,11 +32,11 @@ impl GameMessage {
             Some(event) => read(lexicon, event),
             None => Err(no_object(event)),
         };
-        Ok(events.map(object).collect::<Taken<_>>()?)
+        Ok(events.map(object).collect::<ReadResult<_>>()?)
     }
 }
 
-fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> {
+fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> ReadResult<ScriptEvent> {
     let name = text(event, "kind")?;
     let kind = EVENTS.iter().find(|kind| kind.name == name);
     let mut all = vec![("kind", EventValue::Words(name.to_owned()))];

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::position::position;
-use super::{Taken, list, number, object, text};
+use super::{ReadResult, list, number, object, text};
 use crate::error::ProtocolError;
 use crate::json::{no_object, unfit, whole_number};
 use crate::line_json::game::game;
@@ -142,7 +142,7 @@ fn state_view(
     me: Player,
     players: usize,
     message: &Map<String, Value>,
-) -> Taken<Option<View>> {
+) -> ReadResult<Option<View>> {
     if message.get("state").is_none_or(Value::is_null) {
         return Ok(None);
     }
@@ -154,7 +154,7 @@ fn state_view(
     Ok(Some(View::new(&seen, me)))
 }
 
-fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
+fn stream(message: &Map<String, Value>) -> ReadResult<Option<Stream>> {
     let Some(words) = message.get("stream").filter(|words| !words.is_null()) else {
         return Ok(None);
     };
@@ -193,7 +193,7 @@ fn agrees(ours: &Value, theirs: &Value) -> bool {
 }
 
 /// Converts a map to the format of this program's map files.
-fn map_file(map: &Map<String, Value>) -> Taken<Value> {
+fn map_file(map: &Map<String, Value>) -> ReadResult<Value> {
     let continents = list(map, "continents")?;
     let territories = list(map, "territories")?;
     let id = |all: &[Value], index: &Value| {

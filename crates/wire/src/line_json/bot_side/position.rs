@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Taken;
+use super::ReadResult;
 use crate::line_json::message::Ask;
 use crate::line_json::offers::{DomainOut, Lexicon, OfferOut, Word};
 use crate::line_json::state::{Course, PileOut, State};
@@ -23,7 +23,7 @@ pub(super) fn position(
     players: usize,
     state: &State<'_>,
     asked: Option<Frame>,
-) -> Taken<Position> {
+) -> ReadResult<Position> {
     let board = lexicon.board;
     let decl = lexicon.decl;
     let mut position = Position::empty(board, decl, players);
@@ -77,7 +77,7 @@ pub(super) fn position(
     Ok(position)
 }
 
-fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> Taken<Action> {
+fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> ReadResult<Action> {
     let wrong = || format!("invalid order `{}`", brief(&format!("{words:?}")));
     let [Word::Name(verb), values @ ..] = words else {
         return Err(wrong());
@@ -102,18 +102,22 @@ fn number(lexicon: Lexicon<'_>, kind: SlotKind, word: &Word<'_>) -> Option<i32> 
 }
 
 /// Returns the phase of a question, based only on the player's knowledge.
-pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> Taken<Frame> {
+pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> ReadResult<Frame> {
     let phase = phase(lexicon, &ask.phase)?;
     let frame = Frame::new(phase, PlayerSet::one(me), Some(me)).entered(true);
     Ok(frame.with_args(ask.args))
 }
 
-fn phase(lexicon: Lexicon<'_>, name: &str) -> Taken<Phase> {
+fn phase(lexicon: Lexicon<'_>, name: &str) -> ReadResult<Phase> {
     let found = lexicon.decl.phase(name);
     found.ok_or_else(|| format!("unknown phase `{}`", brief(name)))
 }
 
-fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Position) -> Taken<()> {
+fn read_course(
+    lexicon: Lexicon<'_>,
+    course: &Course<'_>,
+    position: &mut Position,
+) -> ReadResult<()> {
     let players = position.status.len();
     let seat = |seat: u8| player(seat.into(), players);
     position.answers = course.answers;
@@ -125,7 +129,7 @@ fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Positio
     }
     for frame in &course.frames {
         let players = frame.players.iter().map(|&who| seat(who));
-        let asked = players.collect::<Taken<Vec<Player>>>()?.into_iter();
+        let asked = players.collect::<ReadResult<Vec<Player>>>()?.into_iter();
         let opened_for = frame.opened_for.map(seat).transpose()?;
         let read = Frame::new(
             phase(lexicon, &frame.phase)?,
@@ -138,7 +142,7 @@ fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Positio
     Ok(())
 }
 
-fn player(seat: i32, players: usize) -> Taken<Player> {
+fn player(seat: i32, players: usize) -> ReadResult<Player> {
     let index = usize::try_from(seat).ok().filter(|&seat| seat < players);
     let index = index.ok_or_else(|| {
         let players = counted(players, "player");
@@ -147,7 +151,7 @@ fn player(seat: i32, players: usize) -> Taken<Player> {
     Ok(Player::from_index(index))
 }
 
-fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
+fn check_len<T>(values: &[T], count: usize, what: &str) -> ReadResult<()> {
     if values.len() == count {
         return Ok(());
     }
@@ -158,7 +162,7 @@ fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
 }
 
 /// Checks that the number of units does not exceed a game's maximum, because bots sum the units.
-fn check_units(units: &[i32]) -> Taken<()> {
+fn check_units(units: &[i32]) -> ReadResult<()> {
     let sum = units.iter().try_fold(0_i64, |sum, &count| {
         let sum = sum + i64::from(count);
         (count >= 0 && sum <= MOST).then_some(sum)
@@ -168,7 +172,7 @@ fn check_units(units: &[i32]) -> Taken<()> {
 }
 
 /// Returns the cards of a pile. A hidden pile becomes the same number of placeholders.
-fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
+fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> ReadResult<Vec<Card>> {
     /// A number of cards that no game reaches.
     const MOST: usize = 65_536;
     let count = pile.count;
@@ -196,7 +200,7 @@ fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
 }
 
 /// Returns the options, including the plans if the question has them.
-pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Taken<Options> {
+pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> ReadResult<Options> {
     let mut options = Options::new();
     let mut total: u64 = 0;
     for offer in &ask.options {
@@ -209,7 +213,7 @@ pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Ta
     for plan in ask.plans.iter().flatten() {
         let steps = plan.iter();
         let steps = steps.map(|step| read_offer(lexicon, players, step, &mut options));
-        let steps = steps.collect::<Taken<Vec<Offer>>>()?;
+        let steps = steps.collect::<ReadResult<Vec<Offer>>>()?;
         if steps.is_empty() {
             return Err("a plan has no steps".to_owned());
         }
@@ -223,7 +227,7 @@ pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Ta
     Ok(options)
 }
 
-fn check_count(total: u64) -> Taken<()> {
+fn check_count(total: u64) -> ReadResult<()> {
     if total > i64::MAX as u64 {
         return Err("too many options to count".to_owned());
     }
@@ -236,7 +240,7 @@ fn read_offer(
     players: usize,
     offer: &OfferOut<'_>,
     options: &mut Options,
-) -> Taken<Offer> {
+) -> ReadResult<Offer> {
     let verb = &*offer.verb;
     let found = lexicon.decl.verb(verb);
     let found = found.ok_or_else(|| format!("unknown verb `{}`", brief(verb)))?;
@@ -287,7 +291,7 @@ fn read_domain(
     kind: SlotKind,
     domain: &DomainOut<'_>,
     options: &mut Options,
-) -> Taken<Domain> {
+) -> ReadResult<Domain> {
     match domain {
         &DomainOut::Span { min, max } if min > max => Err(format!(
             "`min` must be at most `max`, found {min} and {max}"

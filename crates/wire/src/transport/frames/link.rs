@@ -21,7 +21,7 @@ pub trait Outbox: Send {
 }
 
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum LinkEvent {
     Frame(String),
     /// The connection is lost, for this reason.
     Lost(String),
@@ -219,21 +219,21 @@ impl FrameLink {
 
     /// Returns the next frame on a connection. Frames that arrived before a disconnection are
     /// returned first.
-    pub(super) fn hear(&self, connection: u64, until: Instant) -> Heard {
+    pub(super) fn hear(&self, connection: u64, until: Instant) -> LinkEvent {
         let mut state = self.state();
         loop {
             if state.count == connection
                 && let Some(text) = state.inbox.pop_front()
             {
                 state.waiting -= text.len();
-                return Heard::Frame(text);
+                return LinkEvent::Frame(text);
             }
             if !state.has(connection) {
-                return Heard::Lost(state.lost.clone());
+                return LinkEvent::Lost(state.lost.clone());
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Heard::Nothing;
+                return LinkEvent::Nothing;
             }
             let waited = self.news.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;

@@ -7,10 +7,10 @@ const MOST_ATTRIBUTES: usize = 256;
 const MOST_NAMESPACES: usize = 256;
 
 /// A message that says which limit was exceeded, and the place in the file.
-pub(super) type TooMany = (String, Extent);
+pub(super) type LimitError = (String, Extent);
 
 /// Checks a drawing in one pass that only recognises where tags begin and end.
-pub(super) fn check(text: &str) -> Result<(), TooMany> {
+pub(super) fn check(text: &str) -> Result<(), LimitError> {
     let mut namespaces = 0;
     let mut at = 0;
     while let Some(begin) = text[at..].find('<') {
@@ -36,7 +36,7 @@ pub(super) fn check(text: &str) -> Result<(), TooMany> {
 
 /// Returns the length of the tag that begins at `start`. The number of its attributes is the number
 /// of equals signs outside quotes.
-fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMany> {
+fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, LimitError> {
     let mut quote = None;
     let mut attributes = 0;
     let bytes = &text.as_bytes()[start..];

@@ -16,7 +16,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::stepper::{Stepper, StepperSettings};
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
+use risk_kernel::{Answer, Bot, Rollout, Rules, StopPoint, StopReason};
 
 /// The work of a decision in Rust: `STEP` for each territory and border, plus `AROUND`.
 const STEP: u64 = 4;
@@ -34,7 +34,7 @@ pub(crate) struct Policies {
     pub(crate) make: fn(&str, Option<Fight>) -> Option<Box<dyn Bot>>,
 }
 
-pub(crate) struct Room {
+pub(crate) struct ImaginationContext {
     pub(crate) rng: Rc<RefCell<Stream>>,
     pub(crate) chances: Rc<RefCell<FightChances>>,
     rules: RulesSource,
@@ -53,15 +53,15 @@ struct Policy {
 }
 
 /// A guard that exists while a function of the script is being called as a policy.
-pub(super) struct Asking(Rc<Cell<bool>>);
+pub(super) struct PolicyGuard(Rc<Cell<bool>>);
 
-impl Drop for Asking {
+impl Drop for PolicyGuard {
     fn drop(&mut self) {
         self.0.set(false);
     }
 }
 
-impl Room {
+impl ImaginationContext {
     pub(crate) fn new(
         rules: RulesSource,
         policies: &'static Policies,
@@ -102,10 +102,10 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn begin_asking(&self) -> NativeResult<Asking> {
+    pub(super) fn begin_asking(&self) -> NativeResult<PolicyGuard> {
         self.check_free()?;
         self.asking.set(true);
-        Ok(Asking(Rc::clone(&self.asking)))
+        Ok(PolicyGuard(Rc::clone(&self.asking)))
     }
 
     /// Calls the rules and charges for the work of their scripts.
@@ -178,7 +178,7 @@ impl Room {
         &self,
         name: &str,
         game: &mut Stepper,
-        until: Until,
+        until: StopPoint,
     ) -> NativeResult<()> {
         let mut names = self.policies.names.iter();
         let times = names
@@ -205,7 +205,7 @@ impl Room {
         *game = self.rules(|rules| {
             let start = start.into_game();
             let finished = policy.rollout.play(start, seed, rules, until, &halts);
-            if let Err(Stop::Rules(fault)) = finished.outcome {
+            if let Err(StopReason::Rules(fault)) = finished.outcome {
                 return Err(fault.text().to_owned());
             }
             let resumed = Stepper::new(finished.game, rules, settings);

@@ -15,7 +15,7 @@ const MOST_WAITING: usize = 16;
 
 /// A person at the table.
 #[derive(Clone, Debug)]
-pub struct PersonAt {
+pub struct PersonLink {
     /// The seat, from 0.
     pub seat: usize,
     /// The token in the person's link.
@@ -24,7 +24,7 @@ pub struct PersonAt {
 
 /// The fixed properties of a table. They are the same for all viewers.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TableDetails {
     /// The ruleset and the map.
     pub title: String,
     /// The board as a picture.
@@ -53,14 +53,14 @@ pub enum Onlookers {
 #[derive(Clone, Debug)]
 pub struct Links {
     /// The players' tokens.
-    pub people: Vec<PersonAt>,
+    pub people: Vec<PersonLink>,
     /// The spectators' token, required if they see more than the public.
     pub onlookers: Option<String>,
 }
 
 /// A person's request while a question is open.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wish {
+pub enum PageCommand {
     /// An action as a list of words and numbers, as in line-JSON. If the flag is `true`, the action
     /// is repeated while possible.
     Do(Value, bool),
@@ -81,7 +81,7 @@ pub enum Wish {
 
 /// The reply to a request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reply {
+pub enum PageReply {
     /// The request was fulfilled.
     Done,
     /// A text for the person.
@@ -103,28 +103,28 @@ pub enum Reply {
 
 /// A request of a person.
 #[derive(Debug)]
-pub struct Request {
+pub struct PersonRequest {
     /// The seat of the sender, according to the token.
     pub seat: usize,
     /// The number of the question.
     pub question: u64,
     /// What the person requests.
-    pub wish: Wish,
-    reply: oneshot::Sender<Reply>,
+    pub wish: PageCommand,
+    reply: oneshot::Sender<PageReply>,
 }
 
-impl Request {
+impl PersonRequest {
     /// Answers the request. The sender may have disconnected.
-    pub fn reply(self, reply: Reply) {
+    pub fn reply(self, reply: PageReply) {
         let _ = self.reply.send(reply);
     }
 }
 
 /// A message from the desk to the game.
 #[derive(Debug)]
-pub enum Taken {
+pub enum HubMessage {
     /// A request from a person's page.
-    Request(Request),
+    Request(PersonRequest),
     /// The desk has closed.
     Closed,
 }
@@ -135,7 +135,7 @@ pub(super) struct Viewer(usize);
 
 /// The data that one viewer sees.
 #[derive(Default)]
-struct Sheet {
+struct PageState {
     game: Value,
     parts: Map<String, Value>,
     /// `parts` as JSON. `version` is the number of its changes so far.
@@ -149,55 +149,55 @@ struct Sheet {
 
 /// The seat of the current question. `question` is 0 after the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Asked {
+struct OpenQuestion {
     seat: usize,
     question: u64,
     secret: bool,
 }
 
 #[derive(Default)]
-struct Sheets {
-    all: Vec<Sheet>,
-    asked: Option<Asked>,
+struct PageStates {
+    all: Vec<PageState>,
+    asked: Option<OpenQuestion>,
     end: Value,
 }
 
 /// The connection between a game and the pages of its people.
-pub struct Desk {
-    pub(super) table: Table,
+pub struct PageHub {
+    pub(super) table: TableDetails,
     /// The secret of each person's link, followed by the secret of the spectators' link, if there
     /// is one.
     secrets: Vec<Secret>,
-    sheets: Mutex<Sheets>,
+    sheets: Mutex<PageStates>,
     /// The number of pending requests, by person.
     waiting: Vec<AtomicUsize>,
-    requests: Sender<Taken>,
+    requests: Sender<HubMessage>,
     news: watch::Sender<u64>,
     is_closed: AtomicBool,
     replay: Mutex<Option<String>>,
 }
 
-impl Desk {
+impl PageHub {
     /// Creates the desk of a table. Returns it with the links to the table and the receiver of
     /// requests.
     ///
     /// # Panics
     /// Panics if the system has no random numbers.
     #[must_use]
-    pub fn new(table: Table) -> (Arc<Self>, Links, Receiver<Taken>) {
-        let person = |&seat: &usize| PersonAt {
+    pub fn new(table: TableDetails) -> (Arc<Self>, Links, Receiver<HubMessage>) {
+        let person = |&seat: &usize| PersonLink {
             seat,
             token: token(),
         };
-        let people: Vec<PersonAt> = table.people.iter().map(person).collect();
+        let people: Vec<PersonLink> = table.people.iter().map(person).collect();
         let has_token = matches!(table.onlookers, Onlookers::All | Onlookers::Seat(_));
         let onlookers = has_token.then(token);
         let tokens = people.iter().map(|at| &at.token).chain(&onlookers);
         let secret = |token: &String| Secret::new(token).expect("generated tokens are long enough");
         let (requests, received) = channel();
-        let sheets = Sheets {
-            all: people.iter().map(|_| Sheet::default()).collect(),
-            ..Sheets::default()
+        let sheets = PageStates {
+            all: people.iter().map(|_| PageState::default()).collect(),
+            ..PageStates::default()
         };
         let desk = Self {
             secrets: tokens.map(secret).collect(),
@@ -209,11 +209,11 @@ impl Desk {
             is_closed: AtomicBool::new(false),
             replay: Mutex::default(),
         };
-        desk.lock().all.push(Sheet::default());
+        desk.lock().all.push(PageState::default());
         (Arc::new(desk), Links { people, onlookers }, received)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sheets> {
+    fn lock(&self) -> MutexGuard<'_, PageStates> {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -257,7 +257,7 @@ impl Desk {
         question["id"] = json!(number);
         sheets.all[at].parts = parts;
         sheets.all[at].parts.insert("question".to_owned(), question);
-        sheets.asked = Some(Asked {
+        sheets.asked = Some(OpenQuestion {
             seat,
             question: number,
             secret,
@@ -291,7 +291,7 @@ impl Desk {
 
     /// Updates the texts of all sheets. An unchanged sheet keeps its version, so viewers can't
     /// count the secret actions of others.
-    fn publish(&self, mut sheets: MutexGuard<'_, Sheets>) {
+    fn publish(&self, mut sheets: MutexGuard<'_, PageStates>) {
         let asked = sheets.asked;
         let end = sheets.end.clone();
         let people = &self.table.people;
@@ -370,22 +370,27 @@ impl Desk {
 
     /// Passes a request to the game. Returns `None` if this person already has too many pending
     /// requests, or if the game has ended.
-    pub(super) async fn request(&self, viewer: Viewer, question: u64, wish: Wish) -> Option<Reply> {
+    pub(super) async fn request(
+        &self,
+        viewer: Viewer,
+        question: u64,
+        wish: PageCommand,
+    ) -> Option<PageReply> {
         let seat = self.seat(viewer)?;
-        let _under_way = UnderWay::begin(&self.waiting[viewer.0])?;
+        let _under_way = PendingRequest::begin(&self.waiting[viewer.0])?;
         let (reply, replied) = oneshot::channel();
-        let request = Request {
+        let request = PersonRequest {
             seat,
             question,
             wish,
             reply,
         };
-        self.requests.send(Taken::Request(request)).ok()?;
+        self.requests.send(HubMessage::Request(request)).ok()?;
         replied.await.ok()
     }
 
     /// Registers a viewer that waits for news, unless `most` of its requests already wait.
-    pub(super) fn wait(self: &Arc<Self>, viewer: Viewer, most: usize) -> Option<Waiting> {
+    pub(super) fn wait(self: &Arc<Self>, viewer: Viewer, most: usize) -> Option<NewsSubscription> {
         let mut sheets = self.lock();
         let sheet = &mut sheets.all[viewer.0];
         if sheet.waiting >= most {
@@ -393,7 +398,7 @@ impl Desk {
         }
         sheet.waiting += 1;
         drop(sheets);
-        Some(Waiting {
+        Some(NewsSubscription {
             desk: Arc::clone(self),
             viewer,
         })
@@ -403,7 +408,7 @@ impl Desk {
     pub fn close(&self) {
         if !self.is_closed.swap(true, Ordering::SeqCst) {
             // A game that is over receives nothing.
-            let _ = self.requests.send(Taken::Closed);
+            let _ = self.requests.send(HubMessage::Closed);
             self.news.send_modify(|count| *count += 1);
         }
     }
@@ -422,28 +427,28 @@ impl Desk {
 }
 
 /// A guard that counts a request until it is answered or its sender disconnects.
-struct UnderWay<'a>(&'a AtomicUsize);
+struct PendingRequest<'a>(&'a AtomicUsize);
 
-impl<'a> UnderWay<'a> {
+impl<'a> PendingRequest<'a> {
     fn begin(count: &'a AtomicUsize) -> Option<Self> {
         let one = Self(count);
         (count.fetch_add(1, Ordering::SeqCst) < MOST_WAITING).then_some(one)
     }
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for PendingRequest<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 /// A guard for a viewer that waits for news.
-pub(super) struct Waiting {
-    desk: Arc<Desk>,
+pub(super) struct NewsSubscription {
+    desk: Arc<PageHub>,
     viewer: Viewer,
 }
 
-impl Drop for Waiting {
+impl Drop for NewsSubscription {
     fn drop(&mut self) {
         self.desk.lock().all[self.viewer.0].waiting -= 1;
     }

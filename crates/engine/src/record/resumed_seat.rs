@@ -32,7 +32,7 @@ pub fn hold(
     seats
         .map(|(seat, (bot, recorded))| -> Box<dyn HostedBot> {
             if is_held(seat) {
-                Box::new(Held {
+                Box::new(ResumedSeat {
                     recorded,
                     bot,
                     answers,
@@ -46,7 +46,7 @@ pub fn hold(
 }
 
 /// A seat that repeats its recorded answers, and then asks its own bot.
-struct Held {
+struct ResumedSeat {
     recorded: Box<dyn HostedBot>,
     bot: Box<dyn HostedBot>,
     /// The number of answers of all players at the end of the record.
@@ -55,7 +55,7 @@ struct Held {
     left: usize,
 }
 
-impl HostedBot for Held {
+impl HostedBot for ResumedSeat {
     fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
@@ -72,7 +72,7 @@ impl HostedBot for Held {
     }
 }
 
-impl Bot for Held {
+impl Bot for ResumedSeat {
     fn start(&mut self, view: &View, rng: Stream) {
         if self.answers > 0 {
             self.bot.resume(view, rng);

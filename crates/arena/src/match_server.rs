@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::hosted::Hosted;
-use super::share::Shares;
+use super::hosted::PublishedMatch;
+use super::share::AddressQuota;
 use risk_engine::matches::Setup;
 
 /// Describes the game of a setup in one line.
@@ -16,22 +16,22 @@ pub(super) fn title(setup: &Setup, practice: bool) -> String {
 }
 
 /// A server whose matches can be watched.
-pub(super) trait Watched: Send + Sync + 'static {
+pub(super) trait MatchServer: Send + Sync + 'static {
     fn title(&self) -> String;
 
     /// Returns the part of the page for people who want to join.
     fn form(&self) -> &'static str;
 
     /// Returns the match with this number if it is in memory.
-    fn find(&self, number: u64) -> Option<Arc<Hosted>>;
+    fn find(&self, number: u64) -> Option<Arc<PublishedMatch>>;
 
     /// Loads the match with this number if possible. This may take some time.
-    fn bring(&self, _number: u64) -> Option<Arc<Hosted>> {
+    fn bring(&self, _number: u64) -> Option<Arc<PublishedMatch>> {
         None
     }
 
     /// Returns the most recent match.
-    fn newest(&self) -> Option<Arc<Hosted>>;
+    fn newest(&self) -> Option<Arc<PublishedMatch>>;
 
     /// Returns an overview for people and programs.
     fn overview(&self) -> Value;
@@ -39,7 +39,7 @@ pub(super) trait Watched: Send + Sync + 'static {
     /// Returns a counter that changes with every update.
     fn news(&self) -> watch::Receiver<u64>;
 
-    fn viewers(&self) -> &Arc<Shares>;
+    fn viewers(&self) -> &Arc<AddressQuota>;
 
     fn is_closing(&self) -> bool;
 

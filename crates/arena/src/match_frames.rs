@@ -3,25 +3,25 @@
 
 use serde_json::{Value, json};
 
-use super::hosted::Hosted;
+use super::hosted::PublishedMatch;
 use super::timeline::Timeline;
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
-use risk_kernel::{Finished, Sink};
-use risk_report::viewer::{self, About, Frames};
+use risk_kernel::{FinishedGame, Sink};
+use risk_report::viewer::{self, Frames, GamePageInfo};
 
 /// The frames for viewers of a match, and the frames held back until its end.
-pub(super) struct Told {
+pub(super) struct MatchFrames {
     public: Frames,
     /// All frames, if the ruleset hides anything. They are not accessible before the end.
     all: Option<(Frames, Timeline)>,
     has_begun: bool,
 }
 
-impl Told {
+impl MatchFrames {
     pub(super) fn new(names: &[String]) -> Self {
         Self {
             public: Frames::in_public(names.to_vec()),
@@ -30,7 +30,7 @@ impl Told {
         }
     }
 
-    pub(super) fn event(&mut self, hosted: &Hosted, game: &GameState, event: &Event) {
+    pub(super) fn event(&mut self, hosted: &PublishedMatch, game: &GameState, event: &Event) {
         if !self.has_begun {
             self.has_begun = true;
             if hides_something(game.decl()) {
@@ -48,7 +48,7 @@ impl Told {
     }
 
     /// Publishes the frames so far, before a player is asked.
-    pub(super) fn tell(&mut self, hosted: &Hosted) {
+    pub(super) fn tell(&mut self, hosted: &PublishedMatch) {
         if let Some((frames, timeline)) = &mut self.all {
             add(timeline, frames, None);
         }
@@ -59,9 +59,9 @@ impl Told {
         }
     }
 
-    /// Adds the last frame, and stores everything for [`Hosted::reveal`].
-    pub(super) fn finish(mut self, hosted: &Hosted, finished: &Finished) {
-        let Finished { game, outcome } = finished;
+    /// Adds the last frame, and stores everything for [`PublishedMatch::reveal`].
+    pub(super) fn finish(mut self, hosted: &PublishedMatch, finished: &FinishedGame) {
+        let FinishedGame { game, outcome } = finished;
         let head = head(hosted, game, outcome.as_ref().ok());
         add(&mut hosted.timeline(), &mut self.public, Some(game));
         let all = self.all.map(|(mut frames, mut timeline)| {
@@ -89,8 +89,8 @@ fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -
 }
 
 /// Returns the data that applies to the whole match, with the outcome if the match is over.
-fn head(hosted: &Hosted, game: &GameState, outcome: Option<&Outcome>) -> Value {
-    let about = About {
+fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) -> Value {
+    let about = GamePageInfo {
         title: String::new(),
         names: hosted.names.clone(),
         // The owners and addresses of bots are private.

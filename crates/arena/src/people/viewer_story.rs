@@ -16,30 +16,30 @@ use risk_text::paint::Paint;
 const LONGEST_LOG: usize = 64 << 10;
 
 /// The story of a game for one viewer.
-pub(super) struct Heard {
-    story: Story<Pages>,
-    pages: Pages,
+pub(super) struct ViewerStory {
+    story: Story<StoryBuffer>,
+    pages: StoryBuffer,
     /// The actions of others against this player since the last call of `suffered`.
-    suffered: Suffered,
+    suffered: AttackReport,
 }
 
-impl Heard {
+impl ViewerStory {
     pub(super) fn new(paint: Paint, names: Vec<String>) -> Self {
-        let pages = Pages::default();
+        let pages = StoryBuffer::default();
         Self {
             story: Story::new(pages.clone(), paint, names).as_seen(),
             pages,
-            suffered: Suffered::default(),
+            suffered: AttackReport::default(),
         }
     }
 
     /// Creates the story for a spectator.
     pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
-        let pages = Pages::default();
+        let pages = StoryBuffer::default();
         Self {
             story: Story::new(pages.clone(), paint, names).in_public(),
             pages,
-            suffered: Suffered::default(),
+            suffered: AttackReport::default(),
         }
     }
 
@@ -82,15 +82,15 @@ impl Heard {
 
 /// The story as text, in an unread part and a read part.
 #[derive(Clone, Debug, Default)]
-struct Pages(Rc<RefCell<Text>>);
+struct StoryBuffer(Rc<RefCell<StoryText>>);
 
 #[derive(Debug, Default)]
-struct Text {
+struct StoryText {
     unread: Vec<u8>,
     read: String,
 }
 
-impl Write for Pages {
+impl Write for StoryBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().unread.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -101,7 +101,7 @@ impl Write for Pages {
     }
 }
 
-impl Pages {
+impl StoryBuffer {
     /// Returns the unread text and marks it as read.
     fn turn(&self) -> String {
         let mut text = self.0.borrow_mut();
@@ -118,13 +118,13 @@ impl Pages {
 
 /// The actions of others against a player.
 #[derive(Debug, Default)]
-struct Suffered {
+struct AttackReport {
     /// The captured territories with their captors.
     lost: Vec<(Territory, Player)>,
     attacked: Vec<Territory>,
 }
 
-impl Suffered {
+impl AttackReport {
     fn take(&mut self, view: &View, event: &Event) {
         match event {
             Event::Captured(capture) if capture.loser == Some(view.me()) => {

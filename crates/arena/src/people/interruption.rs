@@ -6,7 +6,7 @@ use risk_engine::load::diag::{Finding, LoadError};
 
 /// A request of a person that is not an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum TableCommand {
     /// A request to stop. The game is kept.
     Quit,
     /// A request to return to the position after this number of answers.
@@ -39,12 +39,12 @@ impl From<io::Error> for TableError {
 }
 
 /// The reason why there is no answer.
-pub(super) enum Stopped {
-    Wish(Wish),
+pub(super) enum Interruption {
+    Wish(TableCommand),
     Error(TableError),
 }
 
-impl From<TableError> for Stopped {
+impl From<TableError> for Interruption {
     fn from(error: TableError) -> Self {
         Self::Error(error)
     }
