@@ -56,7 +56,10 @@ impl Error for RuleFault {
 }
 
 /// Returns a number with its noun. `noun` is singular, and the plural is formed with `s`.
-pub(crate) fn counted<N: PartialEq + From<u8> + fmt::Display>(count: N, noun: &str) -> String {
+pub(crate) fn counted<N: Copy + PartialEq + From<u8> + fmt::Display>(
+    count: N,
+    noun: &str,
+) -> String {
     let ending = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }

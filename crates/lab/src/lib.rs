@@ -8,7 +8,7 @@
 //! # Invariants
 //!
 //! - An interrupted tournament can be resumed at any point, with the same results as an
-//! uninterrupted tournament.
+//!   uninterrupted tournament.
 //! - A block counts as a whole or not at all. Results do not depend on the number of threads.
 //! - Files are read and written only in the folders of tournaments and ladders.
 //!
