@@ -17,7 +17,7 @@ const MAP: &str = include_str!("starters/map.yaml");
 
 #[derive(Args, Debug)]
 pub(super) struct NewBot {
-    /// Name of the bot, or a path for its file
+    /// Name of the bot, or the path to its file
     name: String,
     /// Ruleset for the bot to play
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
@@ -39,7 +39,7 @@ enum BotStyle {
 
 #[derive(Args, Debug)]
 pub(super) struct NewRuleset {
-    /// Name of the ruleset, or a path for its file
+    /// Name of the ruleset, or the path to its file
     name: String,
     /// Ruleset to extend (default: none)
     #[arg(long, short, value_name = "R")]
@@ -50,7 +50,7 @@ pub(super) struct NewRuleset {
 
 #[derive(Args, Debug)]
 pub(super) struct NewMap {
-    /// Name of the map, or a path for its file
+    /// Name of the map, or the path to its file
     name: String,
     #[command(flatten)]
     force: ForceArg,

@@ -138,11 +138,11 @@ fn long_games_have_fewer_frames_and_stay_small() {
     let rows = [
         (
             format!("-r hasbro -m world -o max_turns=100 --bot outnumber --bot random {bots}"),
-            "each turn",
+            "per turn",
         ),
         (
             format!("-r codelab -o max_turns=1200 {bots}"),
-            "every 4 turns",
+            "per 4 turns",
         ),
     ];
     for (game, said) in rows {

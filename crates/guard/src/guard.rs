@@ -95,7 +95,8 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
 pub type NameTypes = fn(&mut Engine);
 
 thread_local! {
-    static LIBRARIES: RefCell<Vec<(NameTypes, Rc<PackageSet>)>> = const { RefCell::new(Vec::new()) };
+    static LIBRARIES: RefCell<Vec<(NameTypes, Rc<PackageSet>)>> =
+        const { RefCell::new(Vec::new()) };
 }
 
 /// The packages, and the guards that hide their functions. Each thread creates them once.

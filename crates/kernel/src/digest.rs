@@ -201,11 +201,8 @@ impl GameState {
             ..
         } = self;
         for (at, place) in places.iter().enumerate() {
-            let value = if place.owner == Self::NOBODY {
-                0
-            } else {
-                i64::from(place.owner) + 1
-            };
+            let owned = place.owner != Self::NOBODY;
+            let value = if owned { i64::from(place.owner) + 1 } else { 0 };
             visit(StateCell::new(CellKind::Owner, 0, at), value);
         }
         for (index, &count) in units.iter().enumerate() {

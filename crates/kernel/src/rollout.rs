@@ -67,8 +67,8 @@ impl Rollout {
     }
 
     /// Continues a game from a decision to its end. Stops earlier at `until`, or if `halts` returns
-    /// true at a decision; the result is then [`StopReason::Halted`](crate::StopReason::Halted). The bots' own
-    /// streams come from `seed`. The game's streams continue.
+    /// true at a decision; the result is then [`StopReason::Halted`](crate::StopReason::Halted).
+    /// The bots' own streams come from `seed`. The game's streams continue.
     ///
     /// # Panics
     /// Panics if the game has more or fewer players than there are bots.

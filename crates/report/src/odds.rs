@@ -34,9 +34,7 @@ pub fn text(
             "defenders left", odds.defenders_left
         ),
         String::new(),
-        paint.dim(&format!(
-            "  chance of capture by number of attackers, against {defenders}:"
-        )),
+        paint.dim(&format!("  attackers against {defenders}: chance")),
     ];
     let width = paint.width.saturating_sub(20).clamp(10, 50);
     for &(count, chance) in around {

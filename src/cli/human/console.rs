@@ -110,7 +110,7 @@ fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
     }
     if bytes.len() as u64 > LONGEST {
         let text = format!("line {number} of the standard input exceeds {LONGEST} bytes");
-        let help = "write one action a line, for example `attack alaska kamchatka`";
+        let help = "write one action per line, for example `attack alaska kamchatka`";
         return Err(TableError::input("cli::input", text, help));
     }
     let text = String::from_utf8(bytes).map_err(|error| {

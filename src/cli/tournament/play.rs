@@ -22,7 +22,7 @@ pub(super) fn run(args: &RunArgs) -> CommandResult {
     tell_without_walls(&plan.setup.bots);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
-        let help = "add for example `finals: { best: 4, blocks: 100 }` to the file";
+        let help = "for example, add `finals: { best: 4, blocks: 100 }` to the file";
         return Err(Error::input("tournament::no-finals", text, help));
     }
     if !args.finals {

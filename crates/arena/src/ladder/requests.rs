@@ -22,6 +22,7 @@ use crate::share::QuotaError;
 use crate::watch::{newest, no_such, numbers};
 use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
 
+const UNFIT: &str = "rejected the script: see the findings";
 /// The maximum length of a script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
 /// The number of games on a page of the list: the default and the maximum.
@@ -224,8 +225,6 @@ async fn take(
     taken.map_err(|refused| refused.told_by(served))
 }
 
-const UNFIT: &str = "rejected the script: see the findings";
-
 async fn checked(
     served: &Arc<LadderService>,
     Peer(from): Peer,
@@ -244,9 +243,7 @@ async fn checked(
     let _busy = SubmissionGuard::begin(served, &hand_in.person)
         .ok_or_else(|| busy("another script of yours is being checked; try again"))?;
     let _place = served.checks.take(from).map_err(|full| match full {
-        QuotaError::ForOne => {
-            busy("too many scripts from your address are being checked; try again")
-        }
+        QuotaError::ForOne => busy("too many checks for your address; try again"),
         QuotaError::ForAll => busy("too many scripts are being checked; try again"),
     })?;
     if !served.admits_hand_in(&hand_in.person) {

@@ -98,7 +98,7 @@ pub(super) fn isolated(
     let mut spec = alone.bots.remove(0);
     if let Some(isolation) = spec.source.factory::<Isolation>() {
         let mut isolation = isolation.clone();
-        // Time outside the bot's turns does not count on its clock, but it must be limited too.
+        // Time outside the bot's turns does not count against its clock, but must be limited too.
         let of_game = base.clock.map_or(LISTENING, |clock| clock.bank + LISTENING);
         let seconds = (of_game.as_secs() * seats as u64).to_string();
         let words = ["--seconds".to_owned(), seconds];

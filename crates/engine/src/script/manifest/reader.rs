@@ -137,8 +137,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Reads the names of the bots without checking whether the bots exist. The code that reads bot
-    /// files checks their existence.
+    /// Reads the names of the bots. The code that reads bot files checks whether they exist.
     pub(super) fn bots(&mut self, map: &Map) -> Vec<String> {
         let Some(value) = map.get("bots") else {
             return USUAL_BOTS.map(str::to_owned).to_vec();
