@@ -24,7 +24,7 @@
 //! let request = line_json::read_join("", br#"{"name": "ann", "url": "http://10.0.0.1/"}"#)?;
 //! assert_eq!((request.name.as_str(), request.url.as_str()), ("ann", "http://10.0.0.1"));
 //! let error = line_json::read_join("", b"[]").unwrap_err();
-//! assert_eq!(error.to_string(), "the request is neither a form nor a JSON object");
+//! assert_eq!(error.to_string(), "expected a JSON object, found a list");
 //! # Ok::<(), risk_wire::ProtocolError>(())
 //! ```
 
