@@ -167,7 +167,7 @@ pub(crate) fn play_match<'py>(
     to_python(py, &document)
 }
 
-/// Plays a tournament. Returns every number of its report, with each game under `results`.
+/// Plays a tournament. Returns all numbers of the report, with each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]

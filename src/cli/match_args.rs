@@ -272,7 +272,7 @@ pub(super) fn can_isolate() -> Result<(), Error> {
         return Ok(());
     }
     let text = "--isolate needs the process limits of a Unix system";
-    let help = "remove --isolate: scripts have limits of operations and memory without it too";
+    let help = "remove --isolate: the limits on operations and memory of scripts still apply";
     Err(Error::input("cli::isolate", text, help))
 }
 

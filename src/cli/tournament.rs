@@ -119,7 +119,7 @@ pub(super) struct ReportArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
-    /// Add a table of ratings by places, and show how well the ratings predict wins
+    /// Add a table of ratings by finishing place, and show how well the ratings predict wins
     #[arg(long, value_enum)]
     rate: Option<RateBy>,
     /// Add the wall time of each bot, which is not reproducible
@@ -313,6 +313,6 @@ fn report(args: &ReportArgs) -> CommandResult {
     let from = [folder.path.clone()];
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
-    // A report on part of the games is a success.
+    // A report on some of the games is a success.
     Ok(Exit::Fine)
 }

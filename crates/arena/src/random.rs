@@ -7,7 +7,7 @@
 #[must_use]
 pub fn bits() -> [u8; 16] {
     let mut bits = [0; 16];
-    getrandom::fill(&mut bits).expect("the system has random numbers");
+    getrandom::fill(&mut bits).expect("the system provides random numbers");
     bits
 }
 

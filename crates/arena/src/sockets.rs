@@ -83,7 +83,7 @@ impl Handshake {
         let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();
         let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
         let key = keys.next().map(|key| key.as_bytes().to_vec());
-        // 24 characters are the length of 16 bytes in base64.
+        // In base64, 16 bytes are 24 characters long.
         let Some(key) = key.filter(|key| key.len() == 24 && keys.next().is_none()) else {
             return Err(bad("`Sec-WebSocket-Key` is missing or invalid"));
         };

@@ -43,7 +43,7 @@ impl Purpose {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct GameKey([u8; 32]);
 
-/// The number of the stream for the fingerprint. No purpose has this number.
+/// The number of the stream for the fingerprint. No `Purpose` uses this number.
 const FINGERPRINT: u64 = 0;
 
 impl GameKey {

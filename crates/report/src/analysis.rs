@@ -37,7 +37,7 @@ pub struct Analysis<'a> {
 /// Winning chances over time.
 #[derive(Clone, Debug)]
 pub struct ChanceHistory {
-    /// The bot that played on in all seats, as the user specified it.
+    /// The bot that played the rollouts in all seats, as the user specified it.
     pub bot: String,
     /// The seed of the games that were played on.
     pub seed: Seed,

@@ -66,7 +66,7 @@ impl<'a> LineCounter<'a> {
                 ..Self::default()
             };
         }
-        // A place inside a character moves to the beginning of the character.
+        // A position inside a character is moved to the beginning of the character.
         while let Some(letter) = text[self.at..].chars().next()
             && self.at + letter.len_utf8() <= start
         {

@@ -1,5 +1,5 @@
-//! Clocks measure the wall-clock time that bots take. This time may not affect a game or a result,
-//! except through a time control.
+//! Clocks measure the wall-clock time that bots take. This time must not affect a game or a
+//! result, except through a time control.
 
 use std::cell::Cell;
 use std::rc::Rc;

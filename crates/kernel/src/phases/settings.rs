@@ -25,7 +25,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "again" => "whether armies that were ordered away can be ordered again (false)",
         "distinct" => "whether a pair of territories can have only one order (false)",
         "guard" => "whether one army must stay (true)",
-        "old_guard" => "whether the army that stays must have been there before (false)",
+        "old_guard" => "whether the army left behind must not have arrived this turn (false)",
         "fallen" => {
             "defenders that die first: \"newcomers\", \"ready\" (still able to move) or \
              \"anyone\" (newcomers)"

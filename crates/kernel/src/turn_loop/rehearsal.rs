@@ -53,7 +53,7 @@ impl AnswerSource for Rehearsal<'_> {
         } else {
             let left = self.steps.len() - self.done;
             Err(format!(
-                "the answer has {} left at another player's decision",
+                "{} left in the answer, but the next decision is another player's",
                 counted(left, "step")
             ))
         };

@@ -36,7 +36,7 @@ pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, 
     None
 }
 
-/// Imagines the game from the view of each player with a decision and continues the imagined games.
+/// Imagines the game as each deciding player sees it, and continues the imagined games.
 /// Returns the first fault.
 fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<RuleFault> {
     let players: Vec<_> = stepper.decisions().iter().map(|it| it.player).collect();
