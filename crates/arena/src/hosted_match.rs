@@ -251,7 +251,7 @@ pub(super) struct MatchPublisher {
     rules: Option<ScriptRules>,
     story: Story<StoryWriter>,
     /// The frames for viewers, published before each question to a player.
-    told: RefCell<MatchFrames>,
+    frames: RefCell<MatchFrames>,
     /// Players whose first fault has been reported to the operator.
     reported: PlayerSet,
 }
@@ -266,7 +266,7 @@ impl MatchPublisher {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
             story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
             reported: PlayerSet::default(),
-            told: RefCell::new(MatchFrames::new(&watch.hosted.names)),
+            frames: RefCell::new(MatchFrames::new(&watch.hosted.names)),
             watch,
         }
     }
@@ -288,7 +288,9 @@ impl MatchPublisher {
 impl MatchPublisher {
     /// Stops watching and returns the story. The caller must end the story.
     pub(super) fn finish(self, finished: &FinishedGame) -> Story<StoryWriter> {
-        self.told.into_inner().finish(&self.watch.hosted, finished);
+        self.frames
+            .into_inner()
+            .finish(&self.watch.hosted, finished);
         self.story
     }
 }
@@ -296,7 +298,7 @@ impl MatchPublisher {
 impl Sink for MatchPublisher {
     fn event(&mut self, game: &GameState, event: &Event) {
         let hosted = &self.watch.hosted;
-        self.told.get_mut().event(hosted, game, event);
+        self.frames.get_mut().event(hosted, game, event);
         // Viewers may also be players.
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
@@ -333,7 +335,7 @@ impl Sink for MatchPublisher {
     }
 
     fn halts(&self) -> bool {
-        self.told.borrow_mut().tell(&self.watch.hosted);
+        self.frames.borrow_mut().tell(&self.watch.hosted);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)
             || Instant::now() >= self.watch.until

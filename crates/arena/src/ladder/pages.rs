@@ -186,26 +186,26 @@ fn listed(faults: &[Value]) -> String {
 }
 
 /// Renders the page of a bot from the data that is visible to the client.
-pub(super) fn bot(served: &LadderService, told: &Value) -> String {
-    let name = shown(&told["bot"]);
+pub(super) fn bot(served: &LadderService, document: &Value) -> String {
+    let name = shown(&document["bot"]);
     let mut body = format!(
         "<h2>{name} by {}</h2><p>{} games, {} wins, {} faults.{}{}</p><h2>Latest games</h2><ul>",
-        shown(&told["by"]),
-        shown(&told["games"]),
-        shown(&told["wins"]),
-        shown(&told["faults"]),
-        if told["plays"] == true {
+        shown(&document["by"]),
+        shown(&document["games"]),
+        shown(&document["wins"]),
+        shown(&document["faults"]),
+        if document["plays"] == true {
             ""
         } else {
             " It was withdrawn or replaced."
         },
-        if told["unfit"] == true {
+        if document["unfit"] == true {
             " It failed to load and is paused."
         } else {
             ""
         },
     );
-    for game in told["last_games"].as_array().into_iter().flatten() {
+    for game in document["last_games"].as_array().into_iter().flatten() {
         let _ = write!(
             body,
             "<li><a href=\"/match/{game}\">Game {game}</a>, <a \
@@ -213,7 +213,7 @@ pub(super) fn bot(served: &LadderService, told: &Value) -> String {
         );
     }
     body += "</ul>";
-    match told["last_faults"].as_array() {
+    match document["last_faults"].as_array() {
         Some(faults) => body += &listed(faults),
         None => {
             let _ = write!(
@@ -225,7 +225,7 @@ pub(super) fn bot(served: &LadderService, told: &Value) -> String {
             );
         }
     }
-    if told["public"] == true {
+    if document["public"] == true {
         let _ = write!(body, "<p><a href=\"/bots/{name}/script\">Script</a></p>");
     }
     body += "<p><a href=\"/\">Back to the standings</a></p>";

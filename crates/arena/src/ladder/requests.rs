@@ -43,7 +43,7 @@ pub(super) struct RequestError {
 
 impl RequestError {
     /// Reports the message to the operator, if there is one.
-    fn told_by(self, served: &LadderService) -> Self {
+    fn reported_by(self, served: &LadderService) -> Self {
         if let Some(text) = &self.broken {
             served
                 .tell
@@ -84,12 +84,12 @@ impl From<LadderFault> for RequestError {
 
 impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
-        let mut told = json!({ "error": self.text, "code": self.code });
+        let mut document = json!({ "error": self.text, "code": self.code });
         if let Some(report) = self.report {
-            told["findings"] = report["findings"].clone();
-            told["trial"] = report["trial"].clone();
+            document["findings"] = report["findings"].clone();
+            document["trial"] = report["trial"].clone();
         }
-        let response = (self.status, Json(told)).into_response();
+        let response = (self.status, Json(document)).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
             return ([(header::WWW_AUTHENTICATE, "Bearer")], response).into_response();
         }
@@ -157,7 +157,7 @@ async fn register(
         if !is_host {
             served.take_person_back(from);
         }
-        return Err(RequestError::from(fault).told_by(&served));
+        return Err(RequestError::from(fault).reported_by(&served));
     }
     if value(&headers, header::ACCEPT).contains("text/html") {
         return Ok(Html(pages::registered(&served, &name, &token)).into_response());
@@ -222,7 +222,7 @@ async fn take(
     let failed = |_| LadderFault::Broken("the check failed".to_owned());
     let taken = task.await.map_err(failed)?;
     count(&served.hand_ins[usize::from(taken.is_err())]);
-    taken.map_err(|refused| refused.told_by(served))
+    taken.map_err(|refused| refused.reported_by(served))
 }
 
 async fn checked(
@@ -318,13 +318,13 @@ async fn hand_in(
         script,
     };
     let (version, report) = take(&served, peer, hand_in).await?;
-    let told = json!({
+    let document = json!({
         "bot": version.id(),
         "public": version.public,
         "findings": report["findings"],
         "trial": report["trial"],
     });
-    Ok(Json(told))
+    Ok(Json(document))
 }
 
 /// Accepts a script from the form on the page.
@@ -385,7 +385,7 @@ fn version(served: &LadderService, id: &str) -> Result<Version, RequestError> {
 fn bot_value(served: &LadderService, version: &Version, is_owner: bool) -> Value {
     let id = version.id();
     let summary = served.ladder.summary(&id);
-    let mut told = json!({
+    let mut document = json!({
         "bot": id,
         "by": version.person,
         "public": version.public,
@@ -397,9 +397,9 @@ fn bot_value(served: &LadderService, version: &Version, is_owner: bool) -> Value
         "last_games": summary.last,
     });
     if is_owner || version.public {
-        told["last_faults"] = json!(served.ladder.folder.faults(&id));
+        document["last_faults"] = json!(served.ladder.folder.faults(&id));
     }
-    told
+    document
 }
 
 async fn bot(
@@ -412,11 +412,11 @@ async fn bot(
         None => false,
         Some(word) => by_token(&served, word)? == version.person,
     };
-    let told = bot_value(&served, &version, is_owner);
+    let document = bot_value(&served, &version, is_owner);
     if value(&headers, header::ACCEPT).contains("text/html") {
-        return Ok(Html(pages::bot(&served, &told)).into_response());
+        return Ok(Html(pages::bot(&served, &document)).into_response());
     }
-    Ok(Json(told).into_response())
+    Ok(Json(document).into_response())
 }
 
 /// Shows the page of a bot to its owner in a browser.
@@ -430,8 +430,8 @@ async fn look(
     let [word, id] = read.map_err(bad)?;
     let person = by_token(&served, word.unwrap_or_default().trim())?;
     let version = version(&served, id.unwrap_or_default().trim())?;
-    let told = bot_value(&served, &version, version.person == person);
-    Ok(Html(pages::bot(&served, &told)))
+    let document = bot_value(&served, &version, version.person == person);
+    Ok(Html(pages::bot(&served, &document)))
 }
 
 async fn script(
