@@ -173,6 +173,7 @@
 //! [`CountingAllocator`]; without it, [`ScriptLimits::counted`] refuses to run scripts.
 
 mod error;
+pub mod interrupt;
 pub mod load;
 pub mod matches;
 pub mod players;

@@ -29,6 +29,7 @@ pub use worker::Worker;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
+use crate::interrupt;
 use crate::load::diag::LoadError;
 use crate::script::ScriptFault;
 use risk_kernel::NullSink;
@@ -189,10 +190,11 @@ impl Producer for Worker<'_> {
 
 /// Runs a closure that calls scripts on a thread with a large stack.
 pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let check = interrupt::current_check();
     std::thread::scope(|scope| {
         let spawned = std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, run);
+            .spawn_scoped(scope, || interrupt::with_check(check, run));
         match spawned.expect("the system can start a thread").join() {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),

@@ -25,6 +25,8 @@ pub enum Exceeded {
     Size,
     /// The calls of the script's functions were nested too deeply.
     Depth,
+    /// The work of the thread was interrupted from outside.
+    Interrupt,
 }
 
 impl Exceeded {

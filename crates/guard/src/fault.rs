@@ -213,6 +213,7 @@ impl ScriptFault {
             .help(SIZES),
             Exceeded::Depth => Self::new("script::failed", "too many nested function calls")
                 .help("end the recursion, or use a loop"),
+            Exceeded::Interrupt => Self::new("script::failed", "the call was interrupted"),
         }
     }
 }

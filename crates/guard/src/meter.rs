@@ -16,8 +16,13 @@ use crate::memory;
 /// examined. A call with less work costs only its own step.
 pub const WORK: u64 = 256;
 
+/// The number of operations between two calls of the function passed to [`watch`].
+const WATCHED: u64 = 4_096;
+
 struct Meter {
     fuel: Cell<u64>,
+    /// Reports whether the current call must end for a reason outside of the script.
+    interrupted: Cell<fn() -> bool>,
     /// The number of bytes in use by the thread at which the call is stopped.
     roof: Cell<i64>,
     /// The number of bytes allocated by the thread at which the call is stopped.
@@ -32,6 +37,7 @@ thread_local! {
     static METER: Meter = const {
         Meter {
             fuel: Cell::new(0),
+            interrupted: Cell::new(|| false),
             roof: Cell::new(i64::MAX),
             most_taken: Cell::new(u64::MAX),
             stopped: Cell::new(None),
@@ -49,6 +55,12 @@ pub fn begin(fuel: u64, hold: i64, take: u64) {
         meter.most_taken.set(memory::taken().saturating_add(take));
         meter.stopped.set(None);
     });
+}
+
+/// Sets the function that ends calls of this thread early by returning true. It is called after
+/// some thousands of operations.
+pub fn watch(interrupted: fn() -> bool) {
+    METER.with(|meter| meter.interrupted.set(interrupted));
 }
 
 /// Returns the remaining fuel.
@@ -110,6 +122,10 @@ pub fn step() -> Option<Exceeded> {
             return Some(meter.stop());
         }
         meter.fuel.set(left - 1);
+        if left % WATCHED == 0 && meter.interrupted.get()() {
+            meter.stopped.set(Some(Exceeded::Interrupt));
+            return Some(meter.stop());
+        }
         None
     })
 }

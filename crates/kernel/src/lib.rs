@@ -64,6 +64,7 @@ mod event_fold;
 pub mod fault;
 pub mod id;
 mod imagine;
+pub mod interrupt;
 mod limits;
 pub mod mutators;
 pub mod odds;

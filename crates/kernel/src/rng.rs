@@ -242,7 +242,7 @@ impl Stream {
 /// Returns a uniform number below `bound`, without bias: multiplies, and draws again if the result
 /// would be biased.
 #[inline]
-fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
+pub fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
     assert!(bound > 0, "can't draw a random number below 0");
     let mut wide = u128::from(word()) * u128::from(bound);
     if (wide as u64) < bound {

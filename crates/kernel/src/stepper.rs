@@ -274,6 +274,12 @@ impl Stepper {
         std::mem::take(&mut self.events)
     }
 
+    /// Returns the number of events that [`Stepper::take_events`] would return.
+    #[must_use]
+    pub const fn pending_events(&self) -> usize {
+        self.events.len()
+    }
+
     /// Sets whether events are stored. A search that reads only states is faster without events.
     pub fn set_listening(&mut self, listens: bool) {
         self.settings.listens = listens;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use super::{MatchFault, STACK};
+use crate::interrupt;
 
 /// The numbers of the pieces of work, and the limit for working ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub fn in_order<P: Producer>(
     mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let course = WorkProgress::new(pieces);
+    let check = interrupt::current_check();
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
         // Keep threads from waiting forever if this thread panics.
@@ -62,8 +64,11 @@ pub fn in_order<P: Producer>(
             let sender = sender.clone();
             let course = &course;
             let new = &new;
+            let check = check.clone();
             let builder = std::thread::Builder::new().stack_size(STACK);
-            match builder.spawn_scoped(scope, move || work(course, new, &sender)) {
+            match builder.spawn_scoped(scope, move || {
+                interrupt::with_check(check, || work(course, new, &sender));
+            }) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     let text = format!(

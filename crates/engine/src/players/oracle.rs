@@ -15,6 +15,7 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::Verb;
+use risk_kernel::interrupt;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::StepperSettings;
@@ -100,6 +101,9 @@ impl Oracle {
         let until = view.turn() + prospects::still_playing(view);
         let mut worlds = Vec::new();
         while let Some((which, number)) = halving.next() {
+            if interrupt::is_raised() {
+                return Ok(0);
+            }
             while worlds.len() <= number {
                 let seed = self.rng.word();
                 let world = self.rules.with(|rules| {

@@ -10,6 +10,7 @@ use crate::declare::{Declaration, Strikes};
 use crate::event::{Event, EventFilter};
 use crate::fault::{BotFault, FaultKind, RuleFault};
 use crate::id::{Phase, Player, PlayerSet, Verb};
+use crate::interrupt;
 use crate::limits::MOST_FAULTS;
 use crate::outcome::{Outcome, StopReason};
 use crate::rng::{GameKey, Purpose, Stream};
@@ -281,7 +282,12 @@ impl AnswerSource for LiveBots<'_> {
             if self.sink.halts() {
                 return Err(StopReason::Halted);
             }
-            let fault = match self.steps(run, player, options) {
+            let steps = self.steps(run, player, options);
+            // The bot may have stopped early, so its answer does not count.
+            if interrupt::is_raised() {
+                return Err(StopReason::Halted);
+            }
+            let fault = match steps {
                 Ok(legal) => return Ok(Some(Reply::Act(legal))),
                 Err(AnswerFault::Bot(fault)) => fault,
                 Err(AnswerFault::Rules(fault)) => return Err(fault.into()),
@@ -345,7 +351,7 @@ impl AnswerSource for LiveBots<'_> {
             return Err(fault.into());
         }
         if legal.is_some() {
-            if self.sink.halts() {
+            if self.sink.halts() || interrupt::is_raised() {
                 return Err(StopReason::Halted);
             }
             queue.drop_first();

@@ -15,6 +15,8 @@ use super::parting;
 use super::process::{ERRORS, LineError, LineProcess};
 use crate::codec::Message;
 use crate::quote::quoted;
+#[cfg(target_os = "linux")]
+use risk_engine::interrupt;
 use risk_engine::matches::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
 
@@ -339,7 +341,9 @@ impl Pipes {
                 let left = until.saturating_duration_since(Instant::now());
                 let process = self.start()?;
                 match process.receive(left.min(SLOW)) {
-                    Err(LineError::Timeout) if Instant::now() < until => {
+                    Err(LineError::Timeout)
+                        if Instant::now() < until && !interrupt::is_raised() =>
+                    {
                         self.check_usage()?;
                         continue;
                     }

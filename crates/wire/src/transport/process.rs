@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use risk_engine::interrupt;
 use risk_engine::matches::Aside;
 
 /// The maximum number of bytes per read.
@@ -225,15 +226,23 @@ impl LineProcess {
         if let Some(input) = self.input.as_ref().filter(|_| writes) {
             fds.push(PollFd::new(input, PollFlags::OUT));
         }
+        if interrupt::is_raised() {
+            return Err(LineError::Timeout);
+        }
         let left = until.saturating_duration_since(Instant::now());
-        let timeout = Timespec::try_from(left).ok();
+        let timeout = Timespec::try_from(left.min(interrupt::LONGEST_WAIT)).ok();
         let ready = match poll(&mut fds, timeout.as_ref()) {
             Ok(ready) => ready,
             Err(Errno::INTR) => return Ok(()),
             Err(_) => return Err(LineError::Ended),
         };
         if ready == 0 {
-            return Err(LineError::Timeout);
+            let is_late = left <= interrupt::LONGEST_WAIT;
+            return if is_late {
+                Err(LineError::Timeout)
+            } else {
+                Ok(())
+            };
         }
         self.hear_aside();
         if hears {

@@ -2,6 +2,7 @@
 //! the bot.
 
 use crate::error::ProtocolError;
+use risk_engine::interrupt;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -174,10 +175,12 @@ impl FrameLink {
                 return Some(state.count);
             }
             let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || state.closed.is_some() {
+            if left.is_zero() || state.closed.is_some() || interrupt::is_raised() {
                 return None;
             }
-            let waited = self.news.wait_timeout(state, left);
+            let waited = self
+                .news
+                .wait_timeout(state, left.min(interrupt::LONGEST_WAIT));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -232,10 +235,12 @@ impl FrameLink {
                 return LinkEvent::Lost(state.lost.clone());
             }
             let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || interrupt::is_raised() {
                 return LinkEvent::Nothing;
             }
-            let waited = self.news.wait_timeout(state, left);
+            let waited = self
+                .news
+                .wait_timeout(state, left.min(interrupt::LONGEST_WAIT));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
