@@ -3,36 +3,14 @@
 use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use risk_engine::{Action, Board, Declaration, SlotKind, Words};
+use risk_engine::{Action, SlotKind};
 
-use crate::errors::IllegalAction;
-
-/// The board and the declarations that map a game's numbers to names.
-pub(crate) struct Names {
-    pub(crate) board: Arc<Board>,
-    pub(crate) decl: Arc<Declaration>,
-}
-
-impl Names {
-    pub(crate) fn words(&self) -> Words<'_> {
-        Words::new(&self.board, &self.decl)
-    }
-
-    /// Returns a parameter's value: a word, or a number for counts and players.
-    pub(crate) fn value<'py>(
-        &self,
-        py: Python<'py>,
-        kind: SlotKind,
-        value: i32,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        match kind {
-            SlotKind::Count | SlotKind::Player => value.into_bound_py_any(py),
-            _ => self.words().value(kind, value).into_bound_py_any(py),
-        }
-    }
-}
+use crate::errors::{IllegalAction, guarded, wrong};
+use crate::kit;
+use crate::names::Names;
 
 /// One action of a game.
 #[pyclass(frozen, name = "Action", module = "risk_cli", skip_from_py_object)]
@@ -81,6 +59,35 @@ impl PyAction {
         )
     }
 
+    /// An action never changes, so it needs no copy.
+    fn __copy__(slf: &Bound<'_, Self>) -> Py<Self> {
+        slf.clone().unbind()
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf.clone().unbind()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Some(spec) = &self.names.spec else {
+            let text = "an action of a match can't be pickled: pickle its words, str(action)";
+            return Err(PyTypeError::new_err(text));
+        };
+        let spec = serde_json::to_string(spec).map_err(|error| wrong(error.to_string()))?;
+        let make = py.import("risk_cli._pickle")?.getattr("action")?;
+        let args = (spec, self.numbers(py)?).into_bound_py_any(py)?;
+        PyTuple::new(py, [make, args])
+    }
+
+    /// Restores an action from its pickled parts.
+    #[staticmethod]
+    fn _restored(py: Python<'_>, spec: &str, numbers: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let spec = serde_json::from_str(spec)
+            .map_err(|error| wrong(format!("invalid action: {error}")))?;
+        let names = py.detach(|| guarded(|| kit::names(Some(spec))))?;
+        Ok(Self::new(&names, read(&names, numbers)?))
+    }
+
     fn __str__(&self) -> String {
         self.names.words().action(self.action)
     }
@@ -111,12 +118,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
     if let Ok(words) = value.cast::<PyString>() {
         return parse(names, words.to_str()?);
     }
-    let is_list = value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>();
-    let values: Vec<Bound<'_, PyAny>> = if is_list {
-        value.extract()?
-    } else {
-        Vec::new()
-    };
+    let values = sequence(value)?;
     let Some((verb, rest)) = values.split_first() else {
         return Err(IllegalAction::new_err(format!(
             "invalid action {}: write 'attack alaska kamchatka 3', or a list of the same values",
@@ -152,6 +154,19 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
         }
     }
     parse(names, &words)
+}
+
+/// Returns the items of a sequence, of an array or of a tensor. Returns nothing for other values.
+fn sequence<'py>(value: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let list = if value.hasattr("tolist")? {
+        value.call_method0("tolist")?
+    } else {
+        value.clone()
+    };
+    if list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>() {
+        return list.extract();
+    }
+    Ok(Vec::new())
 }
 
 fn parse(names: &Names, words: &str) -> PyResult<Action> {

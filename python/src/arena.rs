@@ -17,11 +17,12 @@ use risk_report::{game_lines, json};
 use serde_json::{Value, json as value};
 
 use crate::bots::{PlayerArg, StopSignal};
-use crate::errors::{self, wrong};
+use crate::errors::{self, guarded, wrong};
 use crate::interrupt::interruptible;
 use crate::json::to_python;
+use crate::kit;
 use crate::kit::PySeed;
-use crate::kit::{self, Spec};
+use crate::recipe::Spec;
 
 const MOST_GAMES: u64 = 10_000_000;
 
@@ -55,12 +56,17 @@ fn asked(
         )));
     }
     let brakes = Arc::new(StopSignal::default());
-    py.detach(|| {
+    let work = || {
+        let of_position = spec
+            .position
+            .as_deref()
+            .map(kit::position_seed)
+            .transpose()?;
         let loaded = kit::load(&spec, bots.iter().filter_map(PlayerArg::spec_text))?;
         let board = Arc::clone(&loaded.rules.board);
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;
-        let seed = loaded.seed(seed, None).seed;
+        let seed = kit::chosen_seed(of_position, seed, None).seed;
         let specs = bots.into_iter().map(|bot| bot.spec(&board, &brakes));
         let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;
         let mut setup = loaded.setup(specs, budget)?;
@@ -74,7 +80,8 @@ fn asked(
             brakes,
             least,
         })
-    })
+    };
+    py.detach(|| guarded(work))
 }
 
 /// Returns the error that stopped a match. An exception takes precedence over a fault.
@@ -101,7 +108,6 @@ fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
 }
 
 /// Plays a match of many games. Returns the standings as in `risk-cli play --format json`, with
-/// each game under `results`.
 /// each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]

@@ -12,10 +12,11 @@ use risk_engine::{
 };
 use risk_wire::line_json;
 
-use crate::action::{self, Names, PyAction};
+use crate::action::{self, PyAction};
 use crate::errors::{self, wrong};
 use crate::json::to_python;
 use crate::legal::Legal;
+use crate::names::Names;
 use crate::random::Random;
 
 /// The reason to stop a match: the first exception of a bot, or a signal.
@@ -183,6 +184,8 @@ impl Bot for PyBot {
         let names = Names {
             board: Arc::clone(&self.board),
             decl: Arc::clone(view.decl()),
+            players: view.players(),
+            spec: None,
         };
         self.names = Some(Arc::new(names));
         let seed = rng.word();

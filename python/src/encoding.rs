@@ -10,19 +10,32 @@ use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1,
     PyReadwriteArray2,
 };
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use risk_engine::{Options, Player, View};
 use risk_kernel::action::MAX_SLOTS;
 use risk_wire::line_json;
+use serde::{Deserialize, Serialize};
 
-use crate::action::{self, Names, PyAction};
-use crate::errors::{IllegalAction, wrong};
+use crate::action::{self, PyAction};
+use crate::errors::{IllegalAction, guarded, wrong};
 use crate::game::{Game, GameSession};
 use crate::json::to_python;
+use crate::kit;
+use crate::names::Names;
 use crate::random;
+use crate::recipe::Spec;
 pub(crate) use factors::Factors;
 pub(crate) use flat::FlatNumbering;
 pub(crate) use observation::Layout;
+
+/// An encoding for `pickle`.
+#[derive(Serialize, Deserialize)]
+struct SavedEncoding {
+    spec: Option<Spec>,
+    settings: EncodingSettings,
+}
 
 /// The default buckets of amounts, so up to 1,024 values have a bucket each.
 pub(crate) const BUCKETS: [u64; 2] = [32, 32];
@@ -31,34 +44,58 @@ pub(crate) const BUCKETS: [u64; 2] = [32, 32];
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Encoding {
     names: Arc<Names>,
+    pub(crate) settings: EncodingSettings,
     pub(crate) layout: Layout,
     pub(crate) factors: Factors,
     pub(crate) flat: Option<FlatNumbering>,
 }
 
-impl Encoding {
-    pub(crate) fn of(
-        names: &Arc<Names>,
-        players: usize,
-        buckets: Option<&[u64]>,
+/// The caller's choices for an encoding.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct EncodingSettings {
+    pub(crate) buckets: Vec<u64>,
+    /// The capacities of observations for cards and for orders.
+    pub(crate) cards: Option<usize>,
+    pub(crate) orders: Option<usize>,
+    /// Whether every action also has a single number.
+    pub(crate) flat: bool,
+}
+
+impl EncodingSettings {
+    pub(crate) fn new(
+        buckets: Option<Vec<u64>>,
         (cards, orders): (Option<usize>, Option<usize>),
         flat: bool,
-    ) -> PyResult<Self> {
+    ) -> Self {
+        Self {
+            buckets: buckets.unwrap_or_else(|| BUCKETS.to_vec()),
+            cards,
+            orders,
+            flat,
+        }
+    }
+}
+
+impl Encoding {
+    pub(crate) fn of(names: &Arc<Names>, settings: EncodingSettings) -> PyResult<Self> {
         const MOST: usize = 1 << 20;
+        let (cards, orders) = (settings.cards, settings.orders);
         if cards.is_some_and(|cards| cards > MOST) || orders.is_some_and(|orders| orders > MOST) {
             return Err(wrong(format!(
                 "`cards` and `orders` must be at most {MOST}"
             )));
         }
-        let factors = Factors::new(names, buckets.unwrap_or(&BUCKETS)).map_err(wrong)?;
+        let factors = Factors::new(names, &settings.buckets).map_err(wrong)?;
         Ok(Self {
             names: Arc::clone(names),
-            layout: Layout::new(names, players, cards, orders),
-            flat: flat
+            layout: Layout::new(names, names.players, cards, orders),
+            flat: settings
+                .flat
                 .then(|| FlatNumbering::new(&factors))
                 .transpose()
                 .map_err(wrong)?,
             factors,
+            settings,
         })
     }
 
@@ -84,22 +121,13 @@ impl Encoding {
         game: &Game,
         work: impl FnOnce(&GameSession) -> PyResult<R>,
     ) -> PyResult<R> {
-        if !self.fits(&game.names) {
-            return Err(wrong("the encoding is for a different kind of game"));
+        if !self.names.are_those_of(&game.names) {
+            return Err(wrong(
+                "the encoding is for another kind of game: make one for the same ruleset, map, \
+                 options and number of players",
+            ));
         }
-        game.with(|table| work(table))
-    }
-
-    /// Reports whether a game is of this encoding's kind. Clones and later games of the same kind
-    /// share their declaration.
-    fn fits(&self, names: &Arc<Names>) -> bool {
-        Arc::ptr_eq(&self.names, names)
-            || (Arc::ptr_eq(&self.names.board, &names.board)
-                && Arc::ptr_eq(&self.names.decl, &names.decl))
-            || (self.names.board.len() == names.board.len()
-                && self.names.decl.name == names.decl.name
-                && self.names.decl.verbs == names.decl.verbs
-                && self.names.decl.cards.len() == names.decl.cards.len())
+        game.read(work)
     }
 
     fn write(
@@ -128,14 +156,36 @@ impl Encoding {
         orders: Option<usize>,
         flat: bool,
     ) -> PyResult<Self> {
-        let players = game.with(|table| Ok(table.kit.players()))?;
-        Self::of(
-            &game.names,
-            players,
-            buckets.as_deref(),
-            (cards, orders),
-            flat,
-        )
+        let settings = EncodingSettings::new(buckets, (cards, orders), flat);
+        guarded(|| Self::of(&game.names, settings))
+    }
+
+    /// An encoding never changes, so it needs no copy.
+    fn __copy__(slf: &Bound<'_, Self>) -> Py<Self> {
+        slf.clone().unbind()
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf.clone().unbind()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let saved = SavedEncoding {
+            spec: self.names.spec.clone(),
+            settings: self.settings.clone(),
+        };
+        let text = serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))?;
+        let make = py.import("risk_cli._pickle")?.getattr("encoding")?;
+        PyTuple::new(py, [make, (text,).into_bound_py_any(py)?])
+    }
+
+    /// Restores an encoding from its pickled text.
+    #[staticmethod]
+    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let saved: SavedEncoding = serde_json::from_str(text)
+            .map_err(|error| wrong(format!("invalid encoding: {error}")))?;
+        let names = py.detach(|| guarded(|| kit::names(saved.spec)))?;
+        guarded(|| Self::of(&names, saved.settings))
     }
 
     /// The name and the size of each factor of an action, in order.
@@ -262,10 +312,11 @@ impl Encoding {
         let rest = globals
             .as_slice()
             .map_err(|error| wrong(error.to_string()))?;
-        let Names { board, decl } = &*self.names;
+        let Names { board, decl, .. } = &*self.names;
         let observed = self.layout.position(board, decl, land, rest);
         let (player, position) = observed.map_err(wrong)?;
-        let view = View::new(&position.facts(board, decl).map_err(wrong)?, player);
+        let facts = guarded(|| position.facts(board, decl).map_err(wrong))?;
+        let view = View::new(&facts, player);
         to_python(py, &line_json::state_value(&view))
     }
 

@@ -1,5 +1,8 @@
 //! Errors as Python exceptions, with the library's messages.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -58,6 +61,21 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     RiskError::new_err(text.into())
+}
+
+/// Calls `work`. Returns a panic as an exception, with its message.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(&*panic)))
+}
+
+/// Returns the exception for a panic.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    wrong(format!(
+        "an error in the engine, which you should report: {}",
+        text.unwrap_or("no message")
+    ))
 }
 
 /// Returns all findings, one per line, with their location and help. The attribute `codes` contains

@@ -1,26 +1,33 @@
 //! A game for Python: its state and its decisions.
 
+mod history;
 mod recorded;
+mod saved;
 mod table;
 
-use std::sync::{Arc, Mutex, TryLockError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3::types::PyTuple;
 use risk_engine::{Outcome, Player};
 use risk_report::{decision, picture};
 use risk_text::paint::Paint;
 use risk_wire::line_json;
 use serde_json::json;
 
-use crate::action::{self, Names, PyAction};
-use crate::errors::wrong;
+use crate::action::{self, PyAction};
+use crate::errors::{self, guarded, wrong};
+use crate::interrupt::watched;
 use crate::json::to_python;
-use crate::kit::{self, Kit, Spec};
-use crate::kit::{GameSeed, PySeed};
+use crate::kit::{self, GameSeed, Kit, PySeed};
 use crate::legal::Legal;
+use crate::names::Names;
 use crate::random;
+use crate::recipe::{Recipe, Spec};
 use table::CallerPreferences;
 pub(crate) use table::GameSession;
 
@@ -56,26 +63,50 @@ impl Game {
         player.map(|player| self.seat(player)).transpose()
     }
 
-    fn look<R>(&self, look: impl FnOnce(&mut GameSession) -> R) -> PyResult<R> {
-        self.with(|table| Ok(look(table)))
-    }
-
-    /// Calls `work` with the game. A second call in the meantime is refused.
-    pub(crate) fn with<R>(
-        &self,
-        work: impl FnOnce(&mut GameSession) -> PyResult<R>,
-    ) -> PyResult<R> {
-        let mut table = match self.table.try_lock() {
+    /// Locks the game. A second call in the meantime is refused.
+    fn lock(&self) -> PyResult<MutexGuard<'_, GameSession>> {
+        let table = match self.table.try_lock() {
             Ok(table) => table,
-            Err(TryLockError::Poisoned(_)) => {
-                return Err(wrong("the game is unusable: an earlier call failed"));
-            }
+            // No panic leaves `with`, so the lock is never poisoned.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
                 return Err(wrong("the game is already in use by another call"));
             }
         };
         table.check_thread()?;
-        work(&mut table)
+        Ok(table)
+    }
+
+    fn look<R>(&self, look: impl FnOnce(&GameSession) -> R) -> PyResult<R> {
+        self.read(|table| Ok(look(table)))
+    }
+
+    /// Calls `work` with the game, which it can't change.
+    pub(crate) fn read<R>(&self, work: impl FnOnce(&GameSession) -> PyResult<R>) -> PyResult<R> {
+        let table = self.lock()?;
+        guarded(|| work(&table))
+    }
+
+    /// Calls `work` with the game. After a panic, the game can only be restarted.
+    pub(crate) fn with<R>(
+        &self,
+        work: impl FnOnce(&mut GameSession) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let mut table = self.lock()?;
+        table.check_intact()?;
+        catch_unwind(AssertUnwindSafe(|| work(&mut table))).unwrap_or_else(|panic| {
+            table.fail("failed");
+            Err(errors::panicked(&*panic))
+        })
+    }
+
+    /// Does work with the game that Ctrl-C can stop if bots play.
+    fn with_bots<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut GameSession) -> PyResult<R> + Send,
+    ) -> PyResult<R> {
+        watched(py, || self.with(work))
     }
 }
 
@@ -99,35 +130,35 @@ impl Game {
         plans: bool,
         budget: Option<u64>,
     ) -> PyResult<Self> {
-        let spec = Spec {
-            ruleset,
-            map,
-            options: kit::options(options)?,
-            players: players.or(bots.as_ref().map(Vec::len)),
-            position,
+        let position_seed = match &position {
+            Some(text) => Some(guarded(|| kit::position_seed(text))?),
+            None => None,
         };
         let ways = CallerPreferences {
             events,
             optional,
             plans,
         };
-        py.detach(|| {
-            let loaded = kit::load(&spec, bots.iter().flatten().flatten().map(String::as_str))?;
-            let players = loaded.players;
-            let bots = bots.unwrap_or_default();
-            if bots.len() > players {
-                return Err(wrong(format!(
-                    "expected at most {players} bots, found {}",
-                    bots.len()
-                )));
-            }
-            let seats: Vec<Option<String>> = (0..players)
-                .map(|seat| bots.get(seat).cloned().flatten())
-                .collect();
-            let seed = loaded.seed(seed, game);
-            let kit = Kit::new(loaded.setup(kit::specs(&seats)?, budget)?)?;
-            let bots = seats.iter().map(Option::is_some).collect();
-            GameSession::new(kit, bots, ways, seed).map(Self::of)
+        let bots = bots.unwrap_or_default();
+        let recipe = Recipe::Spec {
+            spec: Spec {
+                ruleset,
+                map,
+                options: kit::options(options)?,
+                players: players.or((!bots.is_empty()).then_some(bots.len())),
+                position,
+            },
+            bots,
+            budget,
+        };
+        watched(py, || {
+            guarded(|| {
+                let kit = Kit::of(recipe)?;
+                let seated = (0..kit.players()).map(|seat| kit.recipe.bot(seat).is_some());
+                let seated = seated.collect();
+                let seed = kit::chosen_seed(position_seed, seed, game);
+                GameSession::new(kit, seated, ways, seed).map(Self::of)
+            })
         })
     }
 
@@ -142,47 +173,75 @@ impl Game {
         ruleset: Option<&str>,
         map: Option<&str>,
     ) -> PyResult<Self> {
-        py.detach(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
+        watched(py, || {
+            guarded(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
+        })
     }
 
     /// Returns a new game with the same ruleset, map and options.
     #[pyo3(signature = (seed, game = 0))]
     fn again(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<Self> {
-        py.detach(|| {
-            self.with(|table| {
-                table.again(GameSeed {
-                    seed: seed.0,
-                    number: game,
-                })
-            })
-            .map(Self::of)
-        })
+        let seed = GameSeed {
+            seed: seed.0,
+            number: game,
+        };
+        watched(py, || self.read(|table| table.again(seed)).map(Self::of))
     }
 
     /// Restarts with the game of this seed and number. The bots stay the same.
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<()> {
-        py.detach(|| {
-            self.with(|table| {
-                table.restart(GameSeed {
-                    seed: seed.0,
-                    number: game,
-                })
-            })
+        let seed = GameSeed {
+            seed: seed.0,
+            number: game,
+        };
+        watched(py, || {
+            let mut table = self.lock()?;
+            guarded(|| table.restart(seed))
         })
     }
 
     /// Returns an independent copy without bots. The caller plays all seats.
     fn clone(&self) -> PyResult<Self> {
-        self.look(GameSession::copy).map(Self::of)
+        self.with(|table| Ok(table.copy())).map(Self::of)
     }
 
-    fn __copy__(&self) -> PyResult<Self> {
-        self.clone()
+    /// Returns an independent copy. Bots play in the copy as well; for that, it plays the game
+    /// again from its start.
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !self.look(GameSession::has_bots)? {
+            return self.clone();
+        }
+        let saved = self.read(saved::save)?;
+        watched(py, || guarded(|| saved::restore(&saved)).map(Self::of))
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.clone()
+    fn __copy__(slf: &Bound<'_, Self>, py: Python<'_>) -> PyResult<Self> {
+        slf.get().__deepcopy__(py, slf)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let saved = self.read(|table| {
+            table.check_intact()?;
+            saved::save(table)
+        })?;
+        let make = py.import("risk_cli._pickle")?.getattr("game")?;
+        PyTuple::new(py, [make, (saved,).into_bound_py_any(py)?])
+    }
+
+    /// Restores a game from its pickled text.
+    #[staticmethod]
+    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
+        watched(py, || guarded(|| saved::restore(text)).map(Self::of))
+    }
+
+    /// Panics, for the test of panics.
+    #[cfg(debug_assertions)]
+    fn _panic(&self, reads: bool) -> PyResult<()> {
+        if reads {
+            return self.look(|_| panic!("a test of panics"));
+        }
+        self.with(|_| panic!("a test of panics"))
     }
 
     /// The number of players.
@@ -290,7 +349,7 @@ impl Game {
     /// Returns the position as text. It can be used to start games: `Game(position=text)`, or
     /// `risk-cli play --from FILE`. It includes hidden information.
     fn position(&self) -> PyResult<String> {
-        self.with(|table| table.position())
+        self.read(GameSession::position)
     }
 
     /// The seed and the number of the game.
@@ -338,7 +397,7 @@ impl Game {
     #[pyo3(signature = (player = None))]
     fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
         let player = self.optional(player)?;
-        self.with(|table| {
+        self.read(|table| {
             let options = table.decision(player)?.options.clone();
             Ok(Legal {
                 names: Arc::clone(&self.names),
@@ -352,7 +411,7 @@ impl Game {
     #[pyo3(signature = (player = None))]
     fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
-        self.with(|table| {
+        self.read(|table| {
             let plans = table.plans(player)?;
             let action = |action| PyAction::new(&self.names, action);
             Ok(plans
@@ -366,9 +425,9 @@ impl Game {
     #[pyo3(signature = (rng, player = None))]
     fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
-        let count = self.with(|table| Ok(table.decision(player)?.options.len()))?;
+        let count = self.read(|table| Ok(table.decision(player)?.options.len()))?;
         let number = random::below(rng, count)?;
-        self.with(|table| {
+        self.read(|table| {
             let options = &table.decision(player)?.options;
             // The options have changed only if `rng` has played.
             let number = number.min(options.len() - 1);
@@ -394,8 +453,8 @@ impl Game {
     ) -> PyResult<()> {
         let player = self.optional(player)?;
         let action = action::read(&self.names, action)?;
-        if self.look(|table| table.has_bots())? {
-            return py.detach(|| self.with(|table| table.apply(player, action)));
+        if self.look(GameSession::has_bots)? {
+            return self.with_bots(py, |table| table.apply(player, action));
         }
         self.with(|table| table.apply(player, action))
     }
@@ -449,7 +508,7 @@ impl Game {
 
     /// Returns the record of the game so far, in the format of `risk-cli play --record`.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.with(|table| recorded::record(table)))
+        watched(py, || self.read(recorded::record))
     }
 
     /// Returns the board and the options that a player sees, as text.

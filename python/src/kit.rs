@@ -11,32 +11,22 @@ use pyo3::types::{PyBool, PyDict, PyDictMethods};
 use risk_engine::Seed;
 use risk_engine::matches::Opening;
 use risk_engine::{
-    BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, HostedBot, Library,
-    Limits, LoadError, PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
+    BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, Header, HostedBot, Levels,
+    Library, Limits, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
+    load, read_record, with_stack,
 };
 
-use crate::action::Names;
 use crate::deep::deep;
 use crate::errors::{self, wrong};
+use crate::kept::Kept;
+use crate::names::Names;
+use crate::recipe::{Recipe, Spec};
 
 /// Returns the built-in files, with the address schemes of external bots.
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> =
         LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
     &LIBRARY
-}
-
-/// The specification of games as text from Python.
-#[derive(Clone, Debug)]
-pub(crate) struct Spec {
-    /// The ruleset. By default, it is the position's ruleset, or hasbro.
-    pub(crate) ruleset: Option<String>,
-    pub(crate) map: Option<String>,
-    pub(crate) options: Vec<(String, String)>,
-    /// The number of players. By default, it is that of the position, or the ruleset's minimum.
-    pub(crate) players: Option<usize>,
-    /// The text of the position where games begin.
-    pub(crate) position: Option<String>,
 }
 
 #[derive(Clone)]
@@ -48,8 +38,9 @@ pub(crate) struct LoadedSpec {
 
 /// A ruleset on a map for a number of players. Each thread that plays games compiles it.
 pub(crate) struct Kit {
-    /// A number that is unique among kits.
-    number: u64,
+    pub(crate) recipe: Recipe,
+    /// The number of the compiled rules. Kits with different bots may have the same rules.
+    rules: u64,
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
     opening: Opening,
@@ -61,9 +52,35 @@ pub(crate) struct Kit {
 const MOST_KEPT: usize = 16;
 
 thread_local! {
-    /// Compiled rules by kit number, the latest last, or `None` while lent.
+    /// Compiled rules by number, the latest last, or `None` while lent.
     static COMPILED: RefCell<Vec<(u64, Option<Box<ScriptRules>>)>> = const { RefCell::new(Vec::new()) };
 }
+
+/// The compiled rules of a built-in ruleset, and what they were compiled for.
+#[derive(PartialEq)]
+struct BoundKey {
+    ruleset: String,
+    map: String,
+    options: BTreeMap<String, OptionValue>,
+    players: usize,
+    budget: u64,
+}
+
+/// Compiled rules: their number and their names.
+static BOUND: Kept<BoundKey, (u64, Arc<Names>)> = Kept::new(64);
+
+/// A built-in ruleset on a built-in map: their names, the options, and the defaults that the bots
+/// expect.
+#[derive(PartialEq)]
+struct LoadKey {
+    ruleset: String,
+    map: Option<String>,
+    options: Vec<(String, String)>,
+    usual: Vec<(&'static str, &'static str)>,
+}
+
+/// Loaded rulesets, with the minimum number of players.
+static LOADED: Kept<LoadKey, (RuleSetup, usize)> = Kept::new(16);
 
 /// The rules of a kit, lent for a call that does not need them a second time.
 pub(crate) struct LentRules {
@@ -184,10 +201,20 @@ pub(crate) fn load<'a>(
             (ruleset, map, &position.options)
         }
     };
-    let loaded = with_stack(|| {
-        let rules = RuleSetup::load_for(library(), ruleset, map, options, &usual)?;
-        let (least, _) = rules.players()?;
-        Ok((rules, least))
+    // Files may change, so they are read again.
+    let is_built_in = !is_path(ruleset) && !map.is_some_and(is_path);
+    let key = is_built_in.then(|| LoadKey {
+        ruleset: ruleset.to_owned(),
+        map: map.map(str::to_owned),
+        options: options.clone(),
+        usual: usual.clone(),
+    });
+    let loaded = LOADED.get_or_make(key, || {
+        with_stack(|| {
+            let rules = RuleSetup::load_for(library(), ruleset, map, options, &usual)?;
+            let (least, _) = rules.players()?;
+            Ok((rules, least))
+        })
     });
     let (rules, least) = loaded.map_err(|failure| errors::load(&failure))?;
     let at_table = position.as_ref().map(|position| position.names.len());
@@ -263,15 +290,30 @@ impl LoadedSpec {
         }
         Ok(setup)
     }
+}
 
-    /// Returns the seed and number of a game: the given values, those of the position, or 0.
-    pub(crate) fn seed(&self, seed: Option<PySeed>, number: Option<u64>) -> GameSeed {
-        let position = self.position.as_deref();
-        let of_position = || position.map_or_else(Seed::default, |it| it.seed.clone());
-        GameSeed {
-            seed: seed.map_or_else(of_position, |it| it.0),
-            number: number.unwrap_or_else(|| position.map_or(0, |it| it.game)),
-        }
+/// Returns the seed and the number of the game from which a position comes.
+pub(crate) fn position_seed(text: &str) -> PyResult<GameSeed> {
+    let position = read_position(text)?;
+    Ok(GameSeed {
+        seed: position.seed,
+        number: position.game,
+    })
+}
+
+/// Returns the seed and the number of a game: the given values, those of the position, or 0.
+pub(crate) fn chosen_seed(
+    of_position: Option<GameSeed>,
+    seed: Option<PySeed>,
+    number: Option<u64>,
+) -> GameSeed {
+    let usual = of_position.unwrap_or_else(|| GameSeed {
+        seed: Seed::default(),
+        number: 0,
+    });
+    GameSeed {
+        seed: seed.map_or(usual.seed, |it| it.0),
+        number: number.unwrap_or(usual.number),
     }
 }
 
@@ -306,32 +348,89 @@ impl<'py> FromPyObject<'_, 'py> for PySeed {
     }
 }
 
+/// Returns the setup of a record's games. `given` contains the ruleset and the map, if they are not
+/// those named in the record.
+fn recorded_setup(header: &Header, given: (Option<&str>, Option<&str>)) -> PyResult<Setup> {
+    let ruleset_spec = named(&header.ruleset, given.0, "ruleset")?;
+    let map_spec = named(&header.map, given.1, "map")?;
+    let loaded = with_stack(|| {
+        Ok((
+            load::ruleset(library(), ruleset_spec)?,
+            load::map(library(), map_spec, &Levels::default())?,
+        ))
+    });
+    let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;
+    let setup = header
+        .setup(library(), ruleset, board)
+        .map_err(|unfit| wrong(unfit.to_string()))?;
+    Ok(Setup {
+        ruleset_spec: ruleset_spec.to_owned(),
+        map_spec: map_spec.to_owned(),
+        ..setup
+    })
+}
+
+/// Reads a record.
+pub(crate) fn record(text: &str) -> PyResult<Record> {
+    read_record(text).map_err(|broken| {
+        wrong(format!(
+            "line {} of the record: {}",
+            broken.line, broken.text
+        ))
+    })
+}
+
+/// Returns the bots for all seats.
+fn seated(bots: &[Option<String>], players: usize) -> PyResult<Vec<Option<String>>> {
+    if bots.len() > players {
+        return Err(wrong(format!(
+            "expected at most {players} bots, found {}",
+            bots.len()
+        )));
+    }
+    let seats = (0..players).map(|seat| bots.get(seat).cloned().flatten());
+    Ok(seats.collect())
+}
+
 impl Kit {
-    pub(crate) fn new(mut setup: Setup) -> PyResult<Arc<Self>> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
+    /// Makes the kit of a recipe.
+    pub(crate) fn of(recipe: Recipe) -> PyResult<Arc<Self>> {
+        let setup = match &recipe {
+            Recipe::Spec { spec, bots, budget } => {
+                let loaded = load(spec, bots.iter().flatten().map(String::as_str))?;
+                let seats = seated(bots, loaded.players)?;
+                loaded.setup(specs(&seats)?, *budget)?
+            }
+            Recipe::Record { text, ruleset, map } => {
+                let given = (ruleset.as_deref(), map.as_deref());
+                recorded_setup(&record(text)?.header, given)?
+            }
+        };
+        Self::new(setup, recipe)
+    }
+
+    fn new(mut setup: Setup, recipe: Recipe) -> PyResult<Arc<Self>> {
         let scripts =
             |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
         let is_known = !is_path(&setup.ruleset_spec) && setup.bots.iter().all(scripts);
         setup.seats = risk_engine::Seats::Fixed;
         let players = setup.bots.len();
-        let bound = deep(false, || {
-            let limits = &setup.limits;
-            let ruleset = &setup.ruleset;
-            let bound = ruleset.bind(&setup.board, &setup.options, players, limits)?;
-            let opening = Opening::new(&setup, &bound.decl, players)?;
-            Ok::<_, LoadError>((bound, opening))
+        let is_built_in = !is_path(&setup.ruleset_spec) && !is_path(&setup.map_spec);
+        let key = is_built_in.then(|| BoundKey {
+            ruleset: setup.ruleset_spec.clone(),
+            map: setup.map_spec.clone(),
+            options: setup.options.clone(),
+            players,
+            budget: setup.limits.budget.0,
         });
-        let (bound, opening) = bound.map_err(|failure| errors::load(&failure))?;
-        let names = Names {
-            board: Arc::clone(&setup.board),
-            decl: Arc::clone(&bound.decl),
-        };
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        drop(LentRules::new(number, bound.rules));
+        let (rules, names) = BOUND.get_or_make(key, || bind(&setup))?;
+        let opening = deep(false, || Opening::new(&setup, &names.decl, players));
+        let opening = opening.map_err(|failure| errors::load(&failure))?;
         Ok(Arc::new(Self {
-            number,
+            recipe,
+            rules,
             setup,
-            names: Arc::new(names),
+            names,
             opening,
             is_known,
         }))
@@ -348,7 +447,7 @@ impl Kit {
     /// Lends the rules for a call that does not need them a second time. A thread without them
     /// compiles them.
     pub(crate) fn rules(&self) -> PyResult<LentRules> {
-        if let Some(kept) = LentRules::kept(self.number)? {
+        if let Some(kept) = LentRules::kept(self.rules)? {
             return Ok(kept);
         }
         let Setup {
@@ -360,7 +459,7 @@ impl Kit {
         } = &self.setup;
         let bind = || ruleset.bind(board, options, self.players(), limits);
         let bound = deep(false, bind).map_err(|faults| errors::load(&faults.into()))?;
-        Ok(LentRules::new(self.number, bound.rules))
+        Ok(LentRules::new(self.rules, bound.rules))
     }
 
     /// Returns the board before the set-up, or the position where games begin.
@@ -391,4 +490,49 @@ impl Kit {
     pub(crate) fn limits() -> Limits {
         Limits::default()
     }
+}
+
+/// Compiles the rules of a setup for this thread. Returns their number and their names.
+fn bind(setup: &Setup) -> PyResult<(u64, Arc<Names>)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let players = setup.bots.len();
+    let bound = deep(false, || {
+        let limits = &setup.limits;
+        setup
+            .ruleset
+            .bind(&setup.board, &setup.options, players, limits)
+    });
+    let bound = bound.map_err(|faults| errors::load(&faults.into()))?;
+    let options = setup.options.iter();
+    let options = options.map(|(name, value)| (name.clone(), value.to_string()));
+    let names = Names {
+        board: Arc::clone(&setup.board),
+        decl: Arc::clone(&bound.decl),
+        players,
+        spec: Some(Spec {
+            ruleset: Some(setup.ruleset_spec.clone()),
+            map: Some(setup.map_spec.clone()),
+            options: options.collect(),
+            players: Some(players),
+            position: None,
+        }),
+    };
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    drop(LentRules::new(number, bound.rules));
+    Ok((number, Arc::new(names)))
+}
+
+/// Returns the names of games without bots.
+pub(crate) fn names(spec: Option<Spec>) -> PyResult<Arc<Names>> {
+    let Some(spec) = spec else {
+        return Err(wrong(
+            "only the actions and encodings of a Game can be pickled",
+        ));
+    };
+    let recipe = Recipe::Spec {
+        spec,
+        bots: Vec::new(),
+        budget: None,
+    };
+    Ok(Arc::clone(&Kit::of(recipe)?.names))
 }

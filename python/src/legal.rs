@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyRange};
 use risk_engine::{Domain, Offer, Options, SlotKind};
 
-use crate::action::{self, Names, PyAction};
+use crate::action::{self, PyAction};
 use crate::errors::wrong;
+use crate::names::Names;
 use crate::random;
 
 /// The maximum number of actions in a list.

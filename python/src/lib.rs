@@ -18,9 +18,12 @@ mod errors;
 mod game;
 mod interrupt;
 mod json;
+mod kept;
 mod kit;
 mod legal;
+mod names;
 mod random;
+mod recipe;
 mod reward;
 mod vector;
 

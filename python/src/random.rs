@@ -1,23 +1,106 @@
 //! Random numbers from the library's own streams or from any Python generator.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use risk_engine::{Purpose, Stream};
+use risk_kernel::rng;
+use serde::{Deserialize, Serialize};
 
 use crate::errors::wrong;
+
+/// A stream that counts its words, so it can be restored.
+#[derive(Clone)]
+pub(crate) struct CountedStream {
+    stream: Stream,
+    drawn: u64,
+}
+
+impl CountedStream {
+    pub(crate) const fn new(stream: Stream) -> Self {
+        Self { stream, drawn: 0 }
+    }
+
+    /// Returns the number of words drawn so far.
+    pub(crate) const fn drawn(&self) -> u64 {
+        self.drawn
+    }
+
+    /// Draws a number of words, up to that of an earlier stream.
+    pub(crate) fn skip(&mut self, words: u64) {
+        for _ in 0..words {
+            self.stream.word();
+        }
+        self.drawn += words;
+    }
+
+    /// Returns a uniform number below `bound`, like [`Stream::below`].
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        rng::below(
+            || {
+                self.drawn += 1;
+                self.stream.word()
+            },
+            bound,
+        )
+    }
+}
 
 /// A stream of random numbers. The same seed gives the same numbers on every machine and in every
 /// version.
 #[pyclass(frozen, module = "risk_cli")]
-pub(crate) struct Random(Mutex<Stream>);
+pub(crate) struct Random {
+    seed: u64,
+    stream: u64,
+    numbers: Mutex<CountedStream>,
+}
+
+/// A stream of random numbers for `pickle`: its seed, its number and the words drawn from it.
+#[derive(Serialize, Deserialize)]
+struct SavedRandom(u64, u64, u64);
 
 #[pymethods]
 impl Random {
     #[new]
     #[pyo3(signature = (seed = 0, stream = 0))]
     fn new(seed: u64, stream: u64) -> Self {
-        Self(Mutex::new(Stream::new(seed, stream, Purpose::Player(0))))
+        let numbers = CountedStream::new(Stream::new(seed, stream, Purpose::Player(0)));
+        Self {
+            seed,
+            stream,
+            numbers: Mutex::new(numbers),
+        }
+    }
+
+    fn __copy__(&self) -> Self {
+        Self {
+            seed: self.seed,
+            stream: self.stream,
+            numbers: Mutex::new(self.numbers().clone()),
+        }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let saved = SavedRandom(self.seed, self.stream, self.numbers().drawn());
+        let text = serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))?;
+        let make = py.import("risk_cli._pickle")?.getattr("random")?;
+        PyTuple::new(py, [make, (text,).into_bound_py_any(py)?])
+    }
+
+    /// Restores a stream from its pickled text.
+    #[staticmethod]
+    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let saved: SavedRandom = serde_json::from_str(text)
+            .map_err(|error| wrong(format!("invalid stream: {error}")))?;
+        let restored = Self::new(saved.0, saved.1);
+        py.detach(|| restored.numbers().skip(saved.2));
+        Ok(restored)
     }
 
     /// Returns an integer from 0 to `bound - 1`.
@@ -39,9 +122,12 @@ impl Random {
         Self::new(seed, 0)
     }
 
+    fn numbers(&self) -> MutexGuard<'_, CountedStream> {
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn draw(&self, bound: u64) -> u64 {
-        let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        stream.below(bound)
+        self.numbers().below(bound)
     }
 }
 

@@ -3,23 +3,30 @@
 
 mod lane;
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use numpy::{
-    PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
+    PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
     PyUntypedArrayMethods,
 };
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use risk_engine::Seed;
+use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::matches::STACK;
 use risk_engine::with_stack;
+use serde::{Deserialize, Serialize};
 
-use crate::errors::{IllegalAction, wrong};
-use crate::kit::PySeed;
-use crate::kit::{self, Spec};
-use lane::{Lane, LaneConfig, OutputRows, Sizes};
+use crate::encoding::EncodingSettings;
+use crate::errors::{IllegalAction, guarded, wrong};
+use crate::interrupt::{self, watched};
+use crate::kit::{self, Kit, PySeed};
+use crate::recipe::{Recipe, Spec};
+use lane::{Lane, LaneConfig, OutputRows, SavedRow, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
 
@@ -30,6 +37,9 @@ pub(crate) struct VectorGames {
     pool: ThreadPool,
     /// Held while the threads are working.
     drawn: Mutex<ActionSamples>,
+    plan: LaneConfig,
+    /// Whether bots play. Only their work takes so long that Ctrl-C must stop it.
+    has_bots: bool,
     sizes: Sizes,
     games: usize,
 }
@@ -40,6 +50,8 @@ struct ActionSamples {
     wanted: bool,
     /// Whether there are samples that have not been taken.
     ready: bool,
+    /// Whether `numbers` are samples for the current states.
+    current: bool,
     /// The numbers of the actions, by game.
     numbers: Vec<i32>,
 }
@@ -96,17 +108,53 @@ impl VectorGames {
             .into_iter()
             .map(|part| Mutex::new(Some(part)))
             .collect();
-        let done = self.pool.broadcast(|thread| {
-            let part = parts[thread.index()]
-                .lock()
-                .ok()
-                .and_then(|mut part| part.take());
+        let work = |index: usize| {
+            let part = parts[index].lock().ok().and_then(|mut part| part.take());
             part.map_or_else(
                 || Err(lane::failed()),
                 |part| lane::with(|lane| work(lane, part)),
             )
-        });
+        };
+        if self.has_bots {
+            return self.each_watched(&work);
+        }
+        let done = self.pool.broadcast(|thread| work(thread.index()));
         done.into_iter().collect()
+    }
+
+    /// Calls `work` on each thread. Checks for signals in the meantime. A signal halts the games,
+    /// and its exception is returned.
+    fn each_watched(&self, work: &(impl Fn(usize) -> PyResult<()> + Sync)) -> PyResult<()> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        let check: InterruptCheck = Arc::new(move || flag.load(Ordering::Relaxed));
+        let (done, results) = channel();
+        let mut signal = Ok(());
+        let mut result = Ok(());
+        self.pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(move |_, thread| {
+                let check = Some(Arc::clone(&check));
+                let index = thread.index();
+                // The receiver lives as long as the scope.
+                let _ = done.send((index, with_check(check, || work(index))));
+            });
+            let mut worst = usize::MAX;
+            loop {
+                match results.recv_timeout(interrupt::EVERY) {
+                    Ok((index, Err(error))) if index < worst => {
+                        (worst, result) = (index, Err(error))
+                    }
+                    Ok(_) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) if signal.is_ok() => {
+                        signal = Python::attach(|py| py.check_signals());
+                        stop.store(signal.is_err(), Ordering::Relaxed);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
+        });
+        signal.and(result)
     }
 
     /// Locks the threads. A second call in the meantime is an error.
@@ -158,14 +206,30 @@ impl VectorGames {
         }
         py.detach(|| {
             let mut drawn = self.lock()?;
+            let is_sampled = std::mem::take(&mut drawn.current);
             drawn.ready = false;
             let draws = drawn.wanted && matches!(order, LaneCommand::Step(_));
             let each = self.sizes.factors;
+            if let LaneCommand::Step(actions) = order
+                && !self.plan.illegal_ends
+                && !(is_sampled && drawn.numbers == actions)
+            {
+                // All actions are checked before any game moves.
+                self.each(self.rows_of(actions, each), Lane::check)?;
+            }
             let rows = self.lanes().map(|games| buffers.split(&self.sizes, games));
             let rows: Vec<OutputRows<'_>> = rows.collect();
             let done = match order {
-                LaneCommand::Reset(seed) => {
-                    self.each(rows, |lane, rows| lane.reset(seed.as_ref(), rows))
+                LaneCommand::Reset(seed, mask) => {
+                    let masks = match mask {
+                        None => rows.iter().map(|_| None).collect(),
+                        Some(mask) => self.rows_of(mask, 1).into_iter().map(Some).collect(),
+                    };
+                    let masks: Vec<Option<&[bool]>> = masks;
+                    let parts = rows.into_iter().zip(masks).collect();
+                    self.each(parts, |lane, (rows, mask)| {
+                        lane.reset(seed.as_ref(), mask, rows)
+                    })
                 }
                 LaneCommand::Step(actions) => {
                     let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
@@ -178,13 +242,15 @@ impl VectorGames {
                 }
             };
             drawn.ready = draws && done.is_ok();
+            drawn.current = drawn.ready;
             done
         })
     }
 }
 
 enum LaneCommand<'a> {
-    Reset(Option<Seed>),
+    /// Sets up all games, or those of the mask.
+    Reset(Option<Seed>, Option<&'a [bool]>),
     Step(&'a [i32]),
 }
 
@@ -246,24 +312,46 @@ impl VectorGames {
                 "`threads` must be from 1 to 1,024, found {threads}"
             )));
         }
+        let bots = bots.unwrap_or_default();
         let plan = LaneConfig {
-            spec: Spec {
-                ruleset,
-                map,
-                options: kit::options(options)?,
-                players: players.or(bots.as_ref().map(Vec::len)),
-                position,
+            recipe: Recipe::Spec {
+                spec: Spec {
+                    ruleset,
+                    map,
+                    options: kit::options(options)?,
+                    players: players.or((!bots.is_empty()).then_some(bots.len())),
+                    position,
+                },
+                bots,
+                budget: None,
             },
-            bots: bots.unwrap_or_default(),
             seed: seed.0,
             games,
-            buckets,
-            room: (cards, orders),
-            flat,
+            encoding: EncodingSettings::new(buckets, (cards, orders), flat),
             max_steps: max_steps.unwrap_or(u32::MAX),
             illegal_ends,
         };
-        py.detach(|| Self::start(&plan, threads))
+        watched(py, || guarded(|| Self::start(plan, threads)))
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let text = self.save(py)?;
+        watched(py, || guarded(|| Self::restore(&text)))
+    }
+
+    fn __copy__(slf: &Bound<'_, Self>, py: Python<'_>) -> PyResult<Self> {
+        slf.get().__deepcopy__(py, slf)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let make = py.import("risk_cli._pickle")?.getattr("games")?;
+        PyTuple::new(py, [make, (self.save(py)?,).into_bound_py_any(py)?])
+    }
+
+    /// Restores games from their pickled text.
+    #[staticmethod]
+    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
+        watched(py, || guarded(|| Self::restore(text)))
     }
 
     /// The lengths of a row: `territories`, `globals`, players, factors and mask.
@@ -284,7 +372,9 @@ impl VectorGames {
         self.games
     }
 
-    /// Sets up all games. Row `n` contains game `n` of this seed.
+    /// Sets up all games, or only those whose value in `mask` is true. Row `n` contains game `n` of
+    /// this seed. Without a seed, each row contains its next game.
+    #[pyo3(signature = (seed, territories, globals, rewards, terminated, truncated, players, mask, reset_mask = None))]
     #[expect(
         clippy::too_many_arguments,
         reason = "the caller passes one array per result"
@@ -300,7 +390,19 @@ impl VectorGames {
         mut truncated: PyReadwriteArray1<'_, bool>,
         mut players: PyReadwriteArray1<'_, i32>,
         mut mask: PyReadwriteArray2<'_, bool>,
+        reset_mask: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
+        let reset_mask = match &reset_mask {
+            None => None,
+            Some(mask) => Some(slice(mask.as_slice())?),
+        };
+        if let Some(mask) = reset_mask.filter(|mask| mask.len() != self.games) {
+            return Err(wrong(format!(
+                "expected a mask of {} values, one for each game, found {}",
+                self.games,
+                mask.len()
+            )));
+        }
         let buffers = Buffers {
             territories: slice(territories.as_slice_mut())?,
             globals: slice(globals.as_slice_mut())?,
@@ -310,7 +412,11 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, LaneCommand::Reset(seed.map(|it| it.0)))
+        self.fill(
+            py,
+            buffers,
+            LaneCommand::Reset(seed.map(|it| it.0), reset_mask),
+        )
     }
 
     /// Steps every game. A finished game restarts with its next number instead. `actions` contains
@@ -364,11 +470,14 @@ impl VectorGames {
         py.detach(|| {
             let mut drawn = self.lock()?;
             drawn.wanted = true;
-            if std::mem::take(&mut drawn.ready) {
-                actions.copy_from_slice(&drawn.numbers);
-                return Ok(());
+            if !std::mem::take(&mut drawn.ready) {
+                drawn.current = false;
+                let numbers = self.rows_mut(&mut drawn.numbers, each);
+                self.each(numbers, Lane::sample)?;
+                drawn.current = true;
             }
-            self.each(self.rows_mut(actions, each), Lane::sample)
+            actions.copy_from_slice(&drawn.numbers);
+            Ok(())
         })
     }
 
@@ -377,7 +486,7 @@ impl VectorGames {
         py.detach(|| {
             self.lock()?.ready = false;
             self.each(self.lanes().collect(), |lane, _| {
-                lane.seed_samplers(seed);
+                lane.seed_samplers(Some(seed));
                 Ok(())
             })
         })
@@ -426,10 +535,13 @@ impl VectorGames {
 }
 
 impl VectorGames {
-    fn start(plan: &LaneConfig, threads: usize) -> PyResult<Self> {
-        let loaded = kit::load(&plan.spec, plan.bots.iter().flatten().map(String::as_str))?;
+    fn start(plan: LaneConfig, threads: usize) -> PyResult<Self> {
         // Errors are detected once, before the threads start.
-        let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
+        let (kit, sizes) = with_stack(|| {
+            let kit = Kit::of(plan.recipe.clone())?;
+            let sizes = Lane::sizes(&plan, &kit)?;
+            PyResult::Ok((kit, sizes))
+        })?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(STACK);
@@ -441,10 +553,13 @@ impl VectorGames {
             drawn: Mutex::new(ActionSamples {
                 wanted: false,
                 ready: false,
+                current: false,
                 numbers: vec![0; plan.games * sizes.factors],
             }),
+            has_bots: (0..kit.players()).any(|seat| kit.recipe.bot(seat).is_some()),
             sizes,
             games: plan.games,
+            plan,
         };
         let mut first = 0;
         let mut ranges = Vec::new();
@@ -453,12 +568,70 @@ impl VectorGames {
             first += count;
         }
         let made = games.pool.broadcast(|thread| {
-            lane::keep(Lane::new(plan, &loaded, ranges[thread.index()])?);
+            lane::keep(Lane::new(&games.plan, &kit, sizes, ranges[thread.index()])?);
             Ok(())
         });
         made.into_iter().collect::<PyResult<()>>()?;
         Ok(games)
     }
+
+    /// Returns the text of the games for `pickle`.
+    fn save(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| {
+            let drawn = self.lock()?;
+            let mut rows = vec![SavedRow::default(); self.games];
+            let sampler_seed = Mutex::new(None);
+            self.each(self.rows_mut(&mut rows, 1), |lane, rows| {
+                let seed = lane.save(rows)?;
+                *sampler_seed.lock().unwrap_or_else(PoisonError::into_inner) = seed;
+                Ok(())
+            })?;
+            let saved = SavedGames {
+                plan: self.plan.clone(),
+                threads: self.pool.current_num_threads(),
+                rows,
+                sampler_seed: sampler_seed.into_inner().unwrap_or_default(),
+                wanted: drawn.wanted,
+                drawn: drawn.ready.then(|| drawn.numbers.clone()),
+            };
+            serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
+        })
+    }
+
+    fn restore(text: &str) -> PyResult<Self> {
+        let saved: SavedGames =
+            serde_json::from_str(text).map_err(|error| wrong(format!("invalid games: {error}")))?;
+        let threads = saved.threads.clamp(1, saved.plan.games.max(1));
+        let games = Self::start(saved.plan, threads)?;
+        let fits = |numbers: &Vec<i32>| numbers.len() == games.games * games.sizes.factors;
+        if saved.rows.len() != games.games || !saved.drawn.iter().all(fits) {
+            return Err(wrong("invalid games: the number of rows is wrong"));
+        }
+        games.each(games.rows_of(&saved.rows, 1), |lane, rows| {
+            lane.restore(rows, saved.sampler_seed)
+        })?;
+        let mut drawn = games.lock()?;
+        drawn.wanted = saved.wanted;
+        if let Some(numbers) = saved.drawn {
+            drawn.numbers = numbers;
+            drawn.ready = true;
+        }
+        drop(drawn);
+        Ok(games)
+    }
+}
+
+/// Games for `pickle`.
+#[derive(Serialize, Deserialize)]
+struct SavedGames {
+    plan: LaneConfig,
+    threads: usize,
+    rows: Vec<SavedRow>,
+    sampler_seed: Option<u64>,
+    /// Whether each step draws samples.
+    wanted: bool,
+    /// The samples that have not been taken.
+    drawn: Option<Vec<i32>>,
 }
 
 /// Returns the exception for a refused action of a game.

@@ -8,7 +8,7 @@
 use risk_engine::{Action, Declaration, Domain, Options, SlotKind, Verb};
 
 use super::MAX_SLOTS;
-use crate::action::Names;
+use crate::names::Names;
 
 /// One number of a factored action.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use risk_kernel::state::{Frame, Order};
 use risk_kernel::view::View;
 
 use super::MAX_SLOTS;
-use crate::action::Names;
+use crate::names::Names;
 
 /// A named range of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

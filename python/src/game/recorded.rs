@@ -1,20 +1,20 @@
 //! Records of games played from Python, and games from records.
 
-use crate::kit::GameSeed;
-use crate::kit::library;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use pyo3::PyResult;
-use risk_engine::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_engine::{
-    Action, Answer, Bot, BotFault, FinishedGame, Header, HostedBot, NullSink, OptionalPhases,
-    Options, Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper,
-    StopReason, View, Words, Worker, header, hosted, read_record, with_stack,
+    Action, Answer, Bot, BotFault, FinishedGame, HostedBot, NullSink, OptionalPhases, Options,
+    Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper, StopReason, View,
+    Words, Worker, header, hosted, with_stack,
 };
 
-use super::table::{CallerPreferences, GameSession};
+use super::history::History;
+use super::table::{CallerPreferences, GameSession, Start};
 use crate::errors::{self, wrong};
-use crate::kit::{self, Kit};
+use crate::kit::{self, GameSeed, Kit};
+use crate::recipe::Recipe;
 
 /// A bot that gives the caller's answers and then halts the game.
 struct CallerBot {
@@ -44,7 +44,7 @@ impl Bot for CallerBot {
 
 /// Returns the record of a game so far by replaying the game.
 pub(super) fn record(table: &GameSession) -> PyResult<String> {
-    let Some(answers) = &table.answers else {
+    let Some(answers) = table.answers() else {
         return Err(wrong(
             "the game has no record: it was reseeded, imagined, or cloned from a game with bots",
         ));
@@ -55,7 +55,7 @@ pub(super) fn record(table: &GameSession) -> PyResult<String> {
     let bots = table.bots.clone();
     let wants = table.ways.optional;
     // Script clones of this thread can't leave the thread, but those of a setup can.
-    let text = with_stack(|| written(&setup, number, &bots, wants, answers))?;
+    let text = with_stack(|| written(&setup, number, &bots, wants, &answers))?;
     String::from_utf8(text).map_err(|_| wrong("a record is always text"))
 }
 
@@ -96,49 +96,33 @@ fn written(
         .map_err(|error| wrong(error.to_string()))
 }
 
-/// Loads the ruleset and map of a record.
-fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyResult<Setup> {
-    let ruleset_spec = kit::named(&header.ruleset, ruleset, "ruleset")?;
-    let map_spec = kit::named(&header.map, map, "map")?;
-    let loaded = with_stack(|| {
-        Ok((
-            load_ruleset(library(), ruleset_spec)?,
-            load_map(library(), map_spec, &Levels::default())?,
-        ))
-    });
-    let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;
-    let setup = header
-        .setup(library(), ruleset, board)
-        .map_err(|unfit| wrong(unfit.to_string()))?;
-    Ok(Setup {
-        ruleset_spec: ruleset_spec.to_owned(),
-        map_spec: map_spec.to_owned(),
-        ..setup
-    })
-}
-
 /// Returns the game of a record, before a decision or at the end.
 pub(super) fn take_up(
     text: &str,
     decision: Option<u64>,
-    given: (Option<&str>, Option<&str>),
+    (ruleset, map): (Option<&str>, Option<&str>),
 ) -> PyResult<GameSession> {
-    let record = read_record(text).map_err(|broken| {
-        wrong(format!(
-            "line {} of the record: {}",
-            broken.line, broken.text
-        ))
+    let kit = Kit::of(Recipe::Record {
+        text: text.to_owned(),
+        ruleset: ruleset.map(str::to_owned),
+        map: map.map(str::to_owned),
     })?;
-    let setup = setup(&record.header, given)?;
+    take_up_kit(kit, &kit::record(text)?, decision)
+}
+
+/// Returns the game of a record, which has led to this kit.
+pub(super) fn take_up_kit(
+    kit: Arc<Kit>,
+    record: &Record,
+    decision: Option<u64>,
+) -> PyResult<GameSession> {
     if let Some(wanted) = decision.filter(|&wanted| wanted > record.answers()) {
         return Err(wrong(format!(
             "expected a record with at least {wanted} decisions, found {}",
             record.answers()
         )));
     }
-    let kit = Kit::new(setup.clone())?;
-    let header = &record.header;
-    let game = kit.run(|| played(&setup, &record, decision))?;
+    let game = kit.run(|| played(&kit.setup, record, decision))?;
     let ways = CallerPreferences {
         events: false,
         optional: true,
@@ -149,16 +133,17 @@ pub(super) fn take_up(
         kit.run(|| Stepper::new(game, &mut *rules, ways.settings()))
     };
     let stepper = stepper.map_err(|fault| errors::rules(&fault))?;
-    let answers = answers(&kit, &record, stepper.game().answers());
-    Ok(GameSession::taken_up(
-        kit,
-        stepper,
-        GameSeed {
-            seed: header.seed.clone(),
-            number: header.game,
-        },
-        answers,
-    ))
+    let answers = answers(&kit, record, stepper.game().answers());
+    let start = Start::Record {
+        decision,
+        answers: answers.map(Arc::from),
+    };
+    let seed = GameSeed {
+        seed: record.header.seed.clone(),
+        number: record.header.game,
+    };
+    let from = (start, History::default());
+    Ok(GameSession::taken_up(kit, stepper, ways, seed, from))
 }
 
 fn played(

@@ -7,18 +7,20 @@ use std::sync::Arc;
 use pyo3::PyResult;
 use risk_engine::{
     Action, Decision, HostedBot, HostedSeats, MixedGame, Player, StepError, Stepper,
-    StepperSettings, View,
+    StepperSettings, View, interrupt,
 };
 use risk_wire::line_json;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::history::{History, Step};
 use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
 use crate::kit::GameSeed;
 use crate::kit::Kit;
 use of_thread::ThreadGame;
 
 /// The events and decisions that the caller requests.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct CallerPreferences {
     pub(crate) events: bool,
     pub(crate) optional: bool,
@@ -43,6 +45,19 @@ enum SessionGame {
     Mixed(ThreadGame),
 }
 
+/// The point at which a game began.
+#[derive(Clone)]
+pub(super) enum Start {
+    /// The first decision after the set-up. The value says whether the recipe's bots were seated.
+    Setup { seated: bool },
+    /// A decision of a record, or its end, and the caller's answers before it. The answers are
+    /// `None` if they alone don't lead there.
+    Record {
+        decision: Option<u64>,
+        answers: Option<Arc<[(Player, Action)]>>,
+    },
+}
+
 pub(crate) struct GameSession {
     pub(crate) kit: Arc<Kit>,
     play: SessionGame,
@@ -50,8 +65,13 @@ pub(crate) struct GameSession {
     pub(super) bots: Vec<bool>,
     pub(super) ways: CallerPreferences,
     pub(crate) seed: GameSeed,
-    /// The caller's answers, or `None` if the game no longer follows from its seed.
-    pub(super) answers: Option<Vec<(Player, Action)>>,
+    pub(super) start: Start,
+    /// What has happened since the start.
+    pub(super) history: History,
+    /// The number of stored events that the caller has already had.
+    pub(super) known_events: usize,
+    /// The reason why the game can't go on, if an earlier call failed in the middle of its work.
+    failed: Option<String>,
 }
 
 impl GameSession {
@@ -87,36 +107,41 @@ impl GameSession {
         });
         drop(rules);
         let play = play.map_err(|fault| errors::rules(&fault))?;
-        let answers = Some(Vec::new());
-        let table = Self {
+        let start = Start::Setup {
+            seated: bots.contains(&true),
+        };
+        let mut table = Self {
             kit,
             play,
             bots,
             ways,
             seed,
-            answers,
+            start,
+            history: History::default(),
+            known_events: 0,
+            failed: None,
         };
         table.check_bots().map(|()| table)
     }
 
-    /// Continues a game that has been played elsewhere.
+    /// Continues a game that has been played elsewhere. The caller plays all seats.
     pub(super) fn taken_up(
         kit: Arc<Kit>,
         stepper: Stepper,
+        ways: CallerPreferences,
         seed: GameSeed,
-        answers: Option<Vec<(Player, Action)>>,
+        (start, history): (Start, History),
     ) -> Self {
         Self {
             bots: vec![false; kit.players()],
             kit,
             play: SessionGame::Alone(Box::new(stepper)),
-            ways: CallerPreferences {
-                events: false,
-                optional: true,
-                plans: false,
-            },
+            ways,
             seed,
-            answers,
+            start,
+            history,
+            known_events: 0,
+            failed: None,
         }
     }
 
@@ -127,6 +152,10 @@ impl GameSession {
     /// Replaces the game with another game with the same bots.
     pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
         let kit = Arc::clone(&self.kit);
+        if self.failed.is_some() {
+            *self = self.again(seed)?;
+            return Ok(());
+        }
         // If the next game can't be set up, the current game continues without its bots.
         let last = SessionGame::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
@@ -137,15 +166,49 @@ impl GameSession {
         Ok(())
     }
 
+    /// Returns a copy without bots.
     pub(super) fn copy(&mut self) -> Self {
+        let mut history = self.history.share();
+        if self.has_bots() {
+            history.push(Step::Unseat);
+        }
+        let stepper = self.stepper().clone();
+        let from = (self.start.clone(), history);
+        let kit = Arc::clone(&self.kit);
         Self {
-            kit: Arc::clone(&self.kit),
-            play: SessionGame::Alone(Box::new(self.stepper().clone())),
-            bots: vec![false; self.kit.players()],
-            ways: self.ways,
-            seed: self.seed.clone(),
-            // The list does not contain the answers of bots.
-            answers: self.answers.clone().filter(|_| !self.has_bots()),
+            known_events: self.known_events,
+            ..Self::taken_up(kit, stepper, self.ways, self.seed.clone(), from)
+        }
+    }
+
+    /// Returns the caller's answers since the set-up. Returns `None` if they alone don't lead to
+    /// the game.
+    pub(super) fn answers(&self) -> Option<Vec<(Player, Action)>> {
+        let mut answers = match &self.start {
+            Start::Setup { .. } => Vec::new(),
+            Start::Record { answers, .. } => answers.as_ref()?.to_vec(),
+        };
+        for step in self.history.steps() {
+            let Step::Act(player, action) = step else {
+                return None;
+            };
+            answers.push((player, action));
+        }
+        Some(answers)
+    }
+
+    /// Makes the game unusable. `why` completes a sentence about an earlier call.
+    pub(super) fn fail(&mut self, why: impl Into<String>) {
+        self.failed = Some(why.into());
+    }
+
+    /// Checks that no earlier call has failed in the middle of its work.
+    pub(super) fn check_intact(&self) -> PyResult<()> {
+        match &self.failed {
+            None => Ok(()),
+            Some(why) => Err(wrong(format!(
+                "the game is unusable because an earlier call {why}: call restart()"
+            ))),
         }
     }
 
@@ -194,6 +257,9 @@ impl GameSession {
     }
 
     fn nothing_to_decide(&self, player: Option<Player>) -> pyo3::PyErr {
+        if let Err(error) = self.check_intact() {
+            return error;
+        }
         match (self.stepper().outcome(), player) {
             (Some(_), _) => GameOver::new_err("the game is over"),
             (None, Some(player)) => {
@@ -232,9 +298,7 @@ impl GameSession {
         };
         self.step(player, action)
             .map_err(|error| errors::step(&error, over))?;
-        if let Some(answers) = &mut self.answers {
-            answers.push((player, action));
-        }
+        self.history.push(Step::Act(player, action));
         if self.has_bots() {
             self.check_bots()
         } else {
@@ -255,17 +319,26 @@ impl GameSession {
     }
 
     /// Returns an error if a bot has stopped the game.
-    fn check_bots(&self) -> PyResult<()> {
+    fn check_bots(&mut self) -> PyResult<()> {
         let SessionGame::Mixed(game) = &self.play else {
             return Ok(());
         };
         if game.outcome().is_some() || !game.decisions().is_empty() {
             return Ok(());
         }
+        if interrupt::is_raised() {
+            self.fail("was interrupted while a bot was choosing");
+            return self.check_intact();
+        }
         Err(wrong(format!(
             "the game has stopped: {}",
             game.bots().gone().unwrap_or("a bot has left")
         )))
+    }
+
+    /// Returns the number of events since the last call of [`Self::events`].
+    pub(super) fn new_events(&self) -> usize {
+        self.stepper().pending_events() - self.known_events
     }
 
     pub(super) fn events(&mut self, player: Option<Player>) -> PyResult<Vec<Value>> {
@@ -278,11 +351,15 @@ impl GameSession {
             SessionGame::Alone(stepper) => stepper.take_events(),
             SessionGame::Mixed(game) => game.take_events(),
         };
+        let known = std::mem::take(&mut self.known_events);
         let view = self.view(player.unwrap_or(Player(0)));
-        let seen = events.into_iter().filter_map(|event| match player {
-            Some(_) => view.redact_for(&event),
-            None => Some(event),
-        });
+        let seen = events
+            .into_iter()
+            .skip(known)
+            .filter_map(|event| match player {
+                Some(_) => view.redact_for(&event),
+                None => Some(event),
+            });
         Ok(seen
             .map(|event| line_json::event_value(&view, &event))
             .collect())
@@ -295,15 +372,27 @@ impl GameSession {
     }
 
     /// Draws a game that looks the same to this player.
-    pub(super) fn imagine(&self, player: Player, seed: u64) -> PyResult<Self> {
+    pub(super) fn imagine(&mut self, player: Player, seed: u64) -> PyResult<Self> {
+        if self.stepper().outcome().is_some() {
+            return Err(GameOver::new_err("can't imagine the game: it is over"));
+        }
         let mut rules = self.kit.rules()?;
         let imagined = self
             .kit
             .run(|| self.stepper().imagine(&mut *rules, player, seed));
         let stepper = imagined.map_err(|fault| errors::rules(&fault))?;
-        let ways = self.ways;
-        let taken_up = Self::taken_up(Arc::clone(&self.kit), stepper, self.seed.clone(), None);
-        Ok(Self { ways, ..taken_up })
+        drop(rules);
+        let mut history = self.history.share();
+        history.push(Step::Imagine(player, seed));
+        let from = (self.start.clone(), history);
+        let kit = Arc::clone(&self.kit);
+        Ok(Self::taken_up(
+            kit,
+            stepper,
+            self.ways,
+            self.seed.clone(),
+            from,
+        ))
     }
 
     /// Returns the position as text. It includes all hidden information.
@@ -331,7 +420,7 @@ impl GameSession {
             return Err(wrong("can't reseed a game with bots: reseed its clone()"));
         };
         stepper.reseed(seed);
-        self.answers = None;
+        self.history.push(Step::Reseed(seed));
         Ok(())
     }
 }

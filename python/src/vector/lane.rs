@@ -1,32 +1,32 @@
 //! The games of one thread.
 
+mod saved;
+
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
-use risk_engine::Seed;
 use risk_engine::{
-    Action, HostedBot, HostedSeats, MixedGame, Options, Player, Purpose, StepError, Stepper,
-    StepperSettings, Stream,
+    Action, Decision, HostedBot, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError,
+    Stepper, StepperSettings, Stream, interrupt,
 };
+use serde::{Deserialize, Serialize};
 
 use super::illegal;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, EncodingSettings};
 use crate::errors::{self, wrong};
-use crate::kit::GameSeed;
-use crate::kit::{self, Kit, LoadedSpec, Spec};
+use crate::kit::{GameSeed, Kit};
+use crate::random::CountedStream;
+use crate::recipe::Recipe;
+pub(super) use saved::SavedRow;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct LaneConfig {
-    pub(crate) spec: Spec,
-    pub(crate) bots: Vec<Option<String>>,
+    pub(crate) recipe: Recipe,
     pub(crate) seed: Seed,
     pub(crate) games: usize,
-    pub(crate) buckets: Option<Vec<u64>>,
-    /// The capacities of observations for cards and for orders.
-    pub(crate) room: (Option<usize>, Option<usize>),
-    pub(crate) flat: bool,
+    pub(crate) encoding: EncodingSettings,
     /// The maximum number of steps in a game before it is truncated.
     pub(crate) max_steps: u32,
     /// Whether an illegal action ends its game. If not, it raises an exception.
@@ -55,10 +55,11 @@ pub(crate) struct OutputRows<'a> {
 }
 
 impl OutputRows<'_> {
-    fn clear(&mut self) {
-        self.rewards.fill(0.0);
-        self.terminated.fill(false);
-        self.truncated.fill(false);
+    /// Clears the results of the last step of a game.
+    fn clear(&mut self, index: usize, players: usize) {
+        self.rewards[index * players..][..players].fill(0.0);
+        self.terminated[index] = false;
+        self.truncated[index] = false;
     }
 }
 
@@ -71,8 +72,10 @@ enum LaneGame {
 /// One game of the vector, and its state between steps.
 struct LaneRow {
     play: LaneGame,
+    seed: Seed,
     number: u64,
-    steps: u32,
+    /// The caller's actions since the set-up.
+    actions: Vec<Action>,
     /// Whether the game is over or truncated. The next step sets up another game.
     over: bool,
 }
@@ -83,15 +86,20 @@ pub(crate) struct Lane {
     sizes: Sizes,
     plan: LaneConfig,
     seats: Vec<bool>,
-    seed: Seed,
     first: usize,
     rows: Vec<LaneRow>,
+    /// The seed of the samplers, or `None` for the seed of the match.
+    sampler_seed: Option<u64>,
     /// One sampler per row, so samples do not depend on the number of threads.
-    samplers: Vec<Stream>,
+    samplers: Vec<CountedStream>,
     /// The last sampled actions, by row. If the next step receives the same numbers, they need no
     /// decoding.
     drawn: Vec<Option<Action>>,
     numbers: Vec<i32>,
+    /// The checked actions of the next step, by row.
+    checked: Vec<Option<Action>>,
+    /// Whether a step was interrupted. The games can then only be set up again.
+    interrupted: bool,
 }
 
 thread_local!(static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) });
@@ -103,64 +111,42 @@ pub(super) fn keep(lane: Lane) {
 /// Calls `work` with the lane of this thread. The lane is lost if the work panics.
 pub(super) fn with<R>(work: impl FnOnce(&mut Lane) -> PyResult<R>) -> PyResult<R> {
     let mut lane = LANE.take().ok_or_else(failed)?;
-    let done = catch_unwind(AssertUnwindSafe(|| work(&mut lane))).map_err(|_| failed())?;
+    let done = catch_unwind(AssertUnwindSafe(|| work(&mut lane)))
+        .map_err(|panic| errors::panicked(&*panic))?;
     LANE.set(Some(lane));
     done
 }
 
 pub(super) fn failed() -> PyErr {
-    wrong("a game thread failed")
+    wrong("the games are unusable because an earlier call failed: make them again")
 }
 
 impl Lane {
-    fn kit(plan: &LaneConfig, loaded: &LoadedSpec) -> PyResult<(Arc<Kit>, Vec<bool>)> {
-        let players = loaded.players;
-        if plan.bots.len() > players {
-            return Err(wrong(format!(
-                "expected at most {players} bots, found {}",
-                plan.bots.len()
-            )));
-        }
-        let seats: Vec<Option<String>> = (0..players)
-            .map(|seat| plan.bots.get(seat).cloned().flatten())
+    fn encoding(plan: &LaneConfig, kit: &Kit) -> PyResult<Encoding> {
+        Encoding::of(&kit.names, plan.encoding.clone())
+    }
+
+    /// Checks the bots, and returns the sizes of a row.
+    pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<Sizes> {
+        let bots = kit.setup.bots.iter().enumerate();
+        let bots: Vec<_> = bots
+            .filter(|(seat, _)| kit.recipe.bot(*seat).is_some())
             .collect();
-        if seats.iter().all(Option::is_some) {
+        if bots.len() == kit.players() {
             return Err(wrong(
                 "every seat has a bot: leave at least one seat without a bot",
             ));
         }
-        let kit = Kit::new(loaded.clone().setup(kit::specs(&seats)?, None)?)?;
-        Ok((kit, seats.iter().map(Option::is_some).collect()))
-    }
-
-    fn encoding(plan: &LaneConfig, kit: &Kit) -> PyResult<Encoding> {
-        Encoding::of(
-            &kit.names,
-            kit.players(),
-            plan.buckets.as_deref(),
-            plan.room,
-            plan.flat,
-        )
-    }
-
-    pub(super) fn sizes(plan: &LaneConfig, loaded: &LoadedSpec) -> PyResult<Sizes> {
-        let (kit, seats) = Self::kit(plan, loaded)?;
-        for (spec, _) in kit
-            .setup
-            .bots
-            .iter()
-            .zip(&seats)
-            .filter(|(_, is_bot)| **is_bot)
-        {
+        for (_, spec) in bots {
             kit.bot(spec)?;
         }
-        let encoding = Self::encoding(plan, &kit)?;
+        let encoding = Self::encoding(plan, kit)?;
         let verbs = encoding.factors.columns[0].size;
         Ok(Sizes {
             territories: encoding.layout.rows() * encoding.layout.columns(),
             globals: encoding.layout.globals,
-            players: loaded.players,
-            factors: if plan.flat {
+            players: kit.players(),
+            factors: if plan.encoding.flat {
                 1
             } else {
                 encoding.factors.columns.len()
@@ -171,44 +157,50 @@ impl Lane {
 
     pub(super) fn new(
         plan: &LaneConfig,
-        loaded: &LoadedSpec,
+        kit: &Arc<Kit>,
+        sizes: Sizes,
         (first, count): (usize, usize),
     ) -> PyResult<Self> {
-        let sizes = Self::sizes(plan, loaded)?;
-        let (kit, seats) = Self::kit(plan, loaded)?;
-        let encoding = Self::encoding(plan, &kit)?;
+        let row = |row: usize| LaneRow {
+            play: LaneGame::Nothing,
+            seed: plan.seed.clone(),
+            number: (first + row) as u64,
+            actions: Vec::new(),
+            over: true,
+        };
         let mut lane = Self {
-            kit,
-            encoding,
+            encoding: Self::encoding(plan, kit)?,
+            seats: (0..kit.players())
+                .map(|seat| kit.recipe.bot(seat).is_some())
+                .collect(),
+            kit: Arc::clone(kit),
             sizes,
             plan: plan.clone(),
-            seats,
-            seed: plan.seed.clone(),
             first,
-            rows: Vec::new(),
+            rows: (0..count).map(row).collect(),
+            sampler_seed: None,
             samplers: Vec::new(),
             drawn: vec![None; count],
             numbers: vec![0; count * sizes.factors],
+            checked: vec![None; count],
+            interrupted: false,
         };
-        for row in 0..count {
-            lane.rows.push(LaneRow {
-                play: LaneGame::Nothing,
-                number: (first + row) as u64,
-                steps: 0,
-                over: true,
-            });
-        }
-        lane.draw_samplers(|row| plan.seed.key(row).stream(Purpose::Player(31)));
+        lane.seed_samplers(None);
         Ok(lane)
     }
 
-    pub(super) fn seed_samplers(&mut self, seed: u64) {
-        self.draw_samplers(|row| Stream::new(seed, row, Purpose::Player(31)));
-    }
-
-    fn draw_samplers(&mut self, of_row: impl Fn(u64) -> Stream) {
+    /// Seeds the samplers. By default, their seed is that of the match.
+    pub(super) fn seed_samplers(&mut self, seed: Option<u64>) {
+        let of_match = &self.plan.seed;
+        let stream = |row: u64| match seed {
+            None => of_match.key(row).stream(Purpose::Player(31)),
+            Some(seed) => Stream::new(seed, row, Purpose::Player(31)),
+        };
         let numbers = self.first..self.first + self.rows.len();
-        self.samplers = numbers.map(|row| of_row(row as u64)).collect();
+        self.samplers = numbers
+            .map(|row| CountedStream::new(stream(row as u64)))
+            .collect();
+        self.sampler_seed = seed;
     }
 
     /// Writes the digests of the games. Rows without a game are skipped.
@@ -220,18 +212,30 @@ impl Lane {
         }
     }
 
-    /// Sets up all games: the first games of the seed if there is one, or else the next games.
-    pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: OutputRows<'_>) -> PyResult<()> {
-        if let Some(seed) = seed {
-            self.seed.clone_from(seed);
+    /// Sets up all games, or those of the mask: the first games of the seed if there is one, or
+    /// else the next games.
+    pub(super) fn reset(
+        &mut self,
+        seed: Option<&Seed>,
+        mask: Option<&[bool]>,
+        mut out: OutputRows<'_>,
+    ) -> PyResult<()> {
+        if mask.is_none() {
+            self.interrupted = false;
         }
-        out.clear();
-        self.drawn.fill(None);
+        self.check_intact()?;
         for index in 0..self.rows.len() {
-            if seed.is_some() {
-                self.rows[index].number = (self.first + index) as u64;
-            } else if !matches!(self.rows[index].play, LaneGame::Nothing) {
-                self.rows[index].number += self.plan.games as u64;
+            if mask.is_some_and(|mask| !mask[index]) {
+                continue;
+            }
+            out.clear(index, self.sizes.players);
+            self.drawn[index] = None;
+            let row = &mut self.rows[index];
+            if let Some(seed) = seed {
+                row.seed.clone_from(seed);
+                row.number = (self.first + index) as u64;
+            } else if !matches!(row.play, LaneGame::Nothing) {
+                row.number += self.plan.games as u64;
             }
             self.begin(index)?;
             self.write(index, &mut out)?;
@@ -239,9 +243,18 @@ impl Lane {
         Ok(())
     }
 
+    fn check_intact(&self) -> PyResult<()> {
+        if self.interrupted {
+            return Err(wrong(
+                "the games are unusable because an earlier call was interrupted: call reset()",
+            ));
+        }
+        Ok(())
+    }
+
     fn begin(&mut self, index: usize) -> PyResult<()> {
         let seed = GameSeed {
-            seed: self.seed.clone(),
+            seed: self.rows[index].seed.clone(),
             number: self.rows[index].number,
         };
         let begun = self.kit.begin(&seed);
@@ -268,7 +281,7 @@ impl Lane {
             self.rows[index].play = LaneGame::Alone(game);
         }
         let row = &mut self.rows[index];
-        row.steps = 0;
+        row.actions.clear();
         row.over = row.stepper().is_none_or(|game| game.outcome().is_some());
         Ok(())
     }
@@ -319,39 +332,79 @@ impl Lane {
         }
     }
 
-    pub(super) fn step(&mut self, actions: &[i32], mut out: OutputRows<'_>) -> PyResult<()> {
-        out.clear();
-        let each = self.sizes.factors;
-        let mut refused = None;
+    /// Checks the actions of a step, and keeps them for [`Self::step`]. Nothing else changes.
+    pub(super) fn check(&mut self, actions: &[i32]) -> PyResult<()> {
+        self.check_intact()?;
         for index in 0..self.rows.len() {
+            self.checked[index] = None;
+            if self.rows[index].over {
+                continue;
+            }
+            let action = self.read(index, actions)?;
+            self.checked[index] = Some(action.map_err(|text| illegal(self.first + index, &text))?);
+        }
+        Ok(())
+    }
+
+    /// Returns the action of a game that is not over, or the reason why it is not legal.
+    fn read(&self, index: usize, actions: &[i32]) -> PyResult<Result<Action, String>> {
+        let each = self.sizes.factors;
+        let numbers = &actions[index * each..][..each];
+        if let Some(drawn) = self.drawn[index]
+            && self.numbers[index * each..].starts_with(numbers)
+        {
+            return Ok(Ok(drawn));
+        }
+        let decision = self.rows[index].decision(self.first + index)?;
+        let options = &decision.options;
+        let action = read(&self.encoding, options, numbers).and_then(|action| {
+            let words = self.kit.names.words();
+            let admitted = options.admit(action);
+            admitted
+                .map(|_| action)
+                .map_err(|why| words.refusal(options, action, why))
+        });
+        Ok(action)
+    }
+
+    /// Steps every game. The actions must have been checked, or drawn as samples, unless an
+    /// illegal action ends its game.
+    pub(super) fn step(&mut self, actions: &[i32], mut out: OutputRows<'_>) -> PyResult<()> {
+        self.check_intact()?;
+        for index in 0..self.rows.len() {
+            out.clear(index, self.sizes.players);
+            let checked = self.checked[index].take();
             if self.rows[index].over {
                 self.rows[index].number += self.plan.games as u64;
                 self.begin(index)?;
-            } else if let Err(error) = self.play(index, &actions[index * each..][..each], &mut out)
-            {
-                refused.get_or_insert(error);
+            } else {
+                let action = match checked {
+                    Some(action) => Ok(action),
+                    None => self.read(index, actions)?,
+                };
+                self.play(index, action, &mut out)?;
             }
             self.drawn[index] = None;
+            if interrupt::is_raised() {
+                self.interrupted = true;
+                return self.check_intact();
+            }
             self.write(index, &mut out)?;
         }
-        refused.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Performs a step of a game that is not over.
-    fn play(&mut self, index: usize, action: &[i32], out: &mut OutputRows<'_>) -> PyResult<()> {
+    fn play(
+        &mut self,
+        index: usize,
+        action: Result<Action, String>,
+        out: &mut OutputRows<'_>,
+    ) -> PyResult<()> {
         let row = &mut self.rows[index];
-        let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
-            return Err(wrong(format!(
-                "game {}: a bot stopped the game",
-                self.first + index
-            )));
-        };
-        let player = decision.player;
+        let player = row.decision(self.first + index)?.player;
         out.players[index] = i32::from(player.0);
-        let drawn =
-            self.drawn[index].filter(|_| self.numbers[index * action.len()..].starts_with(action));
-        let said = drawn.map_or_else(|| read(&self.encoding, &decision.options, action), Ok);
-        let stepped = match said {
+        let stepped = match action {
             Ok(action) => row.apply(&self.kit, player, action)?,
             Err(text) => Err(text),
         };
@@ -366,14 +419,13 @@ impl Lane {
             row.over = true;
             return Ok(());
         }
-        row.steps += 1;
         if let Some(outcome) = row.stepper().and_then(Stepper::outcome) {
             for (seat, reward) in rewards.iter_mut().enumerate() {
                 *reward = crate::reward::of(outcome, seat);
             }
             out.terminated[index] = true;
             row.over = true;
-        } else if row.steps >= self.plan.max_steps {
+        } else if row.actions.len() as u64 >= u64::from(self.plan.max_steps) {
             out.truncated[index] = true;
             row.over = true;
         }
@@ -382,6 +434,7 @@ impl Lane {
 
     /// Draws a legal action for each game, and writes zeros for games that are over.
     pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
+        self.check_intact()?;
         let each = self.sizes.factors;
         let mut factors = vec![0; self.encoding.factors.columns.len()];
         numbers.fill(0);
@@ -455,6 +508,12 @@ impl LaneRow {
         }
     }
 
+    /// Returns the decision of a game that is not over. `number` is the number of its row.
+    fn decision(&self, number: usize) -> PyResult<&Decision> {
+        let decision = self.stepper().and_then(|game| game.decisions().first());
+        decision.ok_or_else(|| wrong(format!("game {number}: a bot stopped the game")))
+    }
+
     /// Applies an action. A refusal is returned as the inner error.
     fn apply(&mut self, kit: &Kit, player: Player, action: Action) -> PyResult<Result<(), String>> {
         let mut rules = kit.rules()?;
@@ -464,7 +523,10 @@ impl LaneRow {
             LaneGame::Nothing => return Ok(Err("no game is running".to_owned())),
         };
         match stepped {
-            Ok(()) => Ok(Ok(())),
+            Ok(()) => {
+                self.actions.push(action);
+                Ok(Ok(()))
+            }
             Err(StepError::Refused(text)) => Ok(Err(text)),
             Err(StepError::Rules(fault)) => Err(errors::rules(&fault)),
         }
@@ -490,7 +552,7 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
 fn walk(
     encoding: &Encoding,
     options: &Options,
-    stream: &mut Stream,
+    stream: &mut CountedStream,
     factors: &mut [i32],
 ) -> Result<(), String> {
     for column in 0..factors.len() {

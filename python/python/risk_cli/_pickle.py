@@ -1,0 +1,30 @@
+"""What `pickle` calls to make objects again."""
+
+from __future__ import annotations
+
+from ._risk_cli import Action, Encoding, Game, Random, VectorGames
+
+
+def game(text: str) -> Game:
+    """Return a game."""
+    return Game._restored(text)
+
+
+def encoding(text: str) -> Encoding:
+    """Return an encoding."""
+    return Encoding._restored(text)
+
+
+def action(spec: str, numbers: tuple[int, ...]) -> Action:
+    """Return an action."""
+    return Action._restored(spec, numbers)
+
+
+def random(text: str) -> Random:
+    """Return a stream of random numbers."""
+    return Random._restored(text)
+
+
+def games(text: str) -> VectorGames:
+    """Return many games."""
+    return VectorGames._restored(text)

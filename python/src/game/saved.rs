@@ -1,0 +1,110 @@
+//! Games as text for `pickle`: what they are made of, and the steps since their start. To restore
+//! a game, the steps are played again.
+
+use std::sync::Arc;
+
+use pyo3::PyResult;
+use risk_engine::Seed;
+use serde::{Deserialize, Serialize};
+
+use super::history::{Step, WrittenStep};
+use super::recorded::take_up_kit;
+use super::table::{CallerPreferences, GameSession, Start};
+use crate::errors::wrong;
+use crate::kit::{self, GameSeed, Kit};
+use crate::recipe::Recipe;
+
+#[derive(Serialize, Deserialize)]
+struct SavedGame {
+    recipe: Recipe,
+    start: SavedStart,
+    seed: Seed,
+    number: u64,
+    ways: CallerPreferences,
+    steps: Vec<WrittenStep>,
+    /// The number of events that the caller has not had yet.
+    events: usize,
+    digest: String,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SavedStart {
+    Setup { seated: bool },
+    Record { decision: Option<u64> },
+}
+
+/// Returns the text of a game.
+pub(super) fn save(table: &GameSession) -> PyResult<String> {
+    let start = match &table.start {
+        Start::Setup { seated } => SavedStart::Setup { seated: *seated },
+        Start::Record { decision, .. } => SavedStart::Record {
+            decision: *decision,
+        },
+    };
+    let saved = SavedGame {
+        recipe: table.kit.recipe.clone(),
+        start,
+        seed: table.seed.seed.clone(),
+        number: table.seed.number,
+        ways: table.ways,
+        steps: table.history.steps().into_iter().map(Into::into).collect(),
+        events: table.new_events(),
+        digest: digest(table),
+    };
+    serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
+}
+
+fn digest(table: &GameSession) -> String {
+    risk_engine::record::hex(table.stepper().game().digest())
+}
+
+/// Returns the game of a text.
+pub(super) fn restore(text: &str) -> PyResult<GameSession> {
+    let saved: SavedGame =
+        serde_json::from_str(text).map_err(|error| wrong(format!("invalid game: {error}")))?;
+    let kit = Kit::of(saved.recipe)?;
+    let mut table = start(&kit, &saved.start, saved.ways, (saved.seed, saved.number))?;
+    for step in &saved.steps {
+        let step = step
+            .step()
+            .ok_or_else(|| wrong("invalid step in a saved game"))?;
+        match step {
+            Step::Act(player, action) => table.apply(Some(player), action)?,
+            Step::Imagine(player, seed) => table = table.imagine(player, seed)?,
+            Step::Reseed(seed) => table.reseed(seed)?,
+            Step::Unseat => table = table.copy(),
+        }
+    }
+    let found = digest(&table);
+    if found != saved.digest {
+        return Err(wrong(format!(
+            "expected a game with the digest {}, found {found}: its files have changed, or a bot \
+             answers differently",
+            saved.digest
+        )));
+    }
+    table.known_events = 0;
+    table.known_events = table.new_events().saturating_sub(saved.events);
+    Ok(table)
+}
+
+fn start(
+    kit: &Arc<Kit>,
+    start: &SavedStart,
+    ways: CallerPreferences,
+    (seed, number): (Seed, u64),
+) -> PyResult<GameSession> {
+    match (start, &kit.recipe) {
+        (SavedStart::Setup { seated }, recipe) => {
+            let bots = (0..kit.players()).map(|seat| *seated && recipe.bot(seat).is_some());
+            let seed = GameSeed { seed, number };
+            GameSession::new(Arc::clone(kit), bots.collect(), ways, seed)
+        }
+        (SavedStart::Record { decision }, Recipe::Record { text, .. }) => {
+            take_up_kit(Arc::clone(kit), &kit::record(text)?, *decision)
+        }
+        (SavedStart::Record { .. }, Recipe::Spec { .. }) => {
+            Err(wrong("invalid game: the record is missing"))
+        }
+    }
+}
