@@ -492,9 +492,11 @@ impl Kit {
     }
 }
 
+/// The number of rulesets compiled so far, for one or more threads each.
+pub(crate) static COMPILATIONS: AtomicU64 = AtomicU64::new(0);
+
 /// Compiles the rules of a setup for this thread. Returns their number and their names.
 fn bind(setup: &Setup) -> PyResult<(u64, Arc<Names>)> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
     let players = setup.bots.len();
     let bound = deep(false, || {
         let limits = &setup.limits;
@@ -517,7 +519,7 @@ fn bind(setup: &Setup) -> PyResult<(u64, Arc<Names>)> {
             position: None,
         }),
     };
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let number = COMPILATIONS.fetch_add(1, Ordering::Relaxed);
     drop(LentRules::new(number, bound.rules));
     Ok((number, Arc::new(names)))
 }

@@ -47,5 +47,14 @@ fn _risk_cli(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<bots::Turn>()?;
     module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(arena::tournament, module)?)?;
+    #[cfg(debug_assertions)]
+    module.add_function(wrap_pyfunction!(_compilations, module)?)?;
     Ok(())
+}
+
+/// Returns the number of rulesets compiled so far, for a test.
+#[cfg(debug_assertions)]
+#[pyfunction]
+fn _compilations() -> u64 {
+    kit::COMPILATIONS.load(std::sync::atomic::Ordering::Relaxed)
 }

@@ -248,6 +248,7 @@ impl GameSession {
 
     /// Returns the decision of a player, or the first decision by default.
     pub(crate) fn decision(&self, player: Option<Player>) -> PyResult<&Decision> {
+        self.check_intact()?;
         let decisions = self.stepper().decisions();
         let found = match player {
             None => decisions.first(),
@@ -257,9 +258,6 @@ impl GameSession {
     }
 
     fn nothing_to_decide(&self, player: Option<Player>) -> pyo3::PyErr {
-        if let Err(error) = self.check_intact() {
-            return error;
-        }
         match (self.stepper().outcome(), player) {
             (Some(_), _) => GameOver::new_err("the game is over"),
             (None, Some(player)) => {
