@@ -10,7 +10,7 @@ import random
 import statistics
 from typing import Any, NamedTuple, Sequence
 
-from . import Action, Game
+from .. import Action, Game
 
 REBEL, EMPIRE = 0, 1
 SIDES = ("rebel", "empire")
