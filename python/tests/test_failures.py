@@ -70,7 +70,7 @@ def test_interrupted_set_up_and_matches():
 
 def test_interrupted_scripts(tmp_path):
     script = tmp_path / "slow.rhai"
-    script.write_text("fn act(ask) { let n = 0; while true { n += 1; } }")
+    script.write_text("fn answer(view, ask) { let n = 0; while true { n += 1; } }")
     said = interrupted(
         f"""
         game = risk_cli.Game("codelab", bots=[None, {str(script)!r}], budget=10_000_000)
@@ -137,7 +137,7 @@ def test_an_encoding_of_another_kind_of_game():
         risk_cli.Game("codelab", players=2, options={"max_turns": 9}),
         risk_cli.Game("simplified", players=2),
     ]
-    grids = ["grid:4x4:von-neumann", "grid:4x4:moore"]
+    grids = ["grid:4x4:4", "grid:4x4:8"]
     one, other = (risk_cli.Game("codelab", grid) for grid in grids)
     with pytest.raises(risk_cli.RiskError, match="map"):
         risk_cli.Encoding(one).observe(other, 0)

@@ -2,6 +2,7 @@
 
 use super::fault::RuleFault;
 use super::id::{Player, PlayerSet};
+use super::interrupt;
 use super::state::GameState;
 
 /// An entry in the final ranking.
@@ -50,10 +51,21 @@ pub struct FinishedGame {
 pub enum StopReason {
     /// The ruleset failed.
     #[error("the ruleset failed: {0}")]
-    Rules(#[from] RuleFault),
+    Rules(#[source] RuleFault),
     /// The caller stopped the game.
     #[error("the game was stopped")]
     Halted,
+}
+
+/// A ruleset that fails during an interrupt was interrupted itself, which is no fault.
+impl From<RuleFault> for StopReason {
+    fn from(fault: RuleFault) -> Self {
+        if interrupt::is_raised() {
+            Self::Halted
+        } else {
+            Self::Rules(fault)
+        }
+    }
 }
 
 /// Ranks the players: winners first, forfeited players last, and the others by score. Among players

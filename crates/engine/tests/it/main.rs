@@ -15,6 +15,7 @@ mod general;
 mod golden;
 mod hasbro;
 mod imagine;
+mod interrupts;
 mod invariants;
 mod legality;
 mod limits;
