@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import risk_cli
 from common import MAPS, RULESETS
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import aec_to_parallel
@@ -98,7 +99,7 @@ def test_parallel_refuses_whole_steps():
     env.reset(seed=1)
     before = env.game.digest
     actions = {agent: env.action_space(agent).sample() for agent in env.agents}
-    with pytest.raises(risk_cli.IllegalAction, match="player_1"):
+    with pytest.raises(ValueError, match="player_1"):
         env.step({"player_0": actions["player_0"]})
     actions["player_1"] = np.full_like(actions["player_1"], 10**6)
     with pytest.raises(risk_cli.IllegalAction, match="1000000.*`verb`"):
@@ -136,7 +137,7 @@ def test_an_illegal_action_ends_or_raises():
     _, reward, over, _, info = ends.step(nonsense)
     assert (reward, over) == (-1.0, True)
     assert "99" in info["illegal"] and "`verb`" in info["illegal"]
-    with pytest.raises(risk_cli.RiskError):
+    with pytest.raises(ResetNeeded):
         ends.step(nonsense)
     raises = RiskEnv("codelab", illegal="raise")
     raises.reset(seed=1)
@@ -238,6 +239,57 @@ def test_vector_refuses_illegal_actions():
     _, rewards, over, _, _ = ends.step(actions)
     assert over.tolist() == [False, True, False]
     assert rewards.tolist() == [0.0, -1.0, 0.0]
+
+
+def rows_of(env, observations, infos):
+    """What a step or a reset tells of each game."""
+    arrays = [*observations.values(), *infos.values()]
+    return [[array[row].tolist() for array in arrays] for row in range(env.num_envs)]
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_a_masked_reset_sets_up_only_its_games(copy):
+    env = RiskVectorEnv(4, "codelab", "duel", threads=2, copy=copy)
+    env.reset(seed=7)
+    for _ in range(20):
+        observations, _, _, _, infos = env.step(env.sample())
+    before, digests = rows_of(env, observations, infos), env.games.digests()
+    mask = np.array([True, False, False, True])
+    # The next games of the rows, in the numbers of seed 7.
+    after = rows_of(env, *env.reset(options={"reset_mask": mask}))
+    assert after[1:3] == before[1:3]
+    assert env.games.digests() == [start_of(7, 4), digests[1], digests[2], start_of(7, 7)]
+    # The first games of the rows, in the numbers of another seed.
+    mask = np.array([False, True, False, True])
+    last = rows_of(env, *env.reset(seed=9, options={"reset_mask": mask}))
+    assert [last[0], last[2]] == [after[0], before[2]]
+    assert env.games.digests() == [start_of(7, 4), start_of(9, 1), digests[2], start_of(9, 3)]
+    fresh = RiskVectorEnv(4, "codelab", "duel")
+    wanted = rows_of(fresh, *fresh.reset(seed=9))
+    assert [last[1], last[3]] == [wanted[1], wanted[3]]
+
+
+def start_of(seed, number):
+    """The digest of a game after its set-up."""
+    return risk_cli.Game("codelab", "duel", seed=seed, game=number).digest
+
+
+def test_a_masked_reset_of_a_finished_game_is_its_next_start():
+    env = RiskVectorEnv(3, "codelab", "duel", options=SHORT, threads=1)
+    env.reset(seed=5)
+    over = np.zeros(3, dtype=bool)
+    while not over.any():
+        _, _, over, _, _ = env.step(env.sample())
+    row = int(over.argmax())
+    _, infos = env.reset(options={"reset_mask": np.arange(3) == row})
+    game = risk_cli.Game("codelab", "duel", options=SHORT, seed=5, game=row + 3)
+    assert env.games.digests()[row] == game.digest
+    assert infos["action_mask"][row].any()
+    actions = env.sample()
+    _, _, ended, _, _ = env.step(actions)
+    game.apply(risk_cli.Encoding(game).decode(game, actions[row]))
+    assert env.games.digests()[row] == game.digest
+    assert not ended[row]
 
 
 def test_vector_masks_follow_factors():

@@ -3,6 +3,7 @@
 All rules come from the engine in Rust.
 """
 
+from ._registration import register_if_possible as _register_if_possible
 from ._risk_cli import (
     Action,
     Encoding,
@@ -40,3 +41,5 @@ __all__ = [
     "play_match",
     "tournament",
 ]
+
+_register_if_possible()

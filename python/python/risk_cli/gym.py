@@ -7,19 +7,40 @@ from typing import Any, Sequence
 import gymnasium
 import numpy as np
 
-from . import Encoding, Game, IllegalAction
-from ._spaces import FlatActions, LegalActions, check_mode, draw, observation_space
+from . import Encoding, Game, IllegalAction, RiskError
+from ._registration import RULESETS, register
+from ._spaces import (
+    CopiesSpaces,
+    FlatActions,
+    LegalActions,
+    check_mode,
+    check_optional,
+    check_options,
+    check_render_mode,
+    check_seed,
+    check_word,
+    draw,
+    need_game,
+    need_reset,
+    observation_space,
+    read_action,
+    read_given,
+    seat_bots,
+)
 
-#: The rulesets with a registered environment: `risk/hasbro-v0` and so on.
-RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
+__all__ = ["RULESETS", "RiskEnv", "register"]
 
 
-class RiskEnv(gymnasium.Env):
+class RiskEnv(CopiesSpaces, gymnasium.Env):
     """A game in which you play one seat, and bots play the others.
 
     An observation is a dictionary of `territories` and `globals`. `info["action_mask"]` masks the
     first factor of an action (with ``actions="flat"``, the actions); :meth:`mask` masks the later
     factors. A sample of the action space is a legal action.
+
+    A step takes a member of the action space in any form (an array, a list, a tensor), or an
+    action of the game: `"attack alaska kamchatka 3"`, the same as a list, or an `Action`. Values
+    that are no integers raise TypeError, and a wrong length raises ValueError; the game goes on.
 
     With ``illegal="end"`` an illegal action loses the game, and `info["illegal"]` has the reason;
     with ``illegal="raise"`` it raises :class:`risk_cli.IllegalAction`.
@@ -45,85 +66,96 @@ class RiskEnv(gymnasium.Env):
         illegal: str = "end",
         render_mode: str | None = None,
     ) -> None:
-        if illegal not in ("end", "raise"):
-            raise ValueError(f"illegal must be 'end' or 'raise', found {illegal!r}")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"unknown render mode {render_mode!r}")
+        check_word("illegal", illegal, ("end", "raise"))
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
         self._illegal_ends = illegal == "end"
-        self._max_steps = max_steps
-        if players is None:
-            others = None if isinstance(opponents, str) else len(opponents)
-            if others is None:
-                players = Game(ruleset, map, options=options, position=position).players
-            else:
-                players = others + 1
-        if not 0 <= seat < players:
-            raise ValueError(f"seat must be from 0 to {players - 1}, found {seat}")
-        bots: list[str | None] = (
-            [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
-        )
-        if len(bots) != players - 1:
-            raise ValueError(f"expected {players - 1} opponents, found {len(bots)}")
-        bots.insert(seat, None)
-        self.seat = seat
+        self._max_steps = check_optional("max_steps", max_steps, 1)
+
+        def usual_players() -> int:
+            return Game(ruleset, map, options=options, position=position).players
+
+        bots = seat_bots(seat, players, opponents, usual_players)
+        self.seat = bots.index(None)
         self.game = Game(ruleset, map, options=options, position=position, bots=bots)
         self.encoding = Encoding(
-            self.game, buckets=buckets, cards=cards, orders=orders, flat=self._is_flat
+            self.game,
+            buckets=buckets,
+            cards=check_optional("cards", cards, 0),
+            orders=check_optional("orders", orders, 0),
+            flat=self._is_flat,
         )
         self.observation_space = observation_space(self.encoding)
-        self.action_space = (
-            FlatActions(self.encoding, self._deciding)
-            if self._is_flat
-            else LegalActions(self.encoding, self._deciding)
-        )
+        self._action_shape = () if self._is_flat else (len(self.encoding.factors),)
+        self.action_space = FlatActions(self) if self._is_flat else LegalActions(self)
         self._steps = 0
+        self._begun = False
         self._over = True
 
-    def _deciding(self) -> tuple[Game, int | None] | None:
-        return None if self._over or self.game.player is None else (self.game, None)
+    def __getstate__(self) -> dict[str, Any]:
+        # Without a seed, the copy is to play the same next games too.
+        self.np_random
+        return super().__getstate__()
+
+    def _decides(self, player: int | None) -> bool:
+        return not self._over and self.game.player is not None
 
     def _observation(self) -> dict[str, np.ndarray]:
         territories, rest = self.encoding.observe(self.game, self.seat)
         return {"territories": territories, "globals": rest}
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks()}
+        return {"action_mask": self._mask()}
 
-    def action_masks(self) -> np.ndarray:
-        """Return the mask of the first factor, or with flat actions the mask of actions."""
-        if self._over or self.game.player is None:
+    def _mask(self) -> np.ndarray:
+        if not self._decides(None):
             size = self.encoding.flat_len if self._is_flat else self.encoding.factors[0][1]
             return np.zeros(size, dtype=bool)
         if self._is_flat:
             return self.encoding.flat_mask(self.game)
         return self.encoding.mask(self.game)
 
+    def action_masks(self) -> np.ndarray:
+        """Return the mask of flat actions. Factored actions have no such mask, since the values
+        of a factor depend on the factors before it."""
+        if not self._is_flat:
+            raise RiskError(
+                "masks of single factors can't describe the legal actions: "
+                'use actions="flat", or mask(given) factor by factor'
+            )
+        need_reset(self._begun, "action_masks")
+        return self._mask()
+
     def mask(self, given: Sequence[int] = ()) -> np.ndarray:
         """Return the mask of the next factor, after these."""
-        return self.encoding.mask(self.game, list(given))
+        need_reset(self._begun, "mask")
+        return self.encoding.mask(self.game, read_given(given, self.encoding))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Set up a game. With a seed it is game 0 of that seed."""
+        seed = check_seed(seed)
+        check_options(options)
         super().reset(seed=seed)
         number = seed if seed is not None else int(self.np_random.integers(2**63))
         self.game.restart(number)
         self._steps = 0
+        self._begun = True
         self._over = self.game.is_over
         return self._observation(), self._info()
 
     def step(
         self, action: Any
     ) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
-        """Apply an action, then let the bots play until your next decision. An action is a member
-        of the action space or an action of the game: `"attack alaska kamchatka 3"`."""
+        """Apply an action, then let the bots play until your next decision."""
+        need_reset(self._begun, "step")
+        need_game(self._over)
         try:
-            self.game.apply(self._read(action))
+            self.game.apply(read_action(action, self))
         except IllegalAction as error:
-            if not self._illegal_ends or self._over:
+            if not self._illegal_ends:
                 raise
             self._over = True
             info = self._info()
@@ -137,29 +169,11 @@ class RiskEnv(gymnasium.Env):
         self._over = over or cut
         return self._observation(), reward, over, cut, self._info()
 
-    def _read(self, action: Any) -> Any:
-        if isinstance(action, (np.ndarray, np.integer, int)):
-            if self._is_flat:
-                action = self.encoding.flat_to_factors(int(action))
-            return self.encoding.decode(self.game, action)
-        return action
-
     def render(self) -> Any:
         """Return the game as text, pixels or SVG."""
+        need_reset(self._begun, "render")
         return draw(self.game, self.render_mode)
 
 
-def register() -> None:
-    """Register `risk/hasbro-v0` and the others; importing this module does it."""
-    for ruleset in RULESETS:
-        name = f"risk/{ruleset}-v0"
-        if name not in gymnasium.registry:
-            gymnasium.register(
-                id=name,
-                entry_point="risk_cli.gym:RiskEnv",
-                vector_entry_point="risk_cli.vector:RiskVectorEnv",
-                kwargs={"ruleset": ruleset},
-            )
-
-
+# Importing the package has done it, unless Gymnasium was only half imported then.
 register()

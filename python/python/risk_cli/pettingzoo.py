@@ -9,8 +9,25 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
-from . import Encoding, Game, IllegalAction, RiskError
-from ._spaces import FlatActions, LegalActions, check_mode, draw, observation_space
+from . import Action, Encoding, Game, IllegalAction, RiskError
+from ._spaces import (
+    CopiesSpaces,
+    FlatActions,
+    LegalActions,
+    check_mode,
+    check_optional,
+    check_options,
+    check_render_mode,
+    check_seed,
+    draw,
+    need_game,
+    need_reset,
+    observation_space,
+    read_action,
+    read_factors,
+    read_given,
+    read_words,
+)
 
 RENDER_MODES = ["human", "ansi", "rgb_array", "svg"]
 
@@ -19,7 +36,7 @@ def _agents(count: int) -> list[str]:
     return [f"player_{seat}" for seat in range(count)]
 
 
-class RiskAEC(AECEnv):
+class RiskAEC(CopiesSpaces, AECEnv):
     """A game, decision by decision.
 
     An observation is a dictionary: `observation` has `territories` and `globals`, and `verb_mask`
@@ -54,20 +71,25 @@ class RiskAEC(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"unknown render mode {render_mode!r}")
+        check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
-        self._max_steps = max_steps
+        self._max_steps = check_optional("max_steps", max_steps, 1)
+        players = check_optional("players", players, 1)
         self.game = Game(ruleset, map, options=options, players=players, position=position)
         self.encoding = Encoding(
-            self.game, buckets=buckets, cards=cards, orders=orders, flat=self._is_flat
+            self.game,
+            buckets=buckets,
+            cards=check_optional("cards", cards, 0),
+            orders=check_optional("orders", orders, 0),
+            flat=self._is_flat,
         )
         self._mask_name = "action_mask" if self._is_flat else "verb_mask"
         self._mask_len = self.encoding.flat_len if self._is_flat else self.encoding.factors[0][1]
         self.possible_agents = _agents(self.game.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
+        self._begun = False
         self._random = np.random.default_rng()
         seen = observation_space(self.encoding)
         self.observation_spaces = {
@@ -79,25 +101,22 @@ class RiskAEC(AECEnv):
             )
             for agent in self.possible_agents
         }
+        self._action_shape = () if self._is_flat else (len(self.encoding.factors),)
         kind = FlatActions if self._is_flat else LegalActions
-        self.action_spaces = {
-            agent: kind(self.encoding, self._source(seat)) for agent, seat in self._seats.items()
-        }
+        self.action_spaces = {agent: kind(self, seat) for agent, seat in self._seats.items()}
 
-    def _source(self, seat: int) -> Any:
-        def found() -> tuple[Game, int | None] | None:
-            return (self.game, seat) if self.agents and seat in self.game.deciders else None
+    def _decides(self, player: int | None) -> bool:
+        return bool(self.agents) and player in self.game.deciders
 
-        return found
-
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the observation of an agent."""
+        need_reset(self._begun, "observe")
         seat = self._seats[agent]
         territories, rest = self.encoding.observe(self.game, seat)
         return {
@@ -114,14 +133,29 @@ class RiskAEC(AECEnv):
 
     def mask(self, given: Sequence[int] = ()) -> np.ndarray:
         """Return the mask of the next factor for the selected agent, after these."""
-        return self.encoding.mask(self.game, list(given), self._seats[self.agent_selection])
+        need_reset(self._begun, "mask")
+        given = read_given(given, self.encoding)
+        return self.encoding.mask(self.game, given, self._seats[self.agent_selection])
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        need_reset(self._begun, "last")
+        last: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return last
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        need_reset(self._begun, "agent_iter")
+        return super().agent_iter(max_iter)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Set up a game. With a seed it is game 0 of that seed."""
+        """Set up a game. With a seed it is game 0 of that seed. There are no options, and all are
+        accepted, as in PettingZoo's own tests."""
+        seed = check_seed(seed)
+        check_options(options, None)
         if seed is not None:
             self._random = np.random.default_rng(seed)
         number = seed if seed is not None else int(self._random.integers(2**63))
         self.game.restart(number)
+        self._begun = True
         self._steps = 0
         self._cut = False
         self.agents = self.possible_agents[:]
@@ -147,12 +181,14 @@ class RiskAEC(AECEnv):
     def step(self, action: Any) -> None:
         """Apply an action of the selected agent: a member of the action space or an action of the
         game, `"attack alaska kamchatka 3"`."""
+        need_reset(self._begun, "step")
+        need_game(not self.agents)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         seat = self._seats[agent]
-        self.game.apply(self._read(action, seat), seat)
+        self.game.apply(read_action(action, self, seat), seat)
         self._cumulative_rewards[agent] = 0.0
         self._steps += 1
         if self._max_steps is not None and self._steps >= self._max_steps:
@@ -163,24 +199,16 @@ class RiskAEC(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def _read(self, action: Any, seat: int) -> Any:
-        if isinstance(action, (np.ndarray, np.integer, int)):
-            if self._is_flat:
-                action = self.encoding.flat_to_factors(int(action))
-            return self.encoding.decode(self.game, action, seat)
-        if action is None:
-            raise IllegalAction("expected an action of a living agent, found None")
-        return action
-
     def render(self) -> Any:
         """Return the game as text, pixels or SVG."""
+        need_reset(self._begun, "render")
         return draw(self.game, self.render_mode)
 
     def close(self) -> None:
         pass
 
 
-class RiskParallel(ParallelEnv):
+class RiskParallel(CopiesSpaces, ParallelEnv):
     """A game with simultaneous decisions. The only legal action of an agent without a decision is
     the last verb, `wait`."""
 
@@ -200,19 +228,25 @@ class RiskParallel(ParallelEnv):
         max_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"unknown render mode {render_mode!r}")
+        check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self._max_steps = max_steps
+        self._max_steps = check_optional("max_steps", max_steps, 1)
+        players = check_optional("players", players, 1)
         if ruleset is None and position is None:
             ruleset = "warzone"
         self.game = Game(ruleset, map, options=options, players=players, position=position)
         if not self.game.secret_phases:
             raise RiskError(f"{self.game.ruleset} has no secret decisions: use RiskAEC")
-        self.encoding = Encoding(self.game, buckets=buckets, cards=cards, orders=orders)
+        self.encoding = Encoding(
+            self.game,
+            buckets=buckets,
+            cards=check_optional("cards", cards, 0),
+            orders=check_optional("orders", orders, 0),
+        )
         self.possible_agents = _agents(self.game.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
+        self._begun = False
         self._random = np.random.default_rng()
         #: The verb of agents without a decision.
         self.wait = self.encoding.factors[0][1]
@@ -224,25 +258,22 @@ class RiskParallel(ParallelEnv):
             for agent in self.possible_agents
         }
         self.action_spaces = {
-            agent: LegalActions(self.encoding, self._source(seat), wait=True)
-            for agent, seat in self._seats.items()
+            agent: LegalActions(self, seat, wait=True) for agent, seat in self._seats.items()
         }
 
-    def _source(self, seat: int) -> Any:
-        def found() -> tuple[Game, int | None] | None:
-            return (self.game, seat) if self.agents and seat in self.game.deciders else None
+    def _decides(self, player: int | None) -> bool:
+        return bool(self.agents) and player in self.game.deciders
 
-        return found
-
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
     def mask(self, agent: str, given: Sequence[int] = ()) -> np.ndarray:
         """Return the mask of the next factor of an agent's action, after these."""
-        return self.encoding.mask(self.game, list(given), self._seats[agent])
+        need_reset(self._begun, "mask")
+        return self.encoding.mask(self.game, read_given(given, self.encoding), self._seats[agent])
 
     def _observations(self) -> dict[str, Any]:
         deciders = set(self.game.deciders)
@@ -264,37 +295,27 @@ class RiskParallel(ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Set up a game. With a seed it is game 0 of that seed."""
+        """Set up a game. With a seed it is game 0 of that seed. There are no options, and all are
+        accepted, as in PettingZoo's own tests."""
+        seed = check_seed(seed)
+        check_options(options, None)
         if seed is not None:
             self._random = np.random.default_rng(seed)
         number = seed if seed is not None else int(self._random.integers(2**63))
         self.game.restart(number)
+        self._begun = True
         self._steps = 0
         self.agents = self.possible_agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
         """Apply the actions of all agents at once, or none if one of them is illegal."""
-        if not self.agents:
-            raise RiskError("the game is over: call reset()")
-        said = []
-        deciders = self.game.deciders
-        for agent, action in actions.items():
-            seat = self._seats[agent]
-            waits = isinstance(action, np.ndarray) and action[0] == self.wait
-            if waits != (seat not in deciders):
-                why = "has a decision and can't wait" if waits else "has no decision now"
-                raise IllegalAction(f"{agent} {why}")
-            if not waits:
-                # All answer from the same state.
-                if isinstance(action, np.ndarray):
-                    action = self.encoding.decode(self.game, action, seat)
-                elif action not in self.game.legal(seat):
-                    raise IllegalAction(f"{agent}: {action} is illegal")
-                said.append((seat, action))
-        if {seat for seat, _ in said} != set(deciders):
-            missing = sorted(set(deciders) - {seat for seat, _ in said})
-            raise IllegalAction(f"missing the action of player_{missing[0]}")
+        need_reset(self._begun, "step")
+        need_game(not self.agents)
+        self._check_agents(actions)
+        # All answer from the same state.
+        read = [(seat, self._read(agent, actions[agent])) for agent, seat in self._seats.items()]
+        said = [(seat, action) for seat, action in read if action is not None]
         for seat, action in said:
             self.game.apply(action, seat)
         self._steps += 1
@@ -314,8 +335,40 @@ class RiskParallel(ParallelEnv):
             self.render()
         return seen, rewards, ends, cuts, infos
 
+    def _check_agents(self, actions: Any) -> None:
+        if not isinstance(actions, dict):
+            raise TypeError(f"expected a dictionary of actions by agent, found {actions!r}")
+        unknown = [repr(agent) for agent in actions if agent not in self._seats]
+        if unknown:
+            agents = ", ".join(self.agents)
+            raise ValueError(f"expected actions of {agents}, found one of {', '.join(unknown)}")
+        missing = [agent for agent in self.agents if agent not in actions]
+        if missing:
+            raise ValueError(f"expected an action of every agent, found none of {missing[0]}")
+
+    def _read(self, agent: str, action: Any) -> Action | None:
+        """Return the legal action of an agent, or None if it waits."""
+        seat = self._seats[agent]
+        words = read_words(action)
+        factors = read_factors(action, self.encoding) if words is None else None
+        waits = factors is not None and factors[0] == self.wait
+        if waits != (seat not in self.game.deciders):
+            why = "has a decision and can't wait" if waits else "has no decision now"
+            raise IllegalAction(f"{agent} {why}")
+        if waits:
+            return None
+        if factors is not None:
+            said = self.encoding.decode(self.game, factors, seat)
+        else:
+            assert words is not None
+            said = self.game.action(words)
+        if said not in self.game.legal(seat):
+            raise IllegalAction(f"{agent}: {said} is illegal")
+        return said
+
     def render(self) -> Any:
         """Return the game as text, pixels or SVG."""
+        need_reset(self._begun, "render")
         return draw(self.game, self.render_mode)
 
     def close(self) -> None:

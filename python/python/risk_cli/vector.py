@@ -5,26 +5,50 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium import spaces, vector
+from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from . import Encoding, Game, VectorGames
-from ._spaces import check_mode, observation_space
+from . import Encoding, Game, IllegalAction, VectorGames
+from ._spaces import (
+    check_mode,
+    check_number,
+    check_optional,
+    check_options,
+    check_seed,
+    check_word,
+    is_usual,
+    need_reset,
+    observation_space,
+    read_integers,
+    refuse_factor,
+    seat_bots,
+    wide_values,
+)
+
+#: The largest number of games, of threads, and of steps in a game.
+MOST_GAMES, MOST_THREADS, MOST_STEPS = 2**20, 2**10, 2**32 - 1
 
 
-class RiskVectorEnv(VectorEnv):
+def _metadata() -> dict[str, Any]:
+    # Gymnasium 1.0 has no other way to start the next games, and no name for it.
+    modes = getattr(vector, "AutoresetMode", None)
+    return {"render_modes": []} | ({"autoreset_mode": modes.NEXT_STEP} if modes else {})
+
+
+class RiskVectorEnv(vector.VectorEnv):
     """Many games of one kind; a step is a decision in each game.
 
     Without `opponents` you play every seat: an observation is that of the player to move,
     `info["player"]`, and a reward is that of the player who has just acted; `info["rewards"]` has
-    the rewards of all players. With `opponents`, bots play the other seats.
+    the rewards of all players. With `opponents`, bots play the other seats, and you play `seat`,
+    0 by default.
 
     A finished game restarts at the next step, which ignores its action. With ``copy=False`` each
-    step reuses the same arrays.
+    step reuses the same arrays. No more threads run than there are games.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = _metadata()
 
     def __init__(
         self,
@@ -35,7 +59,7 @@ class RiskVectorEnv(VectorEnv):
         options: dict[str, Any] | None = None,
         players: int | None = None,
         position: str | None = None,
-        seat: int = 0,
+        seat: int | None = None,
         opponents: str | Sequence[str] | None = None,
         threads: int | None = None,
         actions: str = "factored",
@@ -50,17 +74,32 @@ class RiskVectorEnv(VectorEnv):
         if render_mode is not None:
             raise ValueError(f"render_mode must be None for many games, found {render_mode!r}")
         flat = check_mode(actions)
-        if players is None and opponents is not None and not isinstance(opponents, str):
-            players = len(opponents) + 1
+        check_word("illegal", illegal, ("raise", "end"))
+        if not isinstance(copy, bool):
+            raise TypeError(f"expected copy to be True or False, found {copy!r}")
+        num_envs = check_number("num_envs", num_envs, 1, MOST_GAMES)
+        threads = check_optional("threads", threads, 1, MOST_THREADS)
+        max_steps = check_optional("max_steps", max_steps, 1, MOST_STEPS)
+        cards = check_optional("cards", cards, 0)
+        orders = check_optional("orders", orders, 0)
+        bots: list[str | None] | None = None
+        if opponents is None:
+            if seat is not None:
+                raise ValueError(
+                    f"expected opponents with a seat, found seat {seat!r} alone: "
+                    "without opponents you play every seat"
+                )
+            players = check_optional("players", players, 1)
+        else:
+
+            def usual_players() -> int:
+                return Game(ruleset, map, options=options, position=position).players
+
+            bots = seat_bots(0 if seat is None else seat, players, opponents, usual_players)
+            players = len(bots)
         game = Game(ruleset, map, options=options, players=players, position=position)
         players = game.players
-        bots: list[str | None] | None = None
-        if opponents is not None:
-            bots = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
-            if len(bots) != players - 1:
-                raise ValueError(f"expected {players - 1} opponents, found {len(bots)}")
-            bots.insert(seat, None)
-        self._seat = seat if bots else None
+        self._seat = bots.index(None) if bots else None
         self._copy = copy
         self.encoding = Encoding(game, buckets=buckets, cards=cards, orders=orders, flat=flat)
         self.games = VectorGames(
@@ -103,6 +142,8 @@ class RiskVectorEnv(VectorEnv):
         self._actions = np.zeros((num_envs, factors), dtype=np.int32)
         self._rows = np.arange(num_envs)
         self._flat = flat
+        self._illegal_ends = illegal == "end"
+        self._begun = False
         self._seeds = np.random.default_rng()
 
     def _out(self, array: np.ndarray) -> np.ndarray:
@@ -119,37 +160,95 @@ class RiskVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Set up all games: game 0 of the seed, game 1, and so on."""
+        """Set up all games: game 0 of the seed, game 1, and so on. With
+        ``options={"reset_mask": mask}`` only the games with True in the mask are set up: those of
+        the seed, or without a seed the next ones."""
+        seed = check_seed(seed)
+        options = check_options(options, ("reset_mask",))
+        if "reset_mask" in options:
+            chosen = self._read_reset_mask(options["reset_mask"])
+            self.games.reset(seed, *self._arrays, chosen)
+            return self._seen()
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:
             self._seeds = np.random.default_rng(seed)
             self.games.seed_sampler(seed)
         self.games.reset(seed, *self._arrays)
+        self._begun = True
         return self._seen()
 
+    def _read_reset_mask(self, mask: Any) -> np.ndarray:
+        wanted = f"reset_mask to be a NumPy array of {self.num_envs} bools"
+        if not isinstance(mask, np.ndarray):
+            raise TypeError(f"expected {wanted}, found {mask!r}")
+        if mask.dtype != np.bool_:
+            raise TypeError(f"expected {wanted}, found {mask.dtype} values")
+        if mask.shape != (self.num_envs,):
+            raise ValueError(f"expected {wanted}, found shape {mask.shape}")
+        if not mask.any():
+            raise ValueError("expected reset_mask to choose a game, found no True")
+        if not self._begun:
+            raise ResetNeeded("call reset() before reset() with a reset_mask")
+        return np.ascontiguousarray(mask)
+
     def step(
-        self, actions: np.ndarray
+        self, actions: Any
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Apply one action in every game."""
-        wanted = np.ascontiguousarray(actions, dtype=np.int32).reshape(self._actions.shape)
+        """Apply one action in every game: a row of factors each, or with flat actions a number
+        each. Values that are no integers raise TypeError, and a wrong shape raises ValueError;
+        no game changes."""
+        need_reset(self._begun, "step")
+        shape = (self.num_envs,) if self._flat else self._actions.shape
+        if is_usual(actions, shape):
+            numbers = np.ascontiguousarray(actions).reshape(self._actions.shape)
+        else:
+            wanted = f"integers of shape {shape}"
+            found = read_integers(actions, wanted)
+            if found.shape != shape:
+                raise ValueError(f"expected {wanted}, found shape {found.shape}")
+            rows = found.reshape(self._actions.shape)
+            numbers = self._narrow(rows, raises=not self._illegal_ends)
         actors = None if self._seat is not None else self._arrays[5].copy()
-        self.games.step(wanted, *self._arrays)
+        self.games.step(numbers, *self._arrays)
         _, _, rewards, terminated, truncated, _, _ = self._arrays
         own = rewards[:, self._seat] if actors is None else rewards[self._rows, actors]
         seen, info = self._seen()
         return seen, np.array(own), terminated.copy(), truncated.copy(), info
 
+    def _narrow(self, found: np.ndarray, raises: bool = True) -> np.ndarray:
+        """Return integers as 32 bits. A larger one is illegal. If it does not raise, or if its
+        game is over, it becomes -1, which is illegal as well."""
+        wide = wide_values(found)
+        if wide is None:
+            return np.ascontiguousarray(found, dtype=np.int32)
+        plays = ~(self._arrays[3] | self._arrays[4]) & raises
+        for row, column in np.argwhere(wide & plays[:, np.newaxis]):
+            value = found[row, column]
+            if self._flat:
+                entries = self.encoding.flat_len
+                why = f"no entry {value} in the flat table of {entries} entries"
+            else:
+                why = refuse_factor(self.encoding, column, value)
+            raise IllegalAction(f"game {row}: {why}")
+        return np.ascontiguousarray(np.where(wide, -1, found), dtype=np.int32)
+
     def sample(self) -> np.ndarray:
         """Draw a legal action uniformly for every game. With ``copy=False`` the array is reused."""
+        need_reset(self._begun, "sample")
         self.games.sample(self._actions)
         actions = self._actions[:, 0] if self._flat else self._actions
         return self._out(actions)
 
-    def mask(self, given: np.ndarray) -> np.ndarray:
+    def mask(self, given: Any) -> np.ndarray:
         """Return the mask of the next factor in every game, after the factors in its row."""
-        given = np.ascontiguousarray(given, dtype=np.int32).reshape(self.num_envs, -1)
-        size = self.encoding.factors[given.shape[1]][1]
-        mask = np.zeros((self.num_envs, size), dtype=bool)
-        self.games.masks(given, mask)
+        need_reset(self._begun, "mask")
+        most = len(self.encoding.factors) - 1
+        wanted = f"{self.num_envs} rows of at most {most} integers"
+        found = read_integers(given, wanted)
+        if found.ndim != 2 or len(found) != self.num_envs or found.shape[1] > most:
+            raise ValueError(f"expected {wanted}, found shape {found.shape}")
+        numbers = self._narrow(found)
+        mask = np.zeros((self.num_envs, self.encoding.factors[numbers.shape[1]][1]), dtype=bool)
+        self.games.masks(numbers, mask)
         return mask
