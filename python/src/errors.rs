@@ -105,10 +105,9 @@ pub(crate) fn rules(fault: &RuleFault) -> PyErr {
     RulesetFault::new_err(fault.to_string())
 }
 
-/// Returns the exception for a refused step. `over` says whether the game was already over.
-pub(crate) fn step(error: &StepError, over: bool) -> PyErr {
+/// Returns the exception for a refused step.
+pub(crate) fn step(error: &StepError) -> PyErr {
     match error {
-        StepError::Refused(text) if over => GameOver::new_err(text.clone()),
         StepError::Refused(text) => IllegalAction::new_err(text.clone()),
         StepError::Rules(fault) => rules(fault),
     }

@@ -63,16 +63,21 @@ impl Game {
         player.map(|player| self.seat(player)).transpose()
     }
 
-    /// Locks the game. A second call in the meantime is refused.
-    fn lock(&self) -> PyResult<MutexGuard<'_, GameSession>> {
-        let table = match self.table.try_lock() {
-            Ok(table) => table,
+    /// Locks the game on any thread. A second call in the meantime is refused.
+    fn lock_anywhere(&self) -> PyResult<MutexGuard<'_, GameSession>> {
+        match self.table.try_lock() {
+            Ok(table) => Ok(table),
             // No panic leaves `with`, so the lock is never poisoned.
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => {
-                return Err(wrong("the game is already in use by another call"));
+                Err(wrong("the game is already in use by another call"))
             }
-        };
+        }
+    }
+
+    /// Locks the game on its own thread.
+    fn lock(&self) -> PyResult<MutexGuard<'_, GameSession>> {
+        let table = self.lock_anywhere()?;
         table.check_thread()?;
         Ok(table)
     }
@@ -221,10 +226,10 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let saved = self.read(|table| {
-            table.check_intact()?;
-            saved::save(table)
-        })?;
+        // Pools of processes pickle on a thread of their own.
+        let table = self.lock_anywhere()?;
+        let saved = guarded(|| saved::save(&table))?;
+        drop(table);
         let make = py.import("risk_cli._pickle")?.getattr("game")?;
         PyTuple::new(py, [make, (saved,).into_bound_py_any(py)?])
     }

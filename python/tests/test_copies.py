@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,14 @@ def test_bots_play_on_in_copies(made):
     # The copies are independent.
     play(other, 5)
     assert game.digest != other.digest
+
+
+def test_bots_play_on_in_a_pickle_of_another_thread():
+    game = risk_cli.Game("hasbro", seed=2, bots=[None, "outnumber", "random"])
+    play(game, 12)
+    with ThreadPoolExecutor(1) as pool:
+        saved = pool.submit(pickle.dumps, game).result()
+    assert_same_course(game, pickle.loads(saved))
 
 
 @pytest.mark.parametrize("made", COPIES)

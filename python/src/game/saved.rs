@@ -22,9 +22,9 @@ struct SavedGame {
     number: u64,
     ways: CallerPreferences,
     steps: Vec<WrittenStep>,
-    /// The number of events that the caller has not had yet.
-    events: usize,
-    digest: String,
+    /// The number of events that the caller has not had yet, and the digest of the state. They are
+    /// `None` if the game was saved on another thread than its own.
+    check: Option<(usize, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -35,6 +35,11 @@ enum SavedStart {
 
 /// Returns the text of a game.
 pub(super) fn save(table: &GameSession) -> PyResult<String> {
+    table.check_intact()?;
+    let is_home = table.check_thread();
+    if table.ways.events {
+        is_home.as_ref().map_err(|error| wrong(error.to_string()))?;
+    }
     let start = match &table.start {
         Start::Setup { seated } => SavedStart::Setup { seated: *seated },
         Start::Record { decision, .. } => SavedStart::Record {
@@ -48,8 +53,7 @@ pub(super) fn save(table: &GameSession) -> PyResult<String> {
         number: table.seed.number,
         ways: table.ways,
         steps: table.history.steps().into_iter().map(Into::into).collect(),
-        events: table.new_events(),
-        digest: digest(table),
+        check: is_home.ok().map(|()| (table.new_events(), digest(table))),
     };
     serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
 }
@@ -75,16 +79,18 @@ pub(super) fn restore(text: &str) -> PyResult<GameSession> {
             Step::Unseat => table = table.copy(),
         }
     }
+    let Some((events, digest_before)) = saved.check else {
+        return Ok(table);
+    };
     let found = digest(&table);
-    if found != saved.digest {
+    if found != digest_before {
         return Err(wrong(format!(
-            "expected a game with the digest {}, found {found}: its files have changed, or a bot \
-             answers differently",
-            saved.digest
+            "expected a game with the digest {digest_before}, found {found}: its files have \
+             changed, or a bot answers differently"
         )));
     }
     table.known_events = 0;
-    table.known_events = table.new_events().saturating_sub(saved.events);
+    table.known_events = table.new_events().saturating_sub(events);
     Ok(table)
 }
 

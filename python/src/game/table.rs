@@ -261,7 +261,7 @@ impl GameSession {
         match (self.stepper().outcome(), player) {
             (Some(_), _) => GameOver::new_err("the game is over"),
             (None, Some(player)) => {
-                IllegalAction::new_err(format!("player {} has no decision now", player.index() + 1))
+                IllegalAction::new_err(format!("player {} has no decision now", player.index()))
             }
             (None, None) => wrong("the game has stopped"),
         }
@@ -285,17 +285,9 @@ impl GameSession {
     }
 
     pub(crate) fn apply(&mut self, player: Option<Player>, action: Action) -> PyResult<()> {
-        let over = self.stepper().outcome().is_some();
-        let player = match player {
-            Some(player) => player,
-            None => self
-                .stepper()
-                .decisions()
-                .first()
-                .map_or(Player(0), |first| first.player),
-        };
+        let player = self.decision(player)?.player;
         self.step(player, action)
-            .map_err(|error| errors::step(&error, over))?;
+            .map_err(|error| errors::step(&error))?;
         self.history.push(Step::Act(player, action));
         if self.has_bots() {
             self.check_bots()

@@ -50,7 +50,10 @@ fn searches_end() {
     let mut worker = Worker::new(&setup).unwrap();
     let finished = with_check(Some(check), || worker.play(0, &mut NullSink));
     assert!(matches!(finished.outcome, Err(StopReason::Halted)));
-    assert!(finished.game.turn() <= 1, "the check was not raised in a search");
+    assert!(
+        finished.game.turn() <= 1,
+        "the check was not raised in a search"
+    );
     let late = calls.load(Ordering::Relaxed) - 3_000;
     assert!(late < 10, "{late} more checks");
 }
