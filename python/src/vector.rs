@@ -29,6 +29,7 @@ use crate::recipe::{Recipe, Spec};
 use lane::{Lane, LaneConfig, OutputRows, SavedRow, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
+const MOST_THREADS: usize = 1_024;
 
 /// Many games of one kind, stepped together.
 #[pyclass(frozen, module = "risk_cli")]
@@ -307,7 +308,7 @@ impl VectorGames {
         };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = threads.unwrap_or(cores).min(games);
-        if !(1..=1_024).contains(&threads) {
+        if !(1..=MOST_THREADS).contains(&threads) {
             return Err(wrong(format!(
                 "`threads` must be from 1 to 1,024, found {threads}"
             )));
@@ -601,8 +602,12 @@ impl VectorGames {
     fn restore(text: &str) -> PyResult<Self> {
         let saved: SavedGames =
             serde_json::from_str(text).map_err(|error| wrong(format!("invalid games: {error}")))?;
-        let threads = saved.threads.clamp(1, saved.plan.games.max(1));
-        let games = Self::start(saved.plan, threads)?;
+        if !(1..=MOST_GAMES).contains(&saved.plan.games)
+            || !(1..=MOST_THREADS).contains(&saved.threads)
+        {
+            return Err(wrong("invalid games: too many games or threads"));
+        }
+        let games = Self::start(saved.plan, saved.threads)?;
         let fits = |numbers: &Vec<i32>| numbers.len() == games.games * games.sizes.factors;
         if saved.rows.len() != games.games || !saved.drawn.iter().all(fits) {
             return Err(wrong("invalid games: the number of rows is wrong"));
