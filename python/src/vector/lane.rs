@@ -1,5 +1,6 @@
 //! The games of one thread.
 
+mod action_log;
 mod saved;
 
 use std::cell::RefCell;
@@ -14,6 +15,7 @@ use risk_engine::{
 use serde::{Deserialize, Serialize};
 
 use super::illegal;
+use action_log::ActionLog;
 use crate::encoding::{Encoding, EncodingSettings};
 use crate::errors::{self, wrong};
 use crate::kit::{GameSeed, Kit};
@@ -75,7 +77,7 @@ struct LaneRow {
     seed: Seed,
     number: u64,
     /// The caller's actions since the set-up.
-    actions: Vec<Action>,
+    actions: ActionLog,
     /// Whether the game is over or truncated. The next step sets up another game.
     over: bool,
 }
@@ -165,7 +167,7 @@ impl Lane {
             play: LaneGame::Nothing,
             seed: plan.seed.clone(),
             number: (first + row) as u64,
-            actions: Vec::new(),
+            actions: ActionLog::default(),
             over: true,
         };
         let mut lane = Self {
@@ -425,7 +427,7 @@ impl Lane {
             }
             out.terminated[index] = true;
             row.over = true;
-        } else if row.actions.len() as u64 >= u64::from(self.plan.max_steps) {
+        } else if row.actions.len() >= self.plan.max_steps {
             out.truncated[index] = true;
             row.over = true;
         }

@@ -26,11 +26,12 @@ impl Lane {
     pub(in super::super) fn save(&self, out: &mut [SavedRow]) -> PyResult<Option<u64>> {
         self.check_intact()?;
         for ((row, sampler), saved) in self.rows.iter().zip(&self.samplers).zip(out) {
-            let actions = row.actions.iter();
+            let actions = row.actions.actions();
             *saved = SavedRow {
                 seed: Some(row.seed.clone()),
                 number: row.number,
                 actions: actions
+                    .iter()
                     .map(|action| (action.verb.0, action.args().to_vec()))
                     .collect(),
                 digest: row
