@@ -15,12 +15,12 @@ use risk_engine::{
 use serde::{Deserialize, Serialize};
 
 use super::illegal;
-use action_log::ActionLog;
 use crate::encoding::{Encoding, EncodingSettings};
 use crate::errors::{self, wrong};
 use crate::kit::{GameSeed, Kit};
 use crate::random::CountedStream;
 use crate::recipe::Recipe;
+use action_log::ActionLog;
 pub(super) use saved::SavedRow;
 
 #[derive(Clone, Serialize, Deserialize)]

@@ -146,7 +146,7 @@ const REFUSED: &[libc::c_long] = &[
     // Landlock does not prevent the owner of a file from changing its permissions and times.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
+    FCHMODAT2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
@@ -188,6 +188,7 @@ const OF_ITSELF: &[libc::c_long] = &[
 ];
 
 /// System calls that are missing from libc. Their numbers are the same on all architectures.
+const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const OPEN_TREE_ATTR: libc::c_long = 467;
