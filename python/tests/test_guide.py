@@ -161,7 +161,7 @@ def test_the_page_has_the_figures_of_the_guide():
     guide = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     page = (ROOT / "python/README.md").read_text(encoding="utf-8")
     figures = re.findall(r"\| ([\d,]+ – [\d,]+) \|$", page, re.M)
-    assert len(figures) == 3
+    assert len(figures) == 4
     for figure in figures:
         assert f"| {figure} |" in guide
     date = re.search(r"\d+ \w+ 20\d\d", page).group()

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use super::{MatchFault, STACK};
-use crate::interrupt;
+use crate::interrupt::{self, InterruptCheck};
 
 /// The numbers of the pieces of work, and the limit for working ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,6 @@ pub fn in_order<P: Producer>(
     mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let course = WorkProgress::new(pieces);
-    let check = interrupt::current_check();
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
         // Keep threads from waiting forever if this thread panics.
@@ -64,11 +63,8 @@ pub fn in_order<P: Producer>(
             let sender = sender.clone();
             let course = &course;
             let new = &new;
-            let check = check.clone();
             let builder = std::thread::Builder::new().stack_size(STACK);
-            match builder.spawn_scoped(scope, move || {
-                interrupt::with_check(check, || work(course, new, &sender));
-            }) {
+            match builder.spawn_scoped(scope, move || work(course, new, &sender)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     let text = format!(
@@ -111,6 +107,14 @@ pub fn in_order<P: Producer>(
 }
 
 fn work<P: Producer>(
+    course: &WorkProgress,
+    new: &impl Fn() -> Result<P, MatchFault>,
+    sender: &mpsc::SyncSender<Batch<P::Product>>,
+) {
+    interrupt::with_check(course.check.clone(), || produce_all(course, new, sender));
+}
+
+fn produce_all<P: Producer>(
     course: &WorkProgress,
     new: &impl Fn() -> Result<P, MatchFault>,
     sender: &mpsc::SyncSender<Batch<P::Product>>,
@@ -220,6 +224,8 @@ struct WorkProgress {
     /// All results below this number have been handed over.
     handed: Mutex<u64>,
     room: Condvar,
+    /// The check of the thread that started the work.
+    check: Option<InterruptCheck>,
 }
 
 impl WorkProgress {
@@ -231,6 +237,7 @@ impl WorkProgress {
             ahead: pieces.ahead,
             handed: Mutex::new(pieces.first),
             room: Condvar::new(),
+            check: interrupt::current_check(),
         }
     }
 
