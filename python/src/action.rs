@@ -112,6 +112,10 @@ impl PyAction {
 
 /// Parses an action from an `Action`, its words, or a list that begins with the verb.
 pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> {
+    guarded(|| read_value(names, value))
+}
+
+fn read_value(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> {
     if let Ok(action) = value.cast::<PyAction>() {
         return Ok(action.get().action);
     }

@@ -13,7 +13,7 @@ use risk_engine::{
 use risk_wire::line_json;
 
 use crate::action::{self, PyAction};
-use crate::errors::{self, wrong};
+use crate::errors::{self, guarded, wrong};
 use crate::json::to_python;
 use crate::legal::Legal;
 use crate::names::Names;
@@ -71,14 +71,15 @@ impl Turn {
     /// The state as the player sees it, with `None` for hidden values.
     #[getter]
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &line_json::state_value(&self.seen))
+        let state = guarded(|| Ok(line_json::state_value(&self.seen)))?;
+        to_python(py, &state)
     }
 
     /// Draws a legal action uniformly.
     fn sample(&self, py: Python<'_>) -> PyResult<PyAction> {
         let options = &self.legal.get().options;
         let number = self.rng.bind(py).get().draw(options.len());
-        Ok(PyAction::new(&self.names, options.nth(number)))
+        guarded(|| Ok(PyAction::new(&self.names, options.nth(number))))
     }
 
     fn __repr__(&self) -> String {

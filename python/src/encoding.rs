@@ -432,7 +432,7 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
-        flat.factors(number, &mut factors).ok_or_else(|| {
+        guarded(|| Ok(flat.factors(number, &mut factors)))?.ok_or_else(|| {
             IllegalAction::new_err(format!(
                 "no entry {number} in the flat table of {} entries",
                 flat.len
@@ -443,8 +443,8 @@ impl Encoding {
 
     /// Returns the flat table entry with these factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
-        self.flat()?
-            .index(&factors)
+        let flat = self.flat()?;
+        guarded(|| Ok(flat.index(&factors)))?
             .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
     }
 }

@@ -544,7 +544,7 @@ impl Game {
     /// Returns a picture of the whole board as pixels: height × width × 3 bytes.
     fn pixels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let svg = self.svg()?;
-        let pixels = py.detach(|| picture::png::pixels(&svg));
+        let pixels = py.detach(|| guarded(|| Ok(picture::png::pixels(&svg))))?;
         let flat = PyArray1::from_vec(py, pixels.rgb);
         Ok(flat.reshape([pixels.height, pixels.width, 3])?.into_any())
     }

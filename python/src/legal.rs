@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyList, PyRange};
 use risk_engine::{Domain, Offer, Options, SlotKind};
 
 use crate::action::{self, PyAction};
-use crate::errors::wrong;
+use crate::errors::{guarded, wrong};
 use crate::names::Names;
 use crate::random;
 
@@ -85,7 +85,7 @@ impl Legal {
                 "no action {number} in the list of {len} legal actions"
             ))
         })?;
-        Ok(self.action(place))
+        guarded(|| Ok(self.action(place)))
     }
 
     fn __getitem__(&self, number: i64) -> PyResult<PyAction> {
@@ -94,7 +94,7 @@ impl Legal {
 
     fn __contains__(&self, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let action = action::read(&self.names, value)?;
-        Ok(self.options.admit(action).is_ok())
+        guarded(|| Ok(self.options.admit(action).is_ok()))
     }
 
     /// Draws an action uniformly. `rng` is a `risk_cli.Random` or any object with a `random()`
@@ -103,7 +103,8 @@ impl Legal {
         if self.options.is_empty() {
             return Err(wrong("no legal action to draw"));
         }
-        Ok(self.action(random::below(rng, self.options.len())?))
+        let number = random::below(rng, self.options.len())?;
+        guarded(|| Ok(self.action(number)))
     }
 
     /// Returns all actions.
@@ -114,7 +115,7 @@ impl Legal {
                 "too many actions for a list ({len}): use sample()"
             )));
         }
-        Ok((0..len).map(|number| self.action(number)).collect())
+        guarded(|| Ok((0..len).map(|number| self.action(number)).collect()))
     }
 
     /// The verbs of the legal actions.
@@ -133,7 +134,7 @@ impl Legal {
     /// Returns the products, each as a verb with the possible values of its parameters.
     fn offers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let offers = self.options.offers().iter();
-        offers.map(|offer| self.offer(py, offer)).collect()
+        guarded(|| offers.map(|offer| self.offer(py, offer)).collect())
     }
 
     fn __repr__(&self) -> String {

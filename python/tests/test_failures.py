@@ -16,6 +16,8 @@ def interrupted(code):
         import risk_cli
         SLOW = "oracle:100000"  # A decision takes minutes.
         rng = risk_cli.Random(1)
+        # A shell's background jobs ignore Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
         def soon():
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
