@@ -35,6 +35,8 @@ const RECAP: usize = 15;
 pub(super) struct PeopleOptions {
     /// Whether people may undo decisions after dice or cards.
     pub(super) takeback: bool,
+    /// Whether the terminal describes the actions of others in the short form.
+    pub(super) brief: bool,
     /// The port of the pages: 0 for any free port, `None` to play at this terminal.
     pub(super) port: Option<u16>,
     /// Whether the pages publish a commitment to the seed.
@@ -192,6 +194,7 @@ fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, E
         number,
         record: String::new(),
         takeback: asked.takeback,
+        brief: asked.brief,
         onlookers: asked.onlookers,
     })
 }

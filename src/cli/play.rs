@@ -60,7 +60,7 @@ pub(super) struct PlayArgs {
     /// Show only the result, without the story
     #[arg(long, short)]
     quiet: bool,
-    /// Level of detail of the story (default: brief on a terminal, full elsewhere)
+    /// Level of detail of the story (default: brief on a terminal and for people, full elsewhere)
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(super) struct PlayArgs {
 /// The level of detail of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StoryForm {
-    /// One line per turn
+    /// One line per turn; your own actions in full
     Brief,
     /// Every battle, with its dice
     Full,
@@ -114,6 +114,7 @@ impl PlayArgs {
         let port = self.web.then(|| self.port.unwrap_or(0));
         PeopleOptions {
             takeback: self.takeback,
+            brief: self.story != Some(StoryForm::Full),
             port,
             // A salt would not hide a seed that someone chose.
             onlookers: self.onlookers,
@@ -190,7 +191,7 @@ fn with_people(args: &PlayArgs, setup: Setup) -> CommandResult {
         Some("--profile")
     } else if args.quiet {
         Some("--quiet")
-    } else if args.story.is_some() {
+    } else if args.story.is_some() && args.web {
         Some("--story")
     } else if args.watch.watch {
         Some("--watch")

@@ -19,6 +19,7 @@ mod scene;
 mod seat;
 mod shared_table;
 mod terminal;
+mod terrain;
 mod viewer_story;
 
 use std::io;

@@ -2,7 +2,7 @@
 
 use risk_kernel::action::Options;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Counter, Player, Territory};
+use risk_kernel::id::{Counter, Player, Territory, Unit};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_text::paint::{Paint, pad};
@@ -81,31 +81,68 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     lines
 }
 
-/// Sums up the visible armies of some territories.
+/// Sums up the visible units of some territories by kind.
 fn armies_of(view: &View, territories: &[Territory]) -> String {
-    let seen: Vec<i64> = territories
-        .iter()
-        .filter_map(|&at| view.armies(at))
-        .map(i64::from)
-        .collect();
-    let sum: i64 = seen.iter().sum();
-    match territories.len() - seen.len() {
-        0 => counted(sum, "army"),
-        _ if seen.is_empty() => "armies hidden".to_owned(),
-        unseen => format!(
-            "{}, plus hidden armies on {unseen} of them",
+    let kinds = view.decl().units.iter().enumerate();
+    let counted_kinds = kinds.filter_map(|(index, kind)| {
+        let unit = Unit::from_index(index);
+        let seen: Vec<i64> = territories
+            .iter()
+            .filter_map(|&at| view.units(at, unit))
+            .map(i64::from)
+            .collect();
+        let sum: i64 = seen.iter().sum();
+        let is_only = view.decl().units.len() == 1;
+        let text = if is_only {
             counted(sum, "army")
-        ),
+        } else {
+            format!("{sum} {kind}")
+        };
+        match territories.len() - seen.len() {
+            0 if sum == 0 && !is_only => None,
+            0 => Some(text),
+            _ if seen.is_empty() && is_only => Some("armies hidden".to_owned()),
+            _ if seen.is_empty() => Some(format!("{kind} hidden")),
+            unseen => Some(format!("{text}, plus hidden ones on {unseen} of them")),
+        }
+    });
+    let parts: Vec<String> = counted_kinds.collect();
+    if parts.is_empty() {
+        "no units".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+/// Formats the visible units of a territory: a number, or with several kinds the number of each
+/// kind, as in `3 army + 1 fort`. A hidden number is `?`.
+#[must_use]
+pub fn units(view: &View, at: Territory) -> String {
+    let kinds = &view.decl().units;
+    let number = |kind: usize| {
+        let units = view.units(at, Unit::from_index(kind));
+        units.map_or_else(|| "?".to_owned(), |units| units.to_string())
+    };
+    if let [_] = kinds.as_slice() {
+        return number(0);
+    }
+    let parts = kinds.iter().enumerate();
+    let parts = parts.filter_map(|(kind, name)| {
+        let number = number(kind);
+        (number != "0").then(|| format!("{number} {name}"))
+    });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() {
+        "0".to_owned()
+    } else {
+        parts.join(" + ")
     }
 }
 
 fn listed(view: &View, territories: &[Territory], paint: Paint) -> Vec<String> {
-    let each = territories.iter().map(|&at| {
-        let armies = view
-            .armies(at)
-            .map_or_else(|| "?".to_owned(), |armies| armies.to_string());
-        format!("{} {armies}", view.board().info(at).id)
-    });
+    let each = territories
+        .iter()
+        .map(|&at| format!("{} {}", view.board().info(at).id, units(view, at)));
     wrapped(each, paint.width)
 }
 

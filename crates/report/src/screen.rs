@@ -11,6 +11,8 @@ use risk_text::{columns, escape_control};
 /// The minimum number of columns and of lines of a screen.
 pub const LEAST: (usize, usize) = (40, 12);
 const MOST_STORY: usize = 8;
+/// The maximum number of lines of a map alone.
+const MOST_MAP: usize = 32;
 /// The maximum width of a name that is not cut, in columns.
 const LONGEST_NAME: usize = 16;
 /// The number of spaces between players side by side.
@@ -34,6 +36,28 @@ pub struct Screen<'a> {
     pub story: &'a [String],
     /// The parts of the last line, such as keys.
     pub keys: &'a [String],
+}
+
+/// Draws the map of a game as a player sees it, or all of it without a player, as in a [`Screen`].
+/// The picture is as wide as the page.
+#[must_use]
+pub fn map(game: &GameState, seat: Option<Player>, names: &[String], paint: Paint) -> Vec<String> {
+    let screen = Screen {
+        game,
+        seat,
+        names,
+        title: "",
+        done: None,
+        ending: None,
+        story: &[],
+        keys: &[],
+    };
+    let lines = (paint.width / 4).clamp(LEAST.1, MOST_MAP);
+    screen.map(
+        &Outlines::new(game.board()),
+        (paint.width, lines),
+        paint.colour,
+    )
 }
 
 impl Screen<'_> {

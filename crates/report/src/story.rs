@@ -21,7 +21,7 @@ use risk_text::plural::counted;
 
 use brief::Summary;
 pub use lines::{ONE_LINE, ended, ending};
-use lines::{OngoingFight, PlayedAction};
+use lines::{OngoingFight, Placing, PlayedAction};
 
 /// A sink that writes a game as a story. The first write error is returned at the end.
 #[derive(Debug)]
@@ -36,17 +36,20 @@ pub struct Story<W: Write> {
     as_seen: bool,
     /// The summary of each player since the last line, in the short form.
     brief: Option<Vec<(Player, Summary)>>,
+    /// The player whose own actions the short form describes in full.
+    in_full: Option<Player>,
     /// Whether to leave out the heading and the standings of each round.
     bare: bool,
     fold: Option<EventFold>,
     round: u32,
     /// The player whose name was last written before a line.
     shown: Option<Player>,
-    /// The number of territories claimed and of armies placed before the first round.
-    set_up: (i64, i64),
+    /// The numbers of territories that each player claimed, and of units that the player placed,
+    /// before the first round.
+    set_up: Vec<(Player, [i64; 2])>,
     /// The current action and its effects.
     act: Option<PlayedAction>,
-    placing: Option<(Player, Vec<(Territory, i64)>)>,
+    placing: Option<Placing>,
     fight: Option<OngoingFight>,
     captioned: bool,
     /// Dice rolled and units lost since the action began, for the fight that includes them.
@@ -70,11 +73,12 @@ impl<W: Write> Story<W> {
             public: false,
             as_seen: false,
             brief: None,
+            in_full: None,
             bare: false,
             fold: None,
             round: 0,
             shown: None,
-            set_up: (0, 0),
+            set_up: Vec::new(),
             act: None,
             placing: None,
             fight: None,
@@ -114,6 +118,11 @@ impl<W: Write> Story<W> {
             brief: Some(Vec::new()),
             ..self
         }
+    }
+
+    /// Describes this player's actions in full, even in the short form.
+    pub fn tell_in_full(&mut self, player: Player) {
+        self.in_full = Some(player);
     }
 
     /// Omits the heading and the standings of each round because the caller displays them
@@ -243,9 +252,14 @@ impl<W: Write> Story<W> {
 
     /// Writes a line about a player, unless the story has the short form.
     fn say_aside(&mut self, player: Player, text: &str) {
-        if self.brief.is_none() {
+        if !self.is_brief(player) {
             self.say(player, text);
         }
+    }
+
+    /// Reports whether the story describes this player's actions in the short form.
+    fn is_brief(&self, player: Player) -> bool {
+        self.brief.is_some() && self.in_full != Some(player)
     }
 
     fn named(&mut self, player: Player) {
@@ -296,30 +310,46 @@ impl<W: Write> Story<W> {
         if self.brief.is_some() {
             self.gather(game);
         }
-        if let Some((player, placed)) = self.placing.take() {
-            let text = lines::placement(game, self.paint, &placed);
-            self.say(player, &text);
+        if let Some(placing) = self.placing.take() {
+            let text = lines::placement(game, self.paint, &placing);
+            self.say(placing.player, &text);
         }
         if let Some(fight) = self.fight.take() {
-            self.named(fight.player);
-            if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW
-            {
-                self.captioned = true;
-                self.line(&self.paint.dim(&fight.caption(self.paint)));
-            }
-            for line in fight.lines(game, self.paint) {
-                if game.decl().units.len() > 1 {
-                    self.say(fight.player, &line)
-                } else {
-                    self.line(&format!("    {line}"))
-                }
-            }
+            self.tell_fight(game, &fight);
         }
         for (player, text) in std::mem::take(&mut self.notes) {
             match player {
                 Some(player) => self.say(player, &text),
                 None => self.remark(&text),
             }
+        }
+    }
+
+    fn tell_fight(&mut self, game: &GameState, fight: &OngoingFight) {
+        let lines = fight.lines(game, self.paint);
+        if fight.is_volley() {
+            for line in lines {
+                self.say(fight.player, &line);
+            }
+        } else {
+            self.named(fight.player);
+            if !self.captioned && self.paint.width >= lines::NARROW {
+                self.captioned = true;
+                self.line(&self.paint.dim(&fight.caption(self.paint)));
+            }
+            for line in lines {
+                self.line(&format!("    {line}"));
+            }
+        }
+        if !fight.captured && fight.moved > 0 {
+            // Units have gone there although the territory did not change hands.
+            let text = format!(
+                "moves {} from {} to {}",
+                fight.moved,
+                lines::place(game, fight.from),
+                lines::place(game, fight.to)
+            );
+            self.say_aside(fight.player, &text);
         }
     }
 
@@ -356,7 +386,7 @@ impl<W: Write> Story<W> {
         if self
             .placing
             .as_ref()
-            .is_some_and(|placing| placing.0 != player)
+            .is_some_and(|placing| placing.player != player)
             || action.args().is_empty()
         {
             self.flush(game);
@@ -372,6 +402,7 @@ impl<W: Write> Story<W> {
             action,
             told: false,
             effects: Vec::new(),
+            given: Vec::new(),
         });
     }
 }

@@ -45,6 +45,8 @@ pub struct PeopleGame {
     pub record: String,
     /// Whether people may take back answers even if a chance event followed them.
     pub takeback: bool,
+    /// Whether a terminal describes the actions of others in the short form.
+    pub brief: bool,
     /// The view of spectators on pages.
     pub onlookers: Onlookers,
 }
@@ -182,6 +184,7 @@ impl PeopleTable {
             adviser: seated.adviser(),
             make_bot: maker(seated, worker),
             is_open: hides_nothing(worker.decl()),
+            brief: seated.brief,
             takeback: seated.takeback,
             said: Vec::new(),
             is_recalling: false,

@@ -63,11 +63,16 @@ impl AnswerParser<'_> {
             .ok_or("no suggestion for this decision: type an action, or ? for help")?;
         let action = match self.verb(first) {
             Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
-            // If only one verb is possible, it may also be omitted.
+            // The verb may be omitted if the words fit only one.
             Err(why) => {
-                let verb = self.only_verb().ok_or_else(|| why.clone())?;
-                let read = self.in_any_order(verb, &words, to_the_end);
-                read.map_err(|_| why)?
+                let verbs = self.verbs().into_iter();
+                let read = verbs
+                    .filter(|(verb, _)| !self.kinds(*verb).is_empty())
+                    .filter_map(|(verb, _)| self.in_any_order(verb, &words, to_the_end).ok());
+                match read.collect::<Vec<Action>>().as_slice() {
+                    [only] => *only,
+                    _ => return Err(why),
+                }
             }
         };
         Ok(ParsedAnswer { action, to_the_end })
@@ -85,15 +90,6 @@ impl AnswerParser<'_> {
             let found = others.find_map(|words| self.action(verb, &words, to_the_end).ok());
             found.ok_or(why)
         })
-    }
-
-    /// Returns the verb if only one verb is offered and it has parameters.
-    fn only_verb(&self) -> Option<Verb> {
-        let verbs = self.verbs();
-        let [(verb, _)] = verbs.as_slice() else {
-            return None;
-        };
-        (!self.kinds(*verb).is_empty()).then_some(*verb)
     }
 
     /// Parses the parameters of a verb. Parameters with only one possible value can be omitted.
@@ -323,6 +319,27 @@ impl AnswerParser<'_> {
     }
 }
 
+/// Returns the territory with this name or id. It can be abbreviated.
+///
+/// # Errors
+/// Returns a message with the territories that match, if there are several.
+pub(super) fn territory(view: &View, word: &str) -> Result<Territory, String> {
+    let board = view.board();
+    let spelt = board.territories().map(|at| {
+        let info = board.info(at);
+        (at, vec![info.id.clone(), info.name.clone()])
+    });
+    chosen(word, &spelt.collect::<Vec<_>>()).map_err(|found| {
+        if word.is_empty() {
+            "missing a territory: type `look`, and a name or its beginning".to_owned()
+        } else if found.is_empty() {
+            format!("unknown territory `{word}`: `land` lists all of them")
+        } else {
+            format!("`{word}` is ambiguous: {}", either(&found))
+        }
+    })
+}
+
 /// Returns the same action with the maximum possible amount, or `None` if the action is no longer
 /// possible.
 pub(super) fn again(last: Action, options: &Options) -> Option<Action> {
@@ -403,7 +420,13 @@ fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<Str
 
 /// Joins at most `MOST_NAMED` names as in a sentence.
 fn either(names: &[impl AsRef<str>]) -> String {
-    let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
+    // One name more is as short as the sentence about it.
+    let most = if names.len() == MOST_NAMED + 1 {
+        MOST_NAMED + 1
+    } else {
+        MOST_NAMED
+    };
+    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     let more = names.len() - shown.len();
     if more > 0 {
         return format!("{} or {}", shown.join(", "), counted(more, "other"));

@@ -4,7 +4,7 @@ use super::attacks::{self, AttackOption};
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::Options;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Counter, Pile, Player, Territory, Verb};
+use risk_kernel::id::{Counter, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_report::decision;
@@ -27,7 +27,7 @@ impl Scene<'_> {
         self.view.me()
     }
 
-    fn name(&self, player: Player) -> &str {
+    pub(super) fn name(&self, player: Player) -> &str {
         self.names.get(player.index()).map_or("?", String::as_str)
     }
 
@@ -143,17 +143,28 @@ impl Scene<'_> {
             || format!("{} in sight", counted(lands.len(), "territory")),
             |count| counted(count, "territory"),
         );
-        let seen: Vec<i32> = lands
-            .iter()
-            .filter_map(|&at| self.view.armies(at))
-            .collect();
-        let armies = if seen.is_empty() && !lands.is_empty() {
-            "armies unknown".to_owned()
-        } else {
-            let armies: i64 = seen.into_iter().map(i64::from).sum();
-            format!("{} in sight", counted(armies, "army"))
-        };
-        vec![land, armies]
+        let kinds = self.view.decl().units.iter().enumerate();
+        let mut parts = vec![land];
+        let is_hidden = |at: Territory| self.view.units(at, Unit(0)).is_none();
+        let hides = self.view.board().territories().any(is_hidden);
+        let in_sight = if hides { " in sight" } else { "" };
+        parts.extend(kinds.filter_map(|(index, kind)| {
+            let unit = Unit::from_index(index);
+            let seen: Vec<i32> = lands
+                .iter()
+                .filter_map(|&at| self.view.units(at, unit))
+                .collect();
+            let sum: i64 = seen.iter().copied().map(i64::from).sum();
+            let is_only = self.view.decl().units.len() == 1;
+            if seen.is_empty() && !lands.is_empty() {
+                return Some(format!("{kind}: unknown"));
+            }
+            match is_only {
+                true => Some(format!("{}{in_sight}", counted(sum, "army"))),
+                false => (sum > 0).then(|| format!("{sum} {kind}{in_sight}")),
+            }
+        }));
+        parts
     }
 
     /// Formats all players with the visible information about them.
@@ -248,12 +259,20 @@ impl Scene<'_> {
 }
 
 /// Inputs that are always possible.
-const HELP: [(&str, &str); 12] = [
+const HELP: [(&str, &str); 14] = [
     ("Enter", "the suggested action"),
     ("auto", "follow the suggestions until the phase ends"),
     ("all, half", "in place of a number"),
     ("!", "after an attack: repeat it to the end"),
     ("map, land", "the map; the territories by owner"),
+    (
+        "look TERRITORY",
+        "its owner, units, continent and neighbours, with the chances of attacks",
+    ),
+    (
+        "bonuses, odds 7 3",
+        "the continents; the chance of 7 attackers against 3 defenders",
+    ),
     (
         "players, cards, orders",
         "all players; your hand; your pending orders",
@@ -272,7 +291,8 @@ const HELP: [(&str, &str); 12] = [
     ),
 ];
 
-fn percent(chance: f64) -> String {
+/// Formats a chance in percent.
+pub(super) fn percent(chance: f64) -> String {
     if chance > 0.995 && chance < 1.0 {
         ">99 %".to_owned()
     } else if chance < 0.005 && chance > 0.0 {

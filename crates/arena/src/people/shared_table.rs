@@ -52,6 +52,8 @@ pub(super) struct SharedTable {
     pub(super) make_bot: AdviserFactory,
     /// Whether people may see what is shown to others.
     pub(super) is_open: bool,
+    /// Whether a terminal describes the actions of others in the short form.
+    pub(super) brief: bool,
     /// Whether answers can be taken back even if a chance event followed them.
     pub(super) takeback: bool,
     /// The answers of people, oldest first.

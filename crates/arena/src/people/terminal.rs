@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::adviser::{Adviser, advice, told};
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
-use super::reading::AnswerParser;
+use super::reading::{self, AnswerParser};
 use super::scene::Scene;
 use super::seat::{Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
@@ -17,9 +17,13 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_report::picture;
 use risk_text::paint::Paint;
 
+/// The commands that take no other words.
+const PLAIN: [&str; 14] = [
+    "?", "help", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log", "undo",
+    "quit", "exit", "auto",
+];
 /// The number of story lines that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
 
@@ -33,14 +37,16 @@ pub(super) struct TerminalPrompt {
 
 impl TerminalPrompt {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
-        let (paint, names, console) = {
+        let (heard, console) = {
             let table = table.borrow();
-            (table.paint, table.names.clone(), table.console())
+            let story = ViewerStory::new(table.paint, table.names.clone());
+            let story = if table.brief { story.in_brief() } else { story };
+            (story, table.console())
         };
         Self {
             table: Rc::clone(table),
             console,
-            heard: ViewerStory::new(paint, names),
+            heard,
             asked: None,
         }
     }
@@ -118,12 +124,31 @@ impl TerminalPrompt {
     ) -> Result<bool, Interruption> {
         let text = text.strip_prefix(':').unwrap_or(text);
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let is_verb = scene.view.decl().verb(word).is_some();
+        let rest = rest.trim();
+        if scene.view.decl().verb(word).is_some() {
+            return Ok(false);
+        }
+        if PLAIN.contains(&word) && !rest.is_empty() {
+            let text = format!("`{word}` takes no other words, found `{rest}`");
+            let text = risk_text::escape_control(&text);
+            self.tell(&scene.paint.wrapped("  ", "  ", &text))?;
+            return Ok(true);
+        }
         match word {
-            _ if is_verb => return Ok(false),
             "?" | "help" => self.tell(&scene.help())?,
-            "map" => self.tell(&picture::seen(scene.view, scene.paint))?,
+            "map" => self.tell(&scene.map())?,
             "land" => self.tell(&scene.land())?,
+            "look" => {
+                let found = reading::territory(scene.view, rest);
+                let lines = found.map(|at| scene.look(at, &mut self.table.borrow_mut().chances));
+                self.tell_or(scene, lines)?;
+            }
+            "bonuses" => self.tell(&scene.bonuses())?,
+            "odds" => {
+                let text = scene.odds(rest, &mut self.table.borrow_mut().chances);
+                let wrapped = |text: String| scene.paint.wrapped("  ", "  ", text.trim());
+                self.tell_or(scene, text.map(wrapped))?;
+            }
             "players" => self.tell(&scene.players())?,
             "cards" => self.tell(&scene.cards())?,
             "orders" => self.tell(&scene.orders())?,
@@ -139,7 +164,7 @@ impl TerminalPrompt {
             "log" => {
                 self.say(&self.heard.last_lines(SHOWN_OF_LOG).join("\n"))?;
             }
-            "hint" => self.hint(rest.trim(), scene, adviser)?,
+            "hint" => self.hint(rest, scene, adviser)?,
             "undo" => {
                 let wish = self.table.borrow_mut().undo(scene.view);
                 match wish {
@@ -151,6 +176,19 @@ impl TerminalPrompt {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Shows lines, or the reason why there are none.
+    fn tell_or(
+        &self,
+        scene: Scene<'_>,
+        lines: Result<Vec<String>, String>,
+    ) -> Result<(), TableError> {
+        let wrapped = |why: String| {
+            let why = risk_text::escape_control(&why).into_owned();
+            scene.paint.wrapped("  ", "  ", &why)
+        };
+        self.tell(&lines.unwrap_or_else(wrapped))
     }
 
     /// Shows the suggestion of the adviser or the named bot, with its next steps.
@@ -175,22 +213,21 @@ impl TerminalPrompt {
     /// Shows the events since the last question.
     fn read_on(&mut self, view: &View) -> Result<(), TableError> {
         let text = self.heard.turn(view);
-        let is_whole = self.table.borrow().recap == usize::MAX;
-        let names = self.table.borrow().names.clone();
-        let suffered = self.heard.suffered(view, &names);
-        if let Some(text) = suffered.filter(|_| is_whole) {
-            let paint = self.paint();
-            let lines = paint.wrapped("  ", "  ", &text);
-            let lines: Vec<String> = lines.iter().map(|line| paint.bold(line)).collect();
-            self.tell(&lines)?;
-        }
         let recap = std::mem::replace(&mut self.table.borrow_mut().recap, usize::MAX);
         let lines: Vec<&str> = text.trim_end().lines().collect();
         let from = lines.len().saturating_sub(recap);
-        if lines[from..].is_empty() {
-            return Ok(());
+        if !lines[from..].is_empty() {
+            self.say(&lines[from..].join("\n"))?;
         }
-        self.say(&lines[from..].join("\n"))
+        let names = self.table.borrow().names.clone();
+        let suffered = self.heard.suffered(view, &names);
+        let Some(text) = suffered.filter(|_| recap == usize::MAX) else {
+            return Ok(());
+        };
+        let paint = self.paint();
+        let lines = paint.wrapped("  ", "  ", &text);
+        let lines: Vec<String> = lines.iter().map(|line| paint.bold(line)).collect();
+        self.tell(&lines)
     }
 }
 

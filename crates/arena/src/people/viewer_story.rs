@@ -33,6 +33,14 @@ impl ViewerStory {
         }
     }
 
+    /// Turns on the short form for the actions of others.
+    pub(super) fn in_brief(self) -> Self {
+        Self {
+            story: self.story.in_brief(),
+            ..self
+        }
+    }
+
     /// Creates the story for a spectator.
     pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
         let pages = StoryBuffer::default();
@@ -56,6 +64,7 @@ impl ViewerStory {
 
     /// Adds an event that this player sees.
     pub(super) fn take(&mut self, view: &View, event: &Event) {
+        self.story.tell_in_full(view.me());
         self.story.event(&view.seen(), event);
         self.suffered.take(view, event);
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use unicode_width::UnicodeWidthStr;
 
 use super::Story;
-use super::lines::place;
+use super::lines::{kind_word, place};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_text::paint::pad;
@@ -17,7 +17,8 @@ const MOST_OTHERS: usize = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    placed: i64,
+    /// The units placed, by the name of their kind.
+    placed: Vec<(String, i64)>,
     taken: Vec<Territory>,
     /// The number of attacks that took nothing.
     held: usize,
@@ -29,6 +30,9 @@ pub(super) struct Summary {
 impl<W: Write> Story<W> {
     /// Returns the summary of a player's current turn, or `None` outside the short form.
     pub(super) fn summary(&mut self, player: Player) -> Option<&mut Summary> {
+        if !self.is_brief(player) {
+            return None;
+        }
         let all = self.brief.as_mut()?;
         let known = all.iter().position(|(of, _)| *of == player);
         let index = known.unwrap_or_else(|| {
@@ -40,13 +44,22 @@ impl<W: Write> Story<W> {
 
     /// Adds pending events to the player's summary.
     pub(super) fn gather(&mut self, game: &GameState) {
-        if let Some((player, placed)) = self.placing.take()
-            && let Some(summary) = self.summary(player)
+        let in_full = self.in_full;
+        let is_brief = |player: Player| Some(player) != in_full;
+        if let Some(placing) = self.placing.take_if(|placing| is_brief(placing.player))
+            && let Some(summary) = self.summary(placing.player)
         {
-            summary.placed += placed.iter().map(|placed| placed.1).sum::<i64>();
+            let placed: i64 = placing.placed.iter().map(|placed| placed.1).sum();
+            let kind = kind_word(game, placing.unit);
+            match summary.placed.iter_mut().find(|it| it.0 == kind) {
+                Some(known) => known.1 += placed,
+                None => summary.placed.push((kind, placed)),
+            }
         }
-        let kinds = game.decl().units.len() > 1;
-        let Some(fight) = self.fight.take_if(|_| !kinds) else {
+        let Some(fight) = self
+            .fight
+            .take_if(|fight| !fight.is_volley() && is_brief(fight.player))
+        else {
             return;
         };
         if let Some(summary) = self.summary(fight.player) {
@@ -83,8 +96,8 @@ impl<W: Write> Story<W> {
 impl Summary {
     fn text(&self, game: &GameState) -> String {
         let mut parts = Vec::new();
-        if self.placed > 0 {
-            parts.push(format!("+{}", self.placed));
+        for (kind, placed) in &self.placed {
+            parts.push(format!("+{placed}{kind}"));
         }
         if !self.taken.is_empty() {
             let names = self.taken.iter().take(MOST_NAMES);

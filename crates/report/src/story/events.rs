@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Story;
-use super::lines::{OngoingFight, place};
+use super::lines::{OngoingFight, Placing, kind_word, place};
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
@@ -110,9 +110,10 @@ impl<W: Write> Story<W> {
                 first: *round,
                 lost: 0,
                 killed: 0,
-                felled: Vec::new(),
+                losses: [Vec::new(), Vec::new()],
                 rounds: Vec::new(),
                 captured: false,
+                emptied: false,
                 followed: false,
                 moved: 0,
             });
@@ -122,11 +123,34 @@ impl<W: Write> Story<W> {
             fight.lost += round.attacker_lost;
             fight.killed += round.defender_lost;
             fight.rounds.append(&mut self.dice);
-            let felled = self.felled.drain(..).filter(|felled| felled.0 == to);
-            fight
-                .felled
-                .extend(felled.map(|(_, unit, count)| (unit, count)));
+            for (at, unit, count) in self.felled.drain(..) {
+                if at == from {
+                    fight.losses[0].push((unit, count));
+                } else if at == to {
+                    fight.losses[1].push((unit, count));
+                }
+            }
         }
+        // The ruleset may give the territory over before it reports the fight.
+        let given = self.act.iter().flat_map(|act| &act.given);
+        let given = given.filter(|given| given.0 == to).last().copied();
+        if let Some((at, owner)) = given {
+            self.fight_won(at, owner);
+        }
+    }
+
+    /// Notes that the territory of the current fight changed hands. Returns false for another
+    /// territory.
+    fn fight_won(&mut self, at: Territory, owner: Option<Player>) -> bool {
+        let Some(fight) = self.fight.as_mut().filter(|fight| fight.to == at) else {
+            return false;
+        };
+        if owner == Some(fight.player) {
+            fight.captured = true;
+        } else if owner.is_none() {
+            fight.emptied = true;
+        }
+        true
     }
 
     pub(super) fn captured(&mut self, game: &GameState, capture: &Capture) {
@@ -159,21 +183,19 @@ impl<W: Write> Story<W> {
         unit: Unit,
         count: i32,
     ) {
+        // In the same answer, units may move in before the territory changes hands.
+        let in_act = self.act.as_ref().is_some_and(|act| act.told);
         let follows = self
             .fight
             .as_mut()
-            .filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
+            .filter(|fight| (fight.captured || in_act) && (fight.from, fight.to) == (from, to));
         if let Some(fight) = follows {
             fight.moved += count;
             self.mark_told();
             return;
         }
         self.flush(game);
-        let kind = if game.decl().units.len() > 1 {
-            format!(" {}", game.decl().units[unit.index()])
-        } else {
-            String::new()
-        };
+        let kind = kind_word(game, unit);
         let plain = format!(
             "moves {count}{kind} from {} to {}",
             place(game, from),
@@ -198,17 +220,15 @@ impl<W: Write> Story<W> {
     }
 
     pub(super) fn units(&mut self, game: &GameState, at: Territory, unit: Unit, by: i32, now: i32) {
-        if game.decl().units.len() > 1 {
-            if by < 0 {
-                self.felled.push((at, unit, -by));
-            }
-            return;
+        if by < 0 {
+            self.felled.push((at, unit, -by));
         }
         let owner = self.owner(at);
         let Some(act) = self.act.as_mut() else { return };
         if self.round == 0 && by > 0 {
-            self.set_up.1 += i64::from(by);
             act.told = true;
+            let player = act.player;
+            self.sets_up(player, [0, by.into()]);
             return;
         }
         let here =
@@ -216,18 +236,39 @@ impl<W: Write> Story<W> {
         if here && by > 0 && act.values(game, SlotKind::Count) == [by] {
             act.told = true;
             let player = act.player;
-            if self.placing.is_none() {
+            if self
+                .placing
+                .as_ref()
+                .is_none_or(|placing| placing.unit != unit)
+            {
                 self.flush(game);
             }
-            let (_, placed) = self.placing.get_or_insert((player, Vec::new()));
-            match placed.iter_mut().find(|placed| placed.0 == at) {
+            let placing = self.placing.get_or_insert_with(|| Placing {
+                player,
+                unit,
+                placed: Vec::new(),
+            });
+            match placing.placed.iter_mut().find(|placed| placed.0 == at) {
                 Some(placed) => placed.1 += i64::from(by),
-                None => placed.push((at, by.into())),
+                None => placing.placed.push((at, by.into())),
             }
-        } else if now != by {
+        } else if now != by || unit.index() > 0 {
+            let kind = kind_word(game, unit);
             act.effects
-                .push(format!("{} {} → {now}", place(game, at), now - by));
+                .push(format!("{} {} → {now}{kind}", place(game, at), now - by));
         }
+    }
+
+    /// Counts the territories that a player claims before the first round, and the units placed.
+    fn sets_up(&mut self, player: Player, [claimed, placed]: [i64; 2]) {
+        let known = self.set_up.iter().position(|(of, _)| *of == player);
+        let index = known.unwrap_or_else(|| {
+            self.set_up.push((player, [0, 0]));
+            self.set_up.len() - 1
+        });
+        let (_, counts) = &mut self.set_up[index];
+        counts[0] += claimed;
+        counts[1] += placed;
     }
 
     pub(super) fn changed_hands(
@@ -237,14 +278,18 @@ impl<W: Write> Story<W> {
         from: Option<Player>,
         to: Option<Player>,
     ) {
+        if self.fight_won(at, to) {
+            return;
+        }
         let names = &self.names;
-        let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else {
+        let Some(act) = self.act.as_mut() else {
             return;
         };
+        act.given.push((at, to));
         match (from, to) {
-            (None, Some(_)) if self.round == 0 => {
-                self.set_up.0 += 1;
+            (None, Some(player)) if self.round == 0 => {
                 act.told = true;
+                self.sets_up(player, [1, 0]);
             }
             (None, Some(_)) => {}
             (_, Some(to)) => {
@@ -330,17 +375,19 @@ impl<W: Write> Story<W> {
         self.tell_given(game);
         self.pause(game);
         self.shown = None;
-        if self.round == 0 && self.set_up != (0, 0) {
-            let (claimed, placed) = self.set_up;
-            let parts = [
-                (claimed, "territory", "claimed"),
-                (placed, "army", "placed one by one"),
-            ];
-            let parts = parts.iter().filter(|part| part.0 > 0);
+        for (player, [claimed, placed]) in std::mem::take(&mut self.set_up) {
+            let units = match game.decl().units.as_slice() {
+                [_] => "army",
+                _ => "unit",
+            };
+            let parts = [("claims", claimed, "territory"), ("places", placed, units)];
+            let parts = parts.iter().filter(|part| part.1 > 0);
             let parts: Vec<String> = parts
-                .map(|(count, what, how)| format!("{} {how}", counted(*count, what)))
+                .map(|(does, count, what)| format!("{does} {}", counted(*count, what)))
                 .collect();
-            self.remark(&self.paint.dim(&format!("set-up: {}", parts.join(", "))));
+            let name = &self.names[player.index()];
+            let text = format!("set-up: {name} {}", parts.join(" and "));
+            self.remark(&self.paint.dim(&text));
         }
         if round != self.round {
             self.round = round;

@@ -10,6 +10,7 @@ use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_text::paint::{Paint, bar, cut, pad};
+use risk_text::plural::counted;
 
 /// The columns of a fight's line that are not for its two territories and its dice.
 const BESIDE: usize = 34;
@@ -25,6 +26,8 @@ pub(super) struct PlayedAction {
     /// Whether a line about an effect already covers the action.
     pub(super) told: bool,
     pub(super) effects: Vec<String>,
+    /// The territories that changed hands, with their new owners.
+    pub(super) given: Vec<(Territory, Option<Player>)>,
 }
 
 impl PlayedAction {
@@ -48,10 +51,12 @@ pub(super) struct OngoingFight {
     pub(super) first: FightRound,
     pub(super) lost: i32,
     pub(super) killed: i32,
-    /// The defender's losses by kind, if units have kinds.
-    pub(super) felled: Vec<(Unit, i32)>,
+    /// The losses by kind, of the attacker and of the defender.
+    pub(super) losses: [Vec<(Unit, i32)>; 2],
     pub(super) rounds: Vec<(Dice, Dice)>,
     pub(super) captured: bool,
+    /// Whether the defender has lost the territory, and nobody owns it.
+    pub(super) emptied: bool,
     /// Whether there was an answer after the capture.
     pub(super) followed: bool,
     pub(super) moved: i32,
@@ -74,6 +79,12 @@ impl OngoingFight {
         }
     }
 
+    /// Reports whether only the attacker rolled dice and nobody hit back.
+    pub(super) fn is_volley(&self) -> bool {
+        let alone = |(_, defend): &(Dice, Dice)| defend.values().is_empty();
+        !self.rounds.is_empty() && self.rounds.iter().all(alone) && self.lost == 0
+    }
+
     /// Returns the number of columns for the forces.
     fn room(&self) -> usize {
         if self.rounds.is_empty() { 13 } else { 8 }
@@ -94,19 +105,32 @@ impl OngoingFight {
 
     /// Formats the fight as lines without indentation.
     pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
-        if game.decl().units.len() > 1 {
+        if self.is_volley() {
             return vec![self.volley(game, paint)];
         }
+        let mut lines = self.columns(game, paint);
+        lines.extend(self.kinds_lost(game).map(|text| format!("  {text}")));
+        lines
+    }
+
+    /// Formats the fight in columns, or in two lines on a narrow page.
+    fn columns(&self, game: &GameState, paint: Paint) -> Vec<String> {
         let name = |at: Territory| game.board().info(at).name.as_str();
         let room = self.room();
         let numbers = self.numbers();
         let losses = format!("−{} −{}", self.lost, self.killed);
-        let taken = format!("taken, {} in", self.moved);
+        let outcome = if self.captured {
+            format!("taken, {} in", self.moved)
+        } else if self.emptied {
+            "emptied".to_owned()
+        } else {
+            "held".to_owned()
+        };
         let result = |width: usize| {
-            if self.captured {
-                paint.good(&pad(&taken, width))
+            if self.captured || self.emptied {
+                paint.good(&pad(&outcome, width))
             } else {
-                paint.bad(&pad("held", width))
+                paint.bad(&pad(&outcome, width))
             }
         };
         if paint.width < NARROW {
@@ -115,7 +139,7 @@ impl OngoingFight {
                 name(self.to),
                 paint.width.saturating_sub(4),
             );
-            let width = if self.captured { taken.width() } else { 4 };
+            let width = outcome.width();
             let dice = dice_text(
                 &self.rounds,
                 paint
@@ -140,7 +164,21 @@ impl OngoingFight {
         vec![line.trim_end().to_owned()]
     }
 
-    /// Formats the dice and their hits for a fight with kinds of units.
+    /// Formats the losses by kind if they are not all of the first kind.
+    fn kinds_lost(&self, game: &GameState) -> Option<String> {
+        let [lost, killed] = &self.losses;
+        let other = |(unit, _): &(Unit, i32)| unit.index() > 0;
+        if !lost.iter().chain(killed).any(other) {
+            return None;
+        }
+        let text = |losses| match by_kind(game, losses).as_slice() {
+            [] => "nothing".to_owned(),
+            kinds => kinds.join(", "),
+        };
+        Some(format!("loses {} for {}", text(lost), text(killed)))
+    }
+
+    /// Formats the dice of an attack that is not answered, and their hits.
     fn volley(&self, game: &GameState, paint: Paint) -> String {
         let dice: Vec<String> = self
             .rounds
@@ -148,18 +186,18 @@ impl OngoingFight {
             .flat_map(|round| round.0.values())
             .map(ToString::to_string)
             .collect();
-        let kinds = game.decl().units.iter().enumerate();
-        let hits = kinds.filter_map(|(index, kind)| {
-            let of_kind = self.felled.iter().filter(|(unit, _)| unit.index() == index);
-            let hits: i32 = of_kind.map(|(_, count)| count).sum();
-            (hits > 0).then(|| format!("{hits} {kind}"))
-        });
-        let hits: Vec<String> = hits.collect();
-        let result = if hits.is_empty() {
-            paint.bad("no hit")
-        } else {
+        let hits = by_kind(game, &self.losses[1]);
+        let mut result = if !hits.is_empty() {
             paint.good(&format!("hits {}", hits.join(", ")))
+        } else if self.killed > 0 {
+            paint.good(&counted(self.killed, "hit"))
+        } else {
+            paint.bad("no hit")
         };
+        if self.captured {
+            let taken = format!(", taken, {} in", self.moved);
+            result += &paint.good(&taken);
+        }
         let from = place(game, self.from);
         let to = place(game, self.to);
         format!(
@@ -169,20 +207,49 @@ impl OngoingFight {
     }
 }
 
-/// Formats the armies that a player placed in succession.
-pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i64)]) -> String {
-    let sum: i64 = placed.iter().map(|placed| placed.1).sum();
-    let sum = paint.good(&format!("+{sum}"));
-    match placed {
+/// Formats numbers of units by kind: `2 tie`, `1 xwing`.
+fn by_kind(game: &GameState, losses: &[(Unit, i32)]) -> Vec<String> {
+    let kinds = game.decl().units.iter().enumerate();
+    let sums = kinds.map(|(index, kind)| {
+        let of_kind = losses.iter().filter(|(unit, _)| unit.index() == index);
+        (of_kind.map(|(_, count)| count).sum::<i32>(), kind)
+    });
+    sums.filter(|(sum, _)| *sum > 0)
+        .map(|(sum, kind)| format!("{sum} {kind}"))
+        .collect()
+}
+
+/// Returns the name of a kind of unit after a number, or nothing if there is only one kind.
+pub(super) fn kind_word(game: &GameState, unit: Unit) -> String {
+    match game.decl().units.as_slice() {
+        [_] => String::new(),
+        kinds => format!(" {}", kinds[unit.index()]),
+    }
+}
+
+/// Formats the units of one kind that a player placed in succession.
+pub(super) fn placement(game: &GameState, paint: Paint, placing: &Placing) -> String {
+    let sum: i64 = placing.placed.iter().map(|placed| placed.1).sum();
+    let kind = kind_word(game, placing.unit);
+    let sum = paint.good(&format!("+{sum}{kind}"));
+    match placing.placed.as_slice() {
         [(at, _)] => format!("{sum} in {}", place(game, *at)),
-        _ => {
+        placed => {
             let list: Vec<String> = placed
                 .iter()
-                .map(|&(at, armies)| format!("{armies} in {}", place(game, at)))
+                .map(|&(at, units)| format!("{units} in {}", place(game, at)))
                 .collect();
             format!("{sum}: {}", list.join(", "))
         }
     }
+}
+
+/// Units of one kind that a player places in succession.
+#[derive(Debug)]
+pub(super) struct Placing {
+    pub(super) player: Player,
+    pub(super) unit: Unit,
+    pub(super) placed: Vec<(Territory, i64)>,
 }
 
 /// Formats the standings in one or two lines per player. With `as_seen`, they show one player's
@@ -204,8 +271,12 @@ pub(super) fn standings(
     let mut lines = Vec::new();
     for player in seats() {
         let note = match fold.status(player) {
-            Status::Playing if game.decl().units.len() > 1 => forces(game, fold, player),
-            Status::Playing => fold.held(game, player).join(", "),
+            Status::Playing => {
+                let mut parts = forces(game, fold, player);
+                let held = fold.held(game, player);
+                parts.extend(held.into_iter().map(str::to_owned));
+                parts.join(", ")
+            }
             status => status.as_str().to_owned(),
         };
         let name = pad(&names[player.index()], width);
@@ -273,14 +344,17 @@ fn land_and_armies(
     format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
 }
 
-fn forces(game: &GameState, fold: &EventFold, player: Player) -> String {
+/// Formats a player's units by kind. One kind alone is in a column of its own.
+fn forces(game: &GameState, fold: &EventFold, player: Player) -> Vec<String> {
+    if game.decl().units.len() == 1 {
+        return Vec::new();
+    }
     let kinds = game.decl().units.iter().enumerate();
     let counts = kinds.map(|(index, kind)| (fold.units_of(player, Unit::from_index(index)), kind));
-    let some: Vec<String> = counts
+    counts
         .filter(|row| row.0 > 0)
         .map(|(count, kind)| format!("{count} {kind}"))
-        .collect();
-    some.join(", ")
+        .collect()
 }
 
 /// Returns a territory's name, cut to 24 columns.
