@@ -5,7 +5,7 @@ use risk_engine::Seed;
 use std::io;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::faults::rules_failed;
 use super::format::Format;
@@ -24,23 +24,27 @@ use risk_report::Tee;
 use risk_report::analysis::{self, Analysis, ChanceHistory};
 use risk_text::plural::counted;
 
+/// The number of rollouts for judging decisions, unless `--rollouts` sets it.
+const ROLLOUTS: u64 = 20;
+
 #[derive(Args, Debug)]
+#[command(group(ArgGroup::new("sampled").args(["rollouts", "decisions"]).multiple(true)))]
 pub(super) struct AnalyseArgs {
     /// Record of a game, from `play --record`
     file: PathBuf,
     /// Number of rollouts: games that are played from the start of each round to estimate the
-    /// chances of winning; at most 10000 games in total
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
-    rollouts: u64,
+    /// chances of winning; at most 10000 games in total (default: 0, or 20 with --decisions)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    rollouts: Option<u64>,
     /// Maximum number of decisions to judge among those where the bot would choose differently; the
     /// three costliest are shown
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     decisions: u64,
     /// Bot that plays the rollouts in all seats (default: the ruleset's first bot)
-    #[arg(long, short, value_name = "B", requires = "rollouts")]
+    #[arg(long, short, value_name = "B", requires = "sampled")]
     bot: Option<String>,
     /// Seed for the rollouts (default: the record's seed)
-    #[arg(long, short, value_name = "S", requires = "rollouts")]
+    #[arg(long, short, value_name = "S", requires = "sampled")]
     seed: Option<Seed>,
     /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
@@ -54,6 +58,13 @@ pub(super) struct AnalyseArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+impl AnalyseArgs {
+    fn rollouts(&self) -> u64 {
+        let own = if self.decisions > 0 { ROLLOUTS } else { 0 };
+        self.rollouts.unwrap_or(own)
+    }
 }
 
 pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
@@ -95,14 +106,15 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     whole(&file, &record, &playback)
 }
 
-/// Returns the chances over time, or `None` without `--rollouts`.
+/// Returns the chances over time, or `None` without rollouts.
 fn course(
     args: &AnalyseArgs,
     worker: &mut Worker<'_>,
     record: &Record,
     moments: Vec<Moment>,
 ) -> Result<Option<ChanceHistory>, Error> {
-    if args.rollouts == 0 {
+    let games = args.rollouts();
+    if games == 0 {
         return Ok(None);
     }
     let setup = worker.setup();
@@ -112,13 +124,13 @@ fn course(
     let seed = args.seed.as_ref().unwrap_or(&record.header.seed);
     let rollouts = Rollouts {
         bot: &bot,
-        games: args.rollouts,
+        games,
         seed,
     };
     let failed = |fault| stopped(fault, setup);
     let answers: Vec<u64> = moments.iter().map(|moment| moment.answers).collect();
     let states = chances::positions(worker, record, &answers).map_err(failed)?;
-    let bar = progress(moments.len() as u64 * args.rollouts, "games");
+    let bar = progress(moments.len() as u64 * games, "games");
     let found = chances::chances(setup, &states, rollouts, jobs, |done| {
         bar.set_position(done)
     });
@@ -134,7 +146,7 @@ fn course(
     };
     Ok(Some(ChanceHistory {
         seed: seed.clone(),
-        games: args.rollouts,
+        games,
         moments: moments.into_iter().zip(found).collect(),
         costly,
         bot,
@@ -145,13 +157,13 @@ fn course(
 fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     let moments = moments as u64;
     let games = |rollouts| moments * rollouts + decisions::games(args.decisions, rollouts);
-    if games(args.rollouts) <= MOST_GAMES {
+    if games(args.rollouts()) <= MOST_GAMES {
         return Ok(());
     }
     let text = format!(
         "expected at most {MOST_GAMES} games, found {}: {} from each of {}, and those for {}",
-        games(args.rollouts),
-        args.rollouts,
+        games(args.rollouts()),
+        args.rollouts(),
         counted(moments, "moment"),
         counted(args.decisions, "decision"),
     );

@@ -2,6 +2,7 @@
 
 use crate::cli::library;
 use std::io;
+use std::sync::Arc;
 
 use clap::Subcommand;
 
@@ -13,8 +14,10 @@ use super::{CommandResult, Exit, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::load::{self, FileKind};
+use risk_engine::matches::RuleSetup;
 use risk_engine::players::{BotSource, BuiltIn};
-use risk_engine::script::set_values;
+use risk_engine::script::{ScriptLimits, set_values};
+use risk_kernel::declare::Declaration;
 use risk_lab::check::BotTrial;
 use risk_text::paint::pad;
 
@@ -103,12 +106,31 @@ fn show(bot: &str) -> CommandResult {
     Ok(Exit::Fine)
 }
 
+/// Returns the names and declarations of the built-in rulesets.
+fn rulesets() -> Result<Vec<(&'static str, Arc<Declaration>)>, LoadError> {
+    let mut all = Vec::new();
+    for name in library().names(FileKind::Ruleset) {
+        let rules = RuleSetup::load(library(), name, None, &[])?;
+        let players = rules.ruleset.manifest.players.0;
+        all.push((name, rules.bind(players, &ScriptLimits::default())?.decl));
+    }
+    Ok(all)
+}
+
 fn list() -> CommandResult {
     let width = library().bots().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
+    let rulesets = rulesets()?;
     for bot in BuiltIn::ALL {
+        let known = rulesets.iter().filter(|(_, decl)| bot.knows(decl));
+        let known: Vec<&str> = known.map(|(name, _)| *name).collect();
+        let about = if bot.is_particular() {
+            format!("{}; made for {}", bot.about(), known.join(", "))
+        } else {
+            bot.about().to_owned()
+        };
         say(&paint
-            .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), bot.about())
+            .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), &about)
             .join("\n"))?;
     }
     for name in library().names(FileKind::Bot) {

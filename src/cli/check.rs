@@ -21,7 +21,7 @@ pub(super) struct CheckArgs {
     #[arg(required = true)]
     files: Vec<String>,
     /// Number of trial games at the first table, or 0 for no trial (default: 100, or fewer if games
-    /// are long)
+    /// are long; for rulesets, up to 400 if they are short)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
     /// Output format

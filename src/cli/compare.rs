@@ -27,9 +27,11 @@ use risk_lab::tournament::{Design, Shard, TournamentPlan};
 use risk_report::comparison as report;
 use risk_report::tournament::unverified;
 use risk_stats::StatsError;
+use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, Verdict};
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
+use risk_text::signed;
 
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
@@ -234,7 +236,8 @@ fn play(
         bar.set_position(comparison.blocks() as u64);
         if comparison.blocks().is_multiple_of(16) {
             let now = comparison.test().capitals();
-            bar.set_message(format!("better {:+.1}, not {:+.1}", now.up, now.down));
+            let [up, down] = [now.up, now.down].map(|at| signed(at, 1));
+            bar.set_message(format!("better {up}, not {down}"));
         }
         match verdict {
             Ok(Verdict::Running) => ControlFlow::Continue(()),
@@ -309,6 +312,37 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
     }
 }
 
+/// Describes both bots' shares and the interval of their difference. Explains an interval that
+/// includes the bound of the verdict.
+fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -> String {
+    let points = |share: f64| signed(100.0 * share, 1);
+    let [a, b] = comparison.names();
+    let [of_a, of_b] = comparison.shares();
+    let text = format!(
+        "{a} wins {:.1}%, {b} {:.1}%: a difference of {}, from {} to {} with {:.0} % confidence at \
+         any time",
+        100.0 * of_a,
+        100.0 * of_b,
+        points(of_a - of_b),
+        points(interval.low),
+        points(interval.high),
+        100.0 * (1.0 - args.alpha)
+    );
+    let bound = match comparison.verdict() {
+        Verdict::Better => args.d0,
+        Verdict::NotBetter => args.d1,
+        Verdict::Undecided | Verdict::Running => return text,
+    };
+    if bound < interval.low || bound > interval.high {
+        return text;
+    }
+    format!(
+        "{text}; the interval includes {}, because it is two-sided; the verdict comes from a \
+         one-sided test, which needs fewer blocks",
+        points(bound)
+    )
+}
+
 fn outcome(
     args: &CompareArgs,
     plan: &TournamentPlan,
@@ -327,19 +361,8 @@ fn outcome(
         Verdict::Undecided | Verdict::Running => line,
     };
     lines.push(format!("  {line}"));
-    let [a, b] = comparison.names();
-    let [of_a, of_b] = comparison.shares();
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
-    let text = format!(
-        "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % \
-         confidence at any time",
-        100.0 * of_a,
-        100.0 * of_b,
-        100.0 * (of_a - of_b),
-        100.0 * interval.low,
-        100.0 * interval.high,
-        100.0 * (1.0 - args.alpha)
-    );
+    let text = difference(args, comparison, interval);
     lines.extend(paint.wrapped("  ", "  ", &text));
     let mut text = format!(
         "{}, {}, {}; identical play in {} of {}",

@@ -9,6 +9,15 @@ pub(super) enum Format {
     Text,
     /// One JSON document
     Json,
+}
+
+/// The formats of a match, whose games can also be printed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MatchFormat {
+    /// Human-readable text
+    Text,
+    /// One JSON document
+    Json,
     /// One JSON object per line: the match, then each finished game, in order
     Jsonl,
 }

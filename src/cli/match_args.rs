@@ -2,6 +2,7 @@
 
 use crate::cli::library;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -12,8 +13,10 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
 use risk_engine::matches::TimeControl;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
+use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
+use risk_text::escape_control;
 use risk_wire::Endpoint;
 
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -172,6 +175,33 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
             "  this system can't sandbox programs (Linux 6.12 or later can): bots run with limits \
              only, as with sandbox=open",
         );
+    }
+}
+
+/// Notes the bots that are not made for the ruleset.
+pub(super) fn tell_strangers(setup: &Setup) {
+    let particular = setup.bots.iter().filter_map(|spec| match spec.source {
+        BotSource::BuiltIn(bot) if bot.is_particular() => Some((spec.bot.as_str(), bot)),
+        _ => None,
+    });
+    let particular: BTreeMap<&str, BuiltIn> = particular.collect();
+    if particular.is_empty() {
+        return;
+    }
+    // The game reports the ruleset's faults.
+    let players = setup.bots.len();
+    let ruleset = &setup.ruleset;
+    let bound = ruleset.bind(&setup.board, &setup.options, players, &setup.limits);
+    let Ok(bound) = bound else { return };
+    let ruleset = escape_control(&ruleset.manifest.name);
+    for (name, _) in particular
+        .into_iter()
+        .filter(|(_, bot)| !bot.knows(&bound.decl))
+    {
+        note(&format!(
+            "  {name} is not made for {ruleset}: it plays like outnumber; `risk-cli bot list` \
+             lists its rulesets"
+        ));
     }
 }
 

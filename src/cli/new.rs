@@ -92,8 +92,19 @@ fn as_argument(path: &Path) -> String {
     }
 }
 
+/// Refuses the name of a built-in bot, which would always mean the built-in bot.
+fn refuse_built_in(name: &str) -> Result<(), Error> {
+    if name != "human" && !library().bots().any(|known| known == name) {
+        return Ok(());
+    }
+    let text = format!("expected a new name, found the name of the built-in bot `{name}`");
+    let help = format!("choose another name, for example my-{name}");
+    Err(Error::input("cli::name-taken", text, help))
+}
+
 pub(super) fn bot(args: &NewBot) -> CommandResult {
     let (path, name) = file(&args.name, "rhai")?;
+    refuse_built_in(&name)?;
     let rules = RuleSetup::load(library(), &args.ruleset, None, &[])?;
     let ruleset = &rules.ruleset;
     let bound = rules.bind(ruleset.manifest.players.0, &ScriptLimits::default())?;

@@ -150,13 +150,15 @@ fn armies(text: &str, least: i32) -> Result<i32, Error> {
 }
 
 fn territory(board: &Board, id: &str) -> Result<Territory, Error> {
+    /// The maximum number of territories to list.
+    const MOST: usize = 8;
     board.find(id).ok_or_else(|| {
         let ids: Vec<&str> = board
             .territories()
             .map(|at| board.info(at).id.as_str())
             .collect();
         let text = format!("no territory named `{id}`");
-        Error::input("odds::territory", text, suggest::help(id, ids))
+        Error::input("odds::territory", text, suggest::help_up_to(MOST, id, ids))
     })
 }
 

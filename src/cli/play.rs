@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::bot_log::BotLogArg;
-use super::format::Format;
+use super::format::MatchFormat;
 use super::human::{self, PeopleOptions};
-use super::match_args::{PlayersArgs, RulesArgs, tell_without_walls};
+use super::match_args::{PlayersArgs, RulesArgs, tell_strangers, tell_without_walls};
 use super::spectator::WatchArgs;
 use super::{CommandResult, Error, ForceArg, note, paint, position, say};
 use risk_arena::people::Onlookers;
@@ -52,8 +52,8 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     force: ForceArg,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = MatchFormat::Text)]
+    format: MatchFormat,
     /// Show where scripts spend their operations, by function and line (slow)
     #[arg(long)]
     profile: bool,
@@ -107,7 +107,7 @@ impl PlayArgs {
     /// Reports whether an option changes how the game is shown.
     fn is_told_otherwise(&self) -> bool {
         let told = self.quiet || self.story.is_some() || self.profile;
-        told || self.format != Format::Text
+        told || self.format != MatchFormat::Text
     }
 
     fn asked(&self) -> PeopleOptions {
@@ -132,6 +132,7 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
         None => args.players.setup(&args.rules)?,
     };
     tell_without_walls(&setup.bots);
+    tell_strangers(&setup);
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         note(&format!("  {filled}; --players sets the number"));
@@ -151,16 +152,16 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
     }
     if args.profile {
         setup.limits.tracer = Tracer::with_lines();
-    } else if args.games == 1 && args.format != Format::Jsonl {
+    } else if args.games == 1 && args.format != MatchFormat::Jsonl {
         setup.limits.tracer = Tracer::new();
     }
-    let many = args.games > 1 || args.format == Format::Jsonl;
+    let many = args.games > 1 || args.format == MatchFormat::Jsonl;
     if many && args.record.is_some() {
         let text = "--record requires a single game";
         let help = "play one game with the same seed and --first NUMBER, without --format jsonl";
         return Err(Error::input("cli::record", text, help));
     }
-    if args.story.is_some() && (args.games > 1 || args.format != Format::Text) {
+    if args.story.is_some() && (args.games > 1 || args.format != MatchFormat::Text) {
         let text = "--story requires a single game in text format";
         let help = "omit --story, or play a single game without --format";
         return Err(Error::input("cli::story", text, help));
@@ -172,7 +173,7 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
     }
     let done = match (many, args.format) {
         (false, _) => one::run(args, &setup)?,
-        (true, Format::Jsonl) => many::stream(args, &setup)?,
+        (true, MatchFormat::Jsonl) => many::stream(args, &setup)?,
         (true, _) => many::run(args, &setup)?,
     };
     if args.profile {
@@ -185,7 +186,7 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
 fn with_people(args: &PlayArgs, setup: Setup) -> CommandResult {
     let wrong = if args.games > 1 {
         Some("--games")
-    } else if args.format != Format::Text {
+    } else if args.format != MatchFormat::Text {
         Some("--format")
     } else if args.profile {
         Some("--profile")

@@ -49,7 +49,8 @@ pub(super) enum TournamentCommand {
 /// The tournament that a command works on.
 #[derive(Args, Debug)]
 struct PlaceArg {
-    /// Tournament folder or file
+    /// Tournament folder with tournament.yaml, or another file; logs, records and tables go into
+    /// the folder, or into the folder cup.tournament beside a file cup.yaml
     #[arg(value_name = "DIR", default_value = ".")]
     place: PathBuf,
 }
@@ -104,7 +105,7 @@ pub(super) struct RunArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
-    /// Folders with logs of the same tournament
+    /// Folders with logs of the same tournament, or its file
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
     /// Tournament folder for the merged log and the results in `out` (default: the first DIR)
@@ -271,10 +272,17 @@ fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
 fn merge(args: &MergeArgs) -> CommandResult {
     let output = args.output.as_ref().unwrap_or(&args.from[0]);
     let (folder, plan) = open(output)?;
-    for from in &args.from {
-        folder.beside(from).agree(&plan)?;
+    let mut from = Vec::new();
+    for place in &args.from {
+        let path = if place.is_file() {
+            Folder::find(place)?.path
+        } else {
+            place.clone()
+        };
+        folder.beside(&path).agree(&plan)?;
+        from.push(path);
     }
-    let mut from = args.from.clone();
+    folder.make_new()?;
     if !from.contains(&folder.path) {
         from.push(folder.path.clone());
     }
@@ -310,7 +318,7 @@ fn report(args: &ReportArgs) -> CommandResult {
         }),
         ..ReportRequest::default()
     };
-    let from = [folder.path.clone()];
+    let from = folder.with_logs();
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
     // A report on some of the games is a success.

@@ -383,6 +383,54 @@ fn the_document_agrees_with_itself() {
     }
 }
 
+/// `--decisions` alone plays a usual number of rollouts.
+#[test]
+fn decisions_are_judged_without_a_number_of_rollouts() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = "play -r codelab -m duel --seed 13 -o max_turns=20 --quiet --record game.jsonl";
+    ran(folder.path(), play);
+    let line = "analyse game.jsonl --decisions 2 --bot outnumber --format json";
+    let told = ran(folder.path(), line);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    assert_eq!(
+        told,
+        ran(folder.path(), &format!("{line} --rollouts 20 --seed 13"))
+    );
+    let value: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(value["chances"]["games"], 20);
+    assert!(value["chances"]["decisions"]["judged"].as_u64() <= Some(2));
+    let help = ran(folder.path(), "analyse --help").out;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        help.contains("(default: 0, or 20 with --decisions)"),
+        "{help}"
+    );
+    let seeded = ran(folder.path(), "analyse game.jsonl --seed 1");
+    assert_eq!(seeded.code, 2);
+}
+
+/// A command refuses the formats that it doesn't have.
+#[test]
+fn only_a_match_is_printed_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    ran(
+        folder.path(),
+        "play --seed 3 --option max_turns=9 --quiet --record game.jsonl",
+    );
+    for line in [
+        "analyse game.jsonl",
+        "odds 5 3",
+        "map stats duel",
+        "map show duel",
+    ] {
+        let refused = ran(folder.path(), &format!("{line} --format jsonl"));
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{line}");
+        assert!(refused.err.contains("'jsonl'"), "{}", refused.err);
+        let fine = ran(folder.path(), &format!("{line} --format json"));
+        assert_eq!(fine.code, 0, "{line}: {}", fine.err);
+    }
+}
+
 #[test]
 fn the_report_fits_its_page() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,7 +20,7 @@ fn play(folder: &Path, line: &str) -> RunOutput {
 }
 
 /// Code of a bot, the code of its error, and the name in quotes that the error mentions.
-const BY_READING: [(&str, &str, &str); 16] = [
+const BY_READING: [(&str, &str, &str); 18] = [
     (
         "let a = [[2], [1]]; a.sort_by(|q| -q[0]);",
         "script::function-parameters",
@@ -50,8 +50,15 @@ const BY_READING: [(&str, &str, &str); 16] = [
     ("let a = lib::hal(4);", "script::unknown-function", "hal"),
     ("let a = lib::half(4, 2);", "script::arguments", "lib::half"),
     ("let a = lib::HALF;", "script::unknown-name", "HALF"),
-    ("let a = libb::half(4);", "script::syntax", "libb"),
-    ("let a = base::half(4);", "script::syntax", "base"),
+    ("let a = libb::half(4);", "script::namespace", "libb"),
+    ("let a = base::half(4);", "script::namespace", "base"),
+    // Functions of other files need their namespace.
+    (
+        "let a = half(4);",
+        "script::unknown-function",
+        "lib::half(…)",
+    ),
+    ("let a = halff(4);", "script::unknown-function", "lib::half"),
     ("let a = (2.0).sin();", "script::unknown-function", "sin"),
     (
         "let a = view.odds(0, 1);",
@@ -84,6 +91,47 @@ fn calls_that_can_not_be_are_found_by_reading() {
         };
         assert!(place.starts_with("./s.rhai:5:"), "{body}: {place}");
         assert!(ran.out.contains("s.rhai: 1 error"), "{body}: {}", ran.out);
+    }
+}
+
+#[test]
+fn functions_of_the_base_are_found_by_reading() {
+    for (call, wanted) in [
+        ("start_armies()", "base::start_armies()"),
+        ("start_armie()", "base::start_armies"),
+    ] {
+        let ruleset = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"mine\" }} }}\nfn setup(g) {{\n    let _n = {call};\n    base::setup(g);\n}}\n"
+        );
+        let folder = with(&[("r.rhai", &ruleset)]);
+        let ran = run_in(folder.path(), &words("ruleset check ./r.rhai --games 0"));
+        ran.refuses(1, "script::unknown-function");
+        assert_eq!(ran.places(), ["./r.rhai:3:14"], "{}", ran.err);
+        assert!(ran.err.contains(&format!("`{wanted}`")), "{}", ran.err);
+    }
+}
+
+/// A bot that lists more options than its arrays may hold fails at the call.
+#[test]
+fn long_lists_of_options_fail_at_the_call() {
+    let ruleset = "fn ruleset() { #{
+        name: \"many\", players: [2, 2], map: \"hacker-risk\", units: [\"army\"],
+        phases: #{ p: script() }, turn: [\"p\"], verbs: #{ pick: #{ n: \"count\", m: \"count\" } },
+        max_turns: 3,
+    } }
+    fn setup(g) { g.deal(); g.next_turn(NOBODY); }
+    fn p_options(g, me, out) { out.offer(PICK, 1..=100, 1..=90); }
+    fn p_apply(g, me, said) { g.done(me); g.next_turn(me); }";
+    for list in ["ask.options(\"pick\")", "ask.plans()"] {
+        let bot = format!(
+            "fn answer(view, ask) {{\n    let _few = ask.most(\"pick\");\n    let _all =\n        {list};\n    ask.random()\n}}\n"
+        );
+        let folder = with(&[("r.rhai", ruleset), ("s.rhai", &bot)]);
+        let line = "bot check ./s.rhai --ruleset ./r.rhai --games 1";
+        let ran = run_in(folder.path(), &words(line));
+        ran.refuses(1, "script::failed");
+        assert!(ran.places()[0].starts_with("./s.rhai:4:"), "{}", ran.err);
+        assert!(ran.err.contains("`ask.random`"), "{}", ran.err);
     }
 }
 

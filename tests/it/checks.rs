@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::programs::Deadline;
-use crate::support::{run, run_in};
+use crate::support::{RunOutput, run, run_in};
 
 /// The command in a finding plays the very game in which it was found.
 #[test]
@@ -192,6 +192,19 @@ fn new_rulesets_and_maps_can_be_played() {
     ran.refuses(2, "cli::name");
 }
 
+/// A bot of its own can't have the name of a built-in bot, written in Rust or Rhai.
+#[test]
+fn a_new_bot_has_a_name_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["general", "turtle", "human", "bots/general.rhai"] {
+        let ran = run_in(folder.path(), &["bot", "new", name, "--force"]);
+        ran.refuses(2, "cli::name-taken");
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    let ran = run_in(folder.path(), &["bot", "new", "my-general"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
 #[test]
 fn watching_sees_a_script_saved() {
     use std::io::{BufRead, BufReader};
@@ -215,4 +228,87 @@ fn watching_sees_a_script_saved() {
     assert!(lines.any(|line| line == "./b.rhai: fine"));
     let ran = run(&["bot", "check", "greedy", "--games", "0", "--watch"]);
     ran.refuses(2, "cli::watch");
+}
+
+/// Returns a ruleset that ends each game at once. The first seat wins with a chance in percent.
+fn lottery(percent: u32, comment: &str) -> String {
+    format!(
+        "// {comment}
+fn ruleset() {{ #{{
+    name: \"lottery\", players: [2, 2], map: \"duel\", units: [\"army\"],
+    phases: #{{ draw: script() }}, turn: [\"draw\"], verbs: #{{ draw: #{{}} }},
+}} }}
+fn setup(g) {{ g.deal(); g.next_turn(NOBODY); }}
+fn draw_options(g, me, out) {{ out.offer(DRAW); }}
+fn draw_apply(g, me, said) {{
+    g.done(me);
+    g.end(\"lottery\", [if g.roll(100, 1)[0] <= {percent} {{ 0 }} else {{ 1 }}]);
+}}
+"
+    )
+}
+
+fn checked(ruleset: &str) -> RunOutput {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("l.rhai"), ruleset).unwrap();
+    run_in(folder.path(), &["ruleset", "check", "./l.rhai"])
+}
+
+/// The exact probabilities are in the tests of `uneven_seats`.
+#[test]
+fn advantages_of_seats_are_more_than_luck() {
+    let uneven = |percent: u32, comment: &str| {
+        let ran = checked(&lottery(percent, comment));
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        ran.out.contains("an advantage")
+    };
+    let fair = ["one", "two", "three", "four"].map(|comment| uneven(50, comment));
+    assert!(
+        fair.iter().filter(|&&uneven| uneven).count() <= 1,
+        "{fair:?}"
+    );
+    assert!(uneven(70, "one") && uneven(30, "two"));
+}
+
+#[test]
+fn the_games_of_a_check_change_with_the_ruleset() {
+    let seed = |comment: &str| {
+        let ruleset = lottery(50, comment).replace("g.end(", "throw \"lost\"; g.end(");
+        let ran = checked(&ruleset);
+        ran.refuses(1, "script::failed");
+        let mut words = ran.err.split_whitespace();
+        words.find(|word| *word == "--seed").unwrap();
+        words.next().unwrap().to_owned()
+    };
+    assert_eq!(seed("one"), seed("one"));
+    assert_ne!(seed("one"), seed("two"));
+}
+
+#[test]
+fn bots_that_are_not_made_for_a_ruleset_are_named() {
+    let play = |ruleset: &str| {
+        let line = format!(
+            "play --quiet --seed 1 -r {ruleset} --bot general --bot general --bot oracle:10 \
+             -o max_turns=2"
+        );
+        let ran = run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let lines = ran.err.lines().filter(|line| line.contains(ruleset));
+        let names = lines.filter_map(|line| line.split_whitespace().next());
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(play("warzone"), ["general", "oracle:10"]);
+    assert_eq!(play("hasbro"), [""; 0]);
+    let listed = run(&["bot", "list"]).out;
+    let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let general = listed.split(" Rust ").find(|part| part.contains("`hard`"));
+    let general = general.unwrap();
+    assert!(
+        general.contains("hasbro") && general.contains("codelab"),
+        "{general}"
+    );
+    assert!(
+        !general.contains("warzone") && !general.contains("starwars"),
+        "{general}"
+    );
 }

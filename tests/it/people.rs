@@ -215,7 +215,8 @@ fn a_game_goes_on_from_wherever_it_was_cut() {
     };
     let first_line = whole.find('\n').unwrap() + 1;
     let cuts = (0..12).map(|cut| first_line + (whole.len() - first_line - 1) * cut / 12);
-    for cut in cuts {
+    let before_line_end = first_line + whole[first_line..].find('\n').unwrap();
+    for cut in cuts.chain([before_line_end, before_line_end + 1]) {
         std::fs::write(folder.path().join("cut.jsonl"), &whole[..cut]).unwrap();
         let resumed = session(folder.path(), "play --resume cut.jsonl", &typed);
         assert_eq!(

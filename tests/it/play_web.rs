@@ -325,6 +325,36 @@ fn nothing_hidden_is_told_to_anybody_else() {
     table.ends();
 }
 
+/// The guide names each key of `GET /game` that line-JSON doesn't have.
+#[test]
+fn the_guide_names_all_keys_of_a_game() {
+    let guide = include_str!("../../docs/play.md");
+    let row = guide
+        .lines()
+        .find(|line| line.starts_with("| `GET /game` |"));
+    let row = row.unwrap();
+    let protocol = include_str!("../../docs/protocol.md");
+    let folder = folder();
+    let line = "-m tiny.yaml --bot name=ann,bot=human --bot outnumber --seed 3 --record g.jsonl";
+    let table = WebTable::start(folder.path(), line);
+    let of_seats: [&[&str]; 2] = [&["adviser", "record"], &[]];
+    for (viewer, more) in [Some(0), None].into_iter().zip(of_seats) {
+        let game: Value = serde_json::from_str(&table.get(viewer, "/game").1).unwrap();
+        let game = game.as_object().unwrap();
+        for key in game.keys() {
+            let quoted = format!("`{key}`");
+            let known = protocol.contains(&quoted) || protocol.contains(&format!("\"{key}\""));
+            assert!(known || row.contains(&quoted), "{key}");
+        }
+        for key in ["takeback", "commitment", "odds"].iter().chain(more) {
+            assert!(game.contains_key(*key), "{key}");
+            assert!(row.contains(&format!("`{key}`")), "{key}");
+        }
+        assert_eq!(game.contains_key("adviser"), viewer.is_some());
+    }
+    table.ends();
+}
+
 /// All viewers get the commitment to the dice before the first question, and seed and salt only
 /// after the game. The record matches the commitment, also in a resumed game.
 #[test]

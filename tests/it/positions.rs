@@ -319,3 +319,28 @@ fn a_position_must_fit_its_command_line() {
         assert!(ran.err.contains(name), "{}", ran.err);
     }
 }
+
+/// The number of players does not fit either, but that may follow from another mistake.
+#[test]
+fn a_misspelled_territory_is_reported_before_the_number_of_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "position: 1
+ruleset: hasbro
+players:
+  - name: alice
+    land: { alaska: 3, kamtchatka: 2 }
+  - name: bob
+    land: { alberta: 3 }
+turn_of: alice
+phases: attack
+";
+    std::fs::write(folder.path().join("p.yaml"), text).unwrap();
+    let play = words("play --quiet --from p.yaml");
+    let ran = run_in(folder.path(), &play);
+    ran.refuses(2, "position::value");
+    assert_eq!(ran.places(), ["p.yaml:5:24"], "{}", ran.err);
+    assert!(ran.err.contains("`kamchatka`"), "{}", ran.err);
+    let right = text.replace("kamtchatka", "kamchatka");
+    std::fs::write(folder.path().join("p.yaml"), right).unwrap();
+    run_in(folder.path(), &play).refuses(2, "ruleset::players");
+}

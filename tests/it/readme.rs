@@ -115,3 +115,49 @@ fn every_command_of_the_table_is_there() {
         assert_eq!(run(&args).code, 0, "{command}");
     }
 }
+
+/// Returns the names of the visible subcommands in the program's help.
+fn visible_commands() -> Vec<String> {
+    let help = run(&["--help"]).out;
+    let (_, listed) = help.split_once("\nPlay:\n").unwrap();
+    let (listed, _) = listed.split_once("\nOptions:").unwrap();
+    let rows = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    let rows = rows.filter(|row| !row.starts_with(' '));
+    let names = rows.filter_map(|row| row.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_visible_command_is_in_the_table() {
+    let (_, table) = README.split_once("| command | what it does |\n").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let cells = table.lines().filter_map(|row| row.split('|').nth(1));
+    let listed: Vec<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .filter_map(|code| code.split(' ').next())
+        .collect();
+    let commands = visible_commands();
+    assert!(commands.len() > 12, "{commands:?}");
+    for command in commands.iter().filter(|name| *name != "help") {
+        assert!(listed.contains(&command.as_str()), "{command}");
+    }
+}
+
+/// The exit codes of `src/cli.rs` are all in the README.
+#[test]
+fn every_exit_code_is_listed() {
+    let (_, listed) = README.split_once("Exit codes: ").unwrap();
+    let (listed, _) = listed.split_once("\n\n").unwrap();
+    let source = include_str!("../../src/cli.rs");
+    let numbers = |text: &str| -> std::collections::BTreeSet<u32> {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let (_, refusals) = source.split_once("fn refusal(").unwrap();
+    let (refusals, _) = refusals.split_once("\n}").unwrap();
+    let codes = refusals.lines().filter_map(|line| line.split_once("=> "));
+    let mut codes: std::collections::BTreeSet<u32> =
+        codes.flat_map(|(_, code)| numbers(code)).collect();
+    codes.extend([0, 1, 2, 3, 4, 5, 101]);
+    assert_eq!(numbers(listed), codes);
+}

@@ -113,7 +113,8 @@ fn of_tournament(file: &TextFile, valid: bool) -> ReaderVerdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tournament.yaml");
     std::fs::write(&path, &*file.text).unwrap();
-    match TournamentSpec::read(&path) {
+    let read = TournamentSpec::file(&path).and_then(|file| TournamentSpec::parse(&file));
+    match read {
         Err(_) => ReaderVerdict::Form,
         Ok(_) if valid || TournamentPlan::load(library(), &path).is_ok() => ReaderVerdict::Accepts,
         Ok(_) => ReaderVerdict::Content,

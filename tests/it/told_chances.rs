@@ -313,6 +313,14 @@ fn a_ruleset_may_tell_its_own_chances() {
     assert!(told > 0 && refused > 0, "{told} told, {refused} refused");
     let wrong = ran(folder, "odds a zz --position g.jsonl@1");
     assert!(wrong.err.contains("odds::territory"), "{}", wrong.err);
+    // A map may have far more territories than a message can list.
+    let play = "play -q -r hasbro -s 1 -o max_turns=3 --force --record h.jsonl";
+    assert_eq!(ran(folder, play).code, 0);
+    let wrong = ran(folder, "odds alaska zz --position h.jsonl@120");
+    wrong.refuses(2, "odds::territory");
+    let text = wrong.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text.matches(',').count(), 7, "{text}");
+    assert!(text.ends_with(" 34 more"), "{text}");
 }
 
 /// A chance by the tables comes with the armies that fight, without other units; where the script

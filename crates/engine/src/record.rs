@@ -32,6 +32,7 @@ use crate::script::{Ruleset, ScriptLimits};
 use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{OnFault, Strikes};
+use risk_text::plural::counted;
 
 pub use ask_again::{Cost, DecisionReview, ReviewError, ask_again};
 pub use chain::{SUM_DIGITS, split_sum, sum};
@@ -132,7 +133,8 @@ impl RecordedPosition {
         if read.names.len() != header.players.len() {
             let (expected, found) = (header.players.len(), read.names.len());
             return Err(wrong(&format!(
-                "expected {expected} players, found {found}"
+                "expected {}, found {found}",
+                counted(expected, "player")
             )));
         }
         let mut options = read.options.iter();

@@ -1,12 +1,13 @@
 //! Turns every script error into a fault that states the position, the problem and a remedy.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
 use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 use super::budget::{Budget, Exceeded};
-use super::{Source, source};
+use super::{Source, brackets, source};
 use risk_text::suggest;
 
 /// A position in a script.
@@ -84,6 +85,21 @@ impl ScriptFault {
         self
     }
 
+    /// Compares two faults of one file by warning, position, code and text, for lists.
+    #[must_use]
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let place = |fault: &Self| {
+            let place = fault.place.as_ref();
+            place.map_or((0, 0), |place| (place.line, place.column))
+        };
+        (self.warning, place(self), &self.code, &self.text).cmp(&(
+            other.warning,
+            place(other),
+            &other.code,
+            &other.text,
+        ))
+    }
+
     /// Converts a parser error. `names` are the known names, for suggestions on misspelled names.
     pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
@@ -123,11 +139,41 @@ impl ScriptFault {
             ),
             other => (lower(&other.to_string()), None),
         };
-        let mut fault = Self::new("script::syntax", text).at(source, error.1);
-        if let ParseErrorType::VariableUndefined(_) = &*error.0 {
-            fault.code = "script::unknown-name".into();
-        }
+        let code = match &*error.0 {
+            ParseErrorType::VariableUndefined(_) => "script::unknown-name",
+            ParseErrorType::ModuleUndefined(_) => "script::namespace",
+            _ => "script::syntax",
+        };
+        let mut fault = Self::new(code, text).at(source, error.1);
         fault.help = help;
+        if follows_open_bracket(&error.0) {
+            fault.at_open_bracket(source)
+        } else {
+            fault
+        }
+    }
+
+    /// Moves a parser error to a bracket before it that is never closed, if there is one.
+    fn at_open_bracket(self, source: &Source) -> Self {
+        let Some((kind, (line, column))) = brackets::unclosed(&source.text) else {
+            return self;
+        };
+        let is_before = |place: &ScriptPlace| (line, column) <= (place.line, place.column);
+        if !self.place.as_ref().is_none_or(is_before) {
+            return self;
+        }
+        let closing = match kind {
+            '(' => ')',
+            '[' => ']',
+            _ => '}',
+        };
+        let mut fault = Self::new(self.code, format!("`{kind}` is never closed"))
+            .help(format!("add the missing `{closing}`"));
+        fault.place = Some(ScriptPlace {
+            source: source.clone(),
+            line,
+            column,
+        });
         fault
     }
 
@@ -216,6 +262,24 @@ impl ScriptFault {
             Exceeded::Interrupt => Self::new("script::failed", "the call was interrupted"),
         }
     }
+}
+
+/// Reports whether an open bracket may cause this kind of error.
+fn follows_open_bracket(kind: &ParseErrorType) -> bool {
+    matches!(
+        kind,
+        ParseErrorType::UnexpectedEOF
+            | ParseErrorType::BadInput(LexError::UnexpectedInput(_))
+            | ParseErrorType::MissingToken(..)
+            | ParseErrorType::MissingSymbol(_)
+            | ParseErrorType::MalformedIndexExpr(_)
+            | ParseErrorType::ExprExpected(_)
+            | ParseErrorType::PropertyExpected
+            | ParseErrorType::VariableExpected
+            | ParseErrorType::WrongFnDefinition
+            | ParseErrorType::FnMissingParams(_)
+            | ParseErrorType::FnMissingBody(_)
+    )
 }
 
 fn no_printing() -> (String, Option<String>) {

@@ -6,6 +6,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position};
 
 use super::Source;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
+use super::qualified::QualifiedFiles;
 use super::syntax::call_of;
 use risk_text::plural::counted;
 use risk_text::suggest;
@@ -19,6 +20,7 @@ pub(crate) fn check_calls(
     ast: &AST,
     source: &Source,
     outside: &[&str],
+    libraries: &QualifiedFiles,
 ) -> Vec<ScriptFault> {
     let natives = natives(engine);
     let own = own_functions(ast);
@@ -56,8 +58,10 @@ pub(crate) fn check_calls(
             hidden(name)
         } else if has(&natives, arguments) || has(&own, given) || (method && has(&own, arguments)) {
             return true;
+        } else if let Some(fault) = unqualified(name, given, method, libraries) {
+            fault
         } else {
-            no_such_call(name, given, method, &natives, &own)
+            no_such_call(name, given, method, &natives, &own, libraries)
         };
         faults.push(fault.at(source, position));
         true
@@ -80,7 +84,11 @@ fn natives(engine: &Engine) -> FunctionArities {
     let mut natives = FunctionArities::new();
     for (name, parameters) in engine.collect_fn_metadata(
         None,
-        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
+        // Scripts call the functions of other files only with a namespace.
+        |info| {
+            let is_global = info.namespace.is_empty();
+            is_global.then(|| (info.metadata.name.to_string(), info.metadata.num_params))
+        },
         true,
     ) {
         natives.entry(name).or_default().insert(parameters);
@@ -122,12 +130,41 @@ pub(crate) fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
     })
 }
 
+/// Returns the fault of a call without a namespace of a function that another file has, or `None`
+/// if no other file has this function.
+fn unqualified(
+    name: &str,
+    given: usize,
+    method: bool,
+    libraries: &QualifiedFiles,
+) -> Option<ScriptFault> {
+    let mut spaces = libraries.iter().filter(|_| !method);
+    let (space, _) = spaces.find(|(_, file)| file.has(name, given))?;
+    let arguments = if given == 0 { "" } else { "…" };
+    let help = format!("write `{space}::{name}({arguments})`: the function is in another file");
+    Some(unknown("function", name).help(help))
+}
+
+fn unknown(kind: &str, name: &str) -> ScriptFault {
+    let text = format!("no {kind} named `{name}`");
+    ScriptFault::new("script::unknown-function", text)
+}
+
+/// Returns the name, with its namespace, of a function of another file that resembles this name.
+fn near_in_others(name: &str, libraries: &QualifiedFiles) -> Option<String> {
+    libraries.iter().find_map(|(space, file)| {
+        let near = suggest::nearest(name, file.names())?;
+        Some(format!("{space}::{near}"))
+    })
+}
+
 pub(crate) fn no_such_call(
     name: &str,
     given: usize,
     method: bool,
     natives: &FunctionArities,
     own: &FunctionArities,
+    libraries: &QualifiedFiles,
 ) -> ScriptFault {
     let counts: BTreeSet<usize> = [natives, own]
         .iter()
@@ -150,6 +187,8 @@ pub(crate) fn no_such_call(
         name,
         known.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())),
     );
+    let near = near.map(str::to_owned);
+    let near = near.or_else(|| near_in_others(name, libraries).filter(|_| !method));
     let help = match near {
         _ if natives.contains_key(&format!("get${name}")) => {
             format!("write `.{name}` without parentheses, because it is a property")
@@ -162,11 +201,7 @@ pub(crate) fn no_such_call(
         Some(near) => format!("did you mean `{near}`?"),
         None => "list all functions with `risk-cli ruleset api`".to_owned(),
     };
-    ScriptFault::new(
-        "script::unknown-function",
-        format!("no {kind} named `{name}`"),
-    )
-    .help(help)
+    unknown(kind, name).help(help)
 }
 
 /// Rhai's floating-point functions that are not available here because their results are not exact.

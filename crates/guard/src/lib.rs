@@ -33,6 +33,7 @@
 //! assert!(compile(&mut sandbox, &script, &constants, &["f"]).is_err());
 //! ```
 
+mod brackets;
 pub mod budget;
 mod callbacks;
 pub mod comparers;

@@ -30,14 +30,23 @@ impl QualifiedFile {
         }
     }
 
+    /// Reports whether scripts can call a function with this name and number of parameters.
+    pub(crate) fn has(&self, name: &str, parameters: usize) -> bool {
+        self.functions.contains(&(name.to_owned(), parameters))
+    }
+
+    /// Returns the names of the functions that scripts can call.
+    pub(crate) fn names(&self) -> BTreeSet<&str> {
+        let names = self.functions.iter().map(|(name, _)| name.as_str());
+        names.filter(|name| !name.contains('$')).collect()
+    }
+
     fn no_function(&self, space: &str, name: &str, arguments: usize) -> ScriptFault {
         let named = self.functions.iter().filter(|(known, _)| known == name);
         let counts: Vec<String> = named.map(|(_, count)| count.to_string()).collect();
         if counts.is_empty() {
             let text = format!("`{space}` has no function named `{name}`");
-            let names = self.functions.iter().map(|(name, _)| name.as_str());
-            let names: BTreeSet<&str> = names.filter(|name| !name.contains('$')).collect();
-            let help = suggest::help(name, names);
+            let help = suggest::help(name, self.names());
             return ScriptFault::new("script::unknown-function", text).help(help);
         }
         let counts = counted(counts.join(" or "), "argument");
@@ -101,7 +110,7 @@ fn fault_of(
                 .help("write a function that returns the constant"),
         );
     };
-    if library.functions.contains(&(name.to_owned(), arguments)) {
+    if library.has(name, arguments) {
         return None;
     }
     Some(library.no_function(first, name, arguments))

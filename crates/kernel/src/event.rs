@@ -6,7 +6,7 @@ use super::action::Action;
 use super::fault::{Exchange, FaultKind};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
-/// Up to 7 dice, in the order in which they were rolled.
+/// Up to 7 dice, in the order in which they were rolled. A roll of more dice is several events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dice {
     count: u8,
@@ -14,7 +14,7 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The maximum number of dice in one roll.
+    /// The maximum number of dice in one event.
     pub const MOST: usize = 7;
 
     /// Creates dice with these values.

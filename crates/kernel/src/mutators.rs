@@ -16,6 +16,7 @@ use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
 use super::state::GameState;
 
+pub use chance::MOST_ROLLED;
 pub use frames::MOST_FRAMES;
 pub use orders::MOST_ORDERS;
 

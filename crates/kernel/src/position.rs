@@ -7,6 +7,7 @@ use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
 use super::event::{EventFilter, Status};
+use super::fault::counted;
 use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
 use super::rng::{GameKey, Purpose, SecretStream};
@@ -291,7 +292,8 @@ impl Position {
         if let Some(player) = all.chain(sets).find(|player| player.index() >= players) {
             let number = player.index() + 1;
             return Err(format!(
-                "unknown seat {number}: the game has {players} players"
+                "unknown seat {number}: the game has {}",
+                counted(players, "player")
             ));
         }
         let mut cards = self.piles.iter().flatten();
@@ -326,7 +328,8 @@ impl Position {
             let wanted = usize::from(status == Status::Eliminated);
             if times != wanted {
                 return Err(format!(
-                    "the player on seat {number} must be eliminated {wanted} times, found {times}"
+                    "the player on seat {number} must be eliminated {}, found {times}",
+                    counted(wanted, "time")
                 ));
             }
             if status == Status::Eliminated && self.owners.contains(&Some(player)) {
@@ -389,9 +392,9 @@ fn check_order(
     let slots = &info.ok_or("unknown verb in an order")?.slots;
     if slots.len() != order.args().len() {
         return Err(format!(
-            "an order `{}` must have {} parameters, found {}",
+            "an order `{}` must have {}, found {}",
             decl.verbs[verb].name,
-            slots.len(),
+            counted(slots.len(), "parameter"),
             order.args().len()
         ));
     }

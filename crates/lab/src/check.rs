@@ -1,7 +1,8 @@
 //! Checks of scripts, which first read the scripts and then play games with them.
 //!
-//! A trial plays random games on the ruleset's own map, a small map and a large map, always with
-//! the same seed. Its length is measured in games and decisions instead of time. For a process or
+//! A trial plays random games on the ruleset's own map, a small map and a large map. The seed of a
+//! ruleset's trial depends on the ruleset's text, and a bot's trial always has the same seed. The
+//! length of a trial is measured in games and decisions instead of time. For a process or
 //! remote bot that uses line-JSON, the check begins with a scripted conversation.
 
 mod chances;

@@ -12,6 +12,7 @@ use risk_lab::analysis::decisions::JudgedDecision;
 use risk_lab::analysis::luck::{Battle, LossTotals, Luck};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
+use risk_text::signed;
 
 /// The maximum number of fights listed as luckiest, and as unluckiest.
 const TOLD: usize = 3;
@@ -120,21 +121,16 @@ fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     for (seat, player) in analysis.luck.players().iter().enumerate() {
         let losses = |losses: LossTotals| format!("{:>5} {:>8.1}", losses.real, losses.expected);
         let line = format!(
-            "  {}  {:>6} {} {}{:>+8.1}",
+            "  {}  {:>6} {} {}{:>8}",
             pad(analysis.name(seat), width),
             player.attacks + player.defences,
             losses(player.lost),
             losses(player.killed),
-            some(player.luck()),
+            signed(player.luck(), 1),
         );
         lines.push(paint.seat(seat, &line));
     }
     lines
-}
-
-/// Returns the luck, or 0 if it would print as -0.0.
-fn some(luck: f64) -> f64 {
-    if luck.abs() < 0.05 { 0.0 } else { luck }
 }
 
 /// Lists the luckiest and the unluckiest fights of attackers.
@@ -152,7 +148,7 @@ fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
         lines.push(String::new());
         lines.push(paint.dim(&format!("  {head} fights for the attacker")));
         for battle in found.into_iter().take(TOLD) {
-            let head = format!("  {:>+6.1}  ", battle.luck());
+            let head = format!("  {:>6}  ", signed(battle.luck(), 1));
             lines.extend(paint.hang(&head, &battle_line(analysis, battle)));
         }
     }

@@ -9,6 +9,7 @@ use risk_lab::tournament::balance::{BalanceCell, advantage};
 use risk_stats::fairness::Fairness;
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
+use risk_text::signed;
 
 /// Returns the words for a verdict.
 #[must_use]
@@ -66,10 +67,10 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     }
     if let Some(first) = seats.seats.first() {
         lines.push(format!(
-            "  first player: {:+.1} points, from {:+.1} to {:+.1}",
-            100.0 * (first.share - even),
-            100.0 * (first.interval.low - even),
-            100.0 * (first.interval.high - even)
+            "  first player: {} points, from {} to {}",
+            signed(100.0 * (first.share - even), 1),
+            signed(100.0 * (first.interval.low - even), 1),
+            signed(100.0 * (first.interval.high - even), 1)
         ));
     }
     let mut text = format!("{} in {}", word(cell.verdict), counted(cell.games, "game"));
@@ -94,10 +95,10 @@ pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> 
     let text = swept.iter().filter_map(|option| {
         let slope = advantage(cells, option, alpha)?.ok()?;
         Some(format!(
-            "  first player, per unit of {option}: {:+.3} points, from {:+.3} to {:+.3}",
-            100.0 * slope.slope,
-            100.0 * slope.interval.low,
-            100.0 * slope.interval.high
+            "  first player, per unit of {option}: {} points, from {} to {}",
+            signed(100.0 * slope.slope, 3),
+            signed(100.0 * slope.interval.low, 3),
+            signed(100.0 * slope.interval.high, 3)
         ))
     });
     text.collect()

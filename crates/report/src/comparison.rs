@@ -2,6 +2,7 @@
 
 use crate::tournament::markup::{STYLE, escaped, section};
 use risk_stats::sequential::{Capitals, SequentialTest};
+use risk_text::signed;
 
 /// Returns at most `points` evenly spaced points of a test's path: the number of blocks and the
 /// logarithms of both capitals. The last block is always included.
@@ -20,7 +21,7 @@ pub fn path_line(test: &SequentialTest) -> String {
     const POINTS: usize = 5;
     let points: Vec<String> = path(test, POINTS)
         .iter()
-        .map(|(block, at)| format!("{block}: {:+.1} and {:+.1}", at.up, at.down))
+        .map(|(block, at)| format!("{block}: {} and {}", signed(at.up, 1), signed(at.down, 1)))
         .collect();
     format!(
         "evidence for better and for not better by block, decisive at {:.1} and {:.1}: {}",

@@ -27,6 +27,7 @@ use risk_stats::ratings::Contrast;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
+use risk_text::signed;
 
 /// Formats the report for a terminal.
 #[must_use]
@@ -137,6 +138,11 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
+/// Formats a difference in shares, in percentage points.
+fn points(difference: f64) -> String {
+    signed(100.0 * difference, 1)
+}
+
 fn limits(interval: &Result<Interval, StatsError>) -> String {
     match interval {
         Ok(limits) => format!(
@@ -150,7 +156,7 @@ fn limits(interval: &Result<Interval, StatsError>) -> String {
 
 /// Formats a bot's Elo against the table with its limits. A dash means an unbounded value.
 fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
-    let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
+    let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| signed(elo, 0));
     let middle = number(elo(share, seats).ok().flatten());
     let Some(Ok(limits)) = interval
         .as_ref()
@@ -269,7 +275,8 @@ fn pair_lines(
         lines.push(String::new());
         return lines;
     }
-    let text = "head to head: difference in win shares at common tables, * if significant";
+    let text = "head to head: difference in win shares at common tables, with the 95 % interval of \
+                each pair alone; * significant, corrected for the number of pairs";
     let text = paint.wrapped("  ", "  ", text);
     lines.extend(text.iter().map(|line| paint.dim(line)));
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
@@ -293,14 +300,12 @@ fn pair_lines(
     let width = widths.max().unwrap_or(0).min(paint.width / 2);
     for pair in &pairs {
         let limits = match &pair.difference.interval {
-            Ok(limits) => {
-                format!("{:+.1} to {:+.1}", 100.0 * limits.low, 100.0 * limits.high)
-            }
+            Ok(limits) => format!("{} to {}", points(limits.low), points(limits.high)),
             Err(StatsError::NoVariation) => "the same in every block".to_owned(),
             Err(_) => "no interval".to_owned(),
         };
         let mark = if pair.sure { " *" } else { "" };
-        let text = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
+        let text = format!("{}  ({limits}){mark}", points(pair.difference.mean));
         let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
         lines.extend(paint.hang(&head, &text));
     }
@@ -345,11 +350,11 @@ fn model_lines(
 }
 
 fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
-    let elo = |nats: f64| nats * ELO_PER_NAT;
+    let elo = |nats: f64| signed(nats * ELO_PER_NAT, 0);
     match contrast {
         Err(why) => why.to_string(),
         Ok(contrast) => format!(
-            "{:+.0}  ({:+.0} to {:+.0})",
+            "{}  ({} to {})",
             elo(contrast.nats),
             elo(contrast.interval.low),
             elo(contrast.interval.high)
@@ -392,7 +397,7 @@ pub fn places(
         let misfit = match &ratings.misfit[bot] {
             Ok(misfit) => {
                 fits &= misfit.abs() <= MISFIT;
-                format!("misfit {misfit:+.1}")
+                format!("misfit {}", signed(*misfit, 1))
             }
             Err(_) => "no misfit".to_owned(),
         };

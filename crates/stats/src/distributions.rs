@@ -1,4 +1,4 @@
-//! The normal, t, F and chi-square distributions: probabilities and quantiles.
+//! The normal, t, F, chi-square and binomial distributions: probabilities and quantiles.
 //!
 //! Results are accurate to about 1e-13. In the tails, the relative error is at most 1e-10. The
 //! tables in the tests were computed with 50 digits. The normal distribution uses `erfc` of the
@@ -7,6 +7,9 @@
 
 use crate::error::{StatsError, within};
 use crate::special::{ln_beta, regularized_beta, split, upper_gamma};
+
+/// The maximum number of tries of a binomial distribution.
+pub const MAX_TRIES: f64 = 1e6;
 
 /// The maximum degrees of freedom. Beyond this number, the t distribution equals the normal
 /// distribution to 10 digits.
@@ -164,4 +167,21 @@ pub fn f_sf(x: f64, above: f64, below: f64) -> Result<f64, StatsError> {
     }
     let (rest, taken) = split(above * x, below);
     Ok(regularized_beta(0.5 * below, 0.5 * above, rest, taken))
+}
+
+/// Returns P(X ≥ `wins`) of the binomial distribution with this number of tries and this chance of
+/// each, from the incomplete beta function (DLMF 8.17.5).
+///
+/// # Errors
+/// Returns an error if the number of tries is not from 1 to [`MAX_TRIES`], if the number of wins is
+/// not from 0 to the number of tries, or if `chance` is not from 1e-9 to 1 − 1e-9.
+pub fn binomial_sf(wins: f64, tries: f64, chance: f64) -> Result<f64, StatsError> {
+    within("tries", tries, 1.0, MAX_TRIES)?;
+    within("wins", wins, 0.0, tries)?;
+    within("chance", chance, 1e-9, 1.0 - 1e-9)?;
+    if wins == 0.0 {
+        return Ok(1.0);
+    }
+    let (won, lost) = split(1.0 - chance, chance);
+    Ok(regularized_beta(wins, tries - wins + 1.0, won, lost))
 }

@@ -7,8 +7,10 @@
 //! blocks, it comes from Hotelling's T² on block means (Hotelling 1931). Games without a winner are
 //! ignored.
 
+use std::cmp::Ordering;
+
 use crate::MIN_BLOCKS;
-use crate::distributions::{chi_square_sf, f_sf};
+use crate::distributions::{MAX_TRIES, binomial_sf, chi_square_sf, f_sf};
 use crate::error::{StatsError, same_length, within};
 use crate::matrix::{SquareMatrix, dot};
 use crate::moments::{Interval, count, sum};
@@ -81,6 +83,35 @@ pub fn fairness_of_counts(
         seats,
         omnibus,
     })
+}
+
+/// Compares each seat's wins with an equal share, by exact binomial tests of independent games. If
+/// all seats win equally often, the probability that any seat is not [`Ordering::Equal`] is at most
+/// `alpha`, for every number of games. Tests of N seats are at the level alpha/N (Bonferroni); with
+/// two seats, one test is enough.
+///
+/// # Errors
+/// Returns an error if there are fewer than 2 seats, no wins or more than [`MAX_TRIES`], if a
+/// number is negative, or if `alpha` is not from 1e-9 to .5.
+pub fn uneven_seats(wins: &[f64], alpha: f64) -> Result<Vec<Ordering>, StatsError> {
+    let seats = within("seats", count(wins.len()), 2.0, 1000.0)?;
+    for number in wins {
+        within("wins of a seat", *number, 0.0, MAX_TRIES)?;
+    }
+    let games = sum(wins.iter().copied());
+    let tests = if wins.len() == 2 { 1 } else { wins.len() };
+    let tail = bonferroni(alpha, tests)? / 2.0;
+    let even = 1.0 / seats;
+    let compare = |&number: &f64| -> Result<Ordering, StatsError> {
+        if binomial_sf(number, games, even)? <= tail {
+            return Ok(Ordering::Greater);
+        }
+        if binomial_sf(games - number, games, 1.0 - even)? <= tail {
+            return Ok(Ordering::Less);
+        }
+        Ok(Ordering::Equal)
+    };
+    wins.iter().map(compare).collect()
 }
 
 /// Returns the fairness of seats from blocks. `blocks[b][s]` is the number of wins of seat s in

@@ -18,6 +18,7 @@
 
 mod decode;
 mod escape;
+mod number;
 mod outlet;
 pub mod paint;
 pub mod palette;
@@ -29,6 +30,7 @@ mod xml;
 
 pub use decode::{DecodeError, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
+pub use number::signed;
 pub use outlet::{Outlet, adopt, columns, style};
 pub use shorten::beginning;
 pub use xml::xml;

@@ -52,18 +52,28 @@ pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u6
     pairs.map(|pairs| pairs as u64).sum()
 }
 
-/// The maximum number of names in the help of an error.
+/// The maximum number of names in the help of an error, unless the caller sets another limit.
 const MOST_NAMES: usize = 40;
 
 /// Returns a sentence for the help of an error. It contains the nearest name, or a list of the
 /// names.
 #[must_use]
 pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    help_up_to(MOST_NAMES, word, candidates)
+}
+
+/// Like [`help`], but lists at most `most` names.
+#[must_use]
+pub fn help_up_to<'a>(
+    most: usize,
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> String {
     if let Some(near) = nearest(word, candidates.clone()) {
         return format!("did you mean `{near}`?");
     }
     let mut all = candidates.into_iter();
-    let shown: Vec<&str> = all.by_ref().take(MOST_NAMES).collect();
+    let shown: Vec<&str> = all.by_ref().take(most).collect();
     match (shown.as_slice(), all.count()) {
         ([], _) => "none exist".to_owned(),
         ([one], _) => format!("expected `{one}`"),

@@ -63,7 +63,8 @@ impl GameFile for KeptGame<'_> {
     type File = File;
     type Error = Error;
 
-    /// Drops an incomplete last line, which a crash may have left.
+    /// Drops an incomplete last line, or completes a whole one without its line end. A crash may
+    /// have left either of them.
     fn open(&mut self) -> Result<(Record, File, u64), Error> {
         let (text, record) = recorded::read(self.path)?;
         let mut file = OpenOptions::new()
@@ -72,6 +73,7 @@ impl GameFile for KeptGame<'_> {
             .open(self.path)
             .map_err(|error| self.write_error(error))?;
         self.lock(&file)?;
+        let mut ends = text.text.ends_with('\n');
         if let Some(broken) = &record.broken {
             let lines = text.text.lines().count();
             let is_end = broken.line > lines;
@@ -83,6 +85,7 @@ impl GameFile for KeptGame<'_> {
                 return Err(Error::input("record::damaged", text, help));
             }
             if is_torn {
+                ends = true;
                 let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
                 file.set_len(whole as u64)
                     .map_err(|error| self.write_error(error))?;
@@ -90,6 +93,10 @@ impl GameFile for KeptGame<'_> {
         }
         file.seek(io::SeekFrom::End(0))
             .map_err(|error| self.write_error(error))?;
+        if !ends {
+            file.write_all(b"\n")
+                .map_err(|error| self.write_error(error))?;
+        }
         let written = file.metadata().map_err(|error| self.write_error(error))?;
         Ok((record, file, written.len()))
     }

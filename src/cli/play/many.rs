@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::super::format::Format;
+use super::super::format::MatchFormat;
 use super::{PlayArgs, tell_not_reproducible};
 use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
         return played;
     }
     let standings = tally.finish();
-    if args.format == Format::Json {
+    if args.format == MatchFormat::Json {
         let value = json::standings(setup, &standings);
         say_json(&value)?;
         return played;

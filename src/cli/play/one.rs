@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use super::super::format::Format;
+use super::super::format::MatchFormat;
 use super::{PlayArgs, StoryForm, tell_not_reproducible};
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
@@ -29,7 +29,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     worker.keeps_asides = log.is_some();
     let names = names(args, setup);
     let mut spectator = args.watch.begin(&title(setup), &names)?;
-    let is_told = args.format == Format::Text && !args.quiet && spectator.is_none();
+    let is_told = args.format == MatchFormat::Text && !args.quiet && spectator.is_none();
     let has_reader = is_told && io::stdout().is_terminal();
     let mut figures = Figures::new(&setup.board, worker.decl(), setup.bots.len());
     let mut first_faults = FirstFaults::default();
@@ -57,7 +57,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     }
     end_record(args, recorder, &outcome, &game)?;
     match outcome {
-        Ok(outcome) if args.format == Format::Json => {
+        Ok(outcome) if args.format == MatchFormat::Json => {
             drop(story);
             let value = json::game(setup, args.first_of(setup), &game, &outcome, &figures);
             say_json(&value)?;
@@ -122,7 +122,7 @@ fn begin_story(
     has_reader: bool,
 ) -> Story<impl Write + use<>> {
     let mut story = Story::new(output(), paint(&io::stdout()), names.to_vec());
-    if args.format == Format::Text {
+    if args.format == MatchFormat::Text {
         story.begin(&title(setup));
     }
     let brief = match args.story {

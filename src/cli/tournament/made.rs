@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::replays::{PageRequest, Replays};
 use super::{ReportFormat, isolate};
@@ -63,7 +63,7 @@ pub(super) fn tell(
         let text = format!("no games of {} have been played yet", folder.file.display());
         let help = format!(
             "run `risk-cli tournament run {}` to play them",
-            folder.path.display()
+            folder.place().display()
         );
         return Err(LoadError::one(Finding::error("tournament::empty", text).help(help)).into());
     };
@@ -307,12 +307,9 @@ impl StageContents<'_> {
                 "  missing: blocks {}{of_finals}",
                 self.extent.words()
             ));
-            let folder = match folder.file.parent() {
-                Some(parent) if parent != Path::new("") => parent.display(),
-                _ => folder.file.display(),
-            };
+            let place = folder.place().display();
             note(&format!(
-                "  run `risk-cli tournament run {folder}` to play them"
+                "  run `risk-cli tournament run {place}` to play them"
             ));
         }
     }

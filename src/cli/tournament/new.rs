@@ -12,8 +12,11 @@ use clap::Args;
 use crate::cli::match_args::RulesArgs;
 use crate::cli::{CommandResult, Error, Exit, ForceArg, create_own, note};
 use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, LoadError, TextFile};
 use risk_engine::load::from_folder;
+use risk_engine::matches::RuleSetup;
 use risk_lab::tournament::folder::FILE;
+use risk_lab::tournament::{Design, DesignFault, MOST_BLOCKS, TournamentPlan};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
@@ -28,9 +31,10 @@ pub(in crate::cli) struct NewArgs {
     /// Number of seats at a table (default: one for each bot)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     seats: Option<u8>,
-    /// Number of blocks. A block is one table under one seed, played once in every seating
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    blocks: u64,
+    /// Number of blocks: a multiple of the number of tables in a cycle. A block is one table under
+    /// one seed, played once in every seating (default: 100, or the next valid number)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    blocks: Option<u64>,
     /// Seed of the tournament (default: a random seed)
     #[arg(long, short, value_name = "S")]
     seed: Option<Seed>,
@@ -38,8 +42,24 @@ pub(in crate::cli) struct NewArgs {
     force: ForceArg,
 }
 
+/// The number of blocks, unless `--blocks` sets it or the cycle requires another number.
+const BLOCKS: u64 = 100;
+
 pub(super) fn run(args: &NewArgs) -> CommandResult {
-    let text = text(args)?;
+    let rules = args.rules.load()?;
+    let bots = if args.bots.is_empty() {
+        &rules.ruleset.manifest.bots
+    } else {
+        &args.bots
+    };
+    let plan = NewPlan {
+        args,
+        rules: &rules,
+        bots,
+        blocks: blocks(args, &rules, bots.len())?,
+    };
+    plan.check()?;
+    let text = plan.text(&way_back(&args.folder)?)?;
     fs::create_dir_all(&args.folder)
         .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;
     // Only the owner can read the file, because its seed decides all dice.
@@ -48,6 +68,12 @@ pub(super) fn run(args: &NewArgs) -> CommandResult {
         .write_all(text.as_bytes())
         .map_err(|error| Error::Write(file.display().to_string(), error))?;
     let folder = args.folder.display();
+    if args.blocks.is_none() && plan.blocks != BLOCKS {
+        let blocks = plan.blocks;
+        note(&format!(
+            "  {blocks} blocks instead of {BLOCKS}, so that all tables are played equally often"
+        ));
+    }
     note(&format!(
         "  wrote {folder}/{FILE}\n  check it with `risk-cli tournament plan {folder}`, then play \
          with `risk-cli tournament run {folder}`"
@@ -55,57 +81,105 @@ pub(super) fn run(args: &NewArgs) -> CommandResult {
     Ok(Exit::Fine)
 }
 
-/// Returns the text of the file. Options that are not given become comments.
-fn text(args: &NewArgs) -> Result<String, Error> {
-    let rules = args.rules.load()?;
-    let here = way_back(&args.folder)?;
-    let own = &rules.ruleset.manifest.bots;
-    let bots = if args.bots.is_empty() {
-        own
-    } else {
-        &args.bots
+/// Returns the number of blocks, which must form complete cycles. Chooses the number unless it is
+/// given.
+fn blocks(args: &NewArgs, rules: &RuleSetup, bots: usize) -> Result<u64, Error> {
+    let (_, most) = rules.players()?;
+    let seats = args.seats.map_or_else(|| bots.min(most), usize::from);
+    let wanted = args.blocks.unwrap_or(BLOCKS);
+    let design = Design::usual(bots, seats, wanted);
+    let Err(DesignFault::RaggedCycle { cycle, least }) = design else {
+        return Ok(wanted);
     };
-    let mut listed = String::new();
-    for bot in bots {
-        BotSpec::parse(library(), bot)?;
-        // Paths in the file are relative to its folder.
-        let bot = BotSpec::words_from(library(), &here, bot)?;
-        listed += &format!("  - {}\n", quoted(&bot));
+    if args.blocks.is_none() {
+        return Ok(least);
     }
-    let seats = args.seats.map_or_else(
-        || "# seats: 4                # seats at a table (default: one for each bot)".to_owned(),
-        |seats| format!("seats: {seats}"),
-    );
-    let map = args.rules.map.as_ref().map_or_else(
-        || format!("# map: {}", rules.map_spec),
-        |map| format!("map: {}", quoted(&from_folder(&here, map))),
-    );
-    let pairs = args.rules.option_pairs()?;
-    let options: Vec<String> = pairs
-        .iter()
-        .map(|(name, value)| format!("{name}: {}", quoted(value)))
+    let text = format!("expected a number of blocks that is a multiple of {cycle}, found {wanted}");
+    let before = wanted / cycle * cycle;
+    let valid = [before, least].into_iter();
+    let valid: Vec<String> = valid
+        .filter(|blocks| (1..=MOST_BLOCKS).contains(blocks))
+        .map(|blocks| format!("--blocks {blocks}"))
         .collect();
-    let options = if options.is_empty() {
-        "# options: { max_turns: 300 }".to_owned()
-    } else {
-        format!("options: {{ {} }}", options.join(", "))
-    };
-    Ok(format!(
-        "# A tournament of risk-cli. To play it, run `risk-cli tournament run .` in this folder.\n\
-         ruleset: {}\n\
-         {map}\n\
-         {options}\n\
-         {seats}\n\
-         blocks: {:<17} # a block: one table under one seed, played once in every seating\n\
-         seed: {}\n\
-         bots:                     # names, or paths relative to this folder: name=mine,bot=./mine.rhai\n\
-         {listed}{LEFT_OUT}",
-        quoted(&from_folder(&here, &args.rules.ruleset)),
-        args.blocks,
-        quoted(args.seed.clone().unwrap_or_else(any_seed).as_str()),
-    ))
+    let help = format!(
+        "write {}, so that all tables are played equally often",
+        valid.join(" or ")
+    );
+    Err(Error::input("tournament::ragged-cycle", text, help))
 }
 
+/// The content of the file.
+struct NewPlan<'a> {
+    args: &'a NewArgs,
+    rules: &'a RuleSetup,
+    bots: &'a [String],
+    blocks: u64,
+}
+
+impl NewPlan<'_> {
+    /// Checks that `tournament run` accepts the file.
+    fn check(&self) -> Result<(), Error> {
+        // The tournament's folder may not exist yet, so all paths are relative to this folder.
+        let here = Path::new("");
+        let file = TextFile::new(FILE, &self.text(here)?);
+        let plan = TournamentPlan::parse(library(), Path::new(FILE), &file);
+        plan.map_err(|failure| {
+            let unplaced = |finding: Finding| Finding {
+                place: None,
+                ..finding
+            };
+            let findings = failure.findings.into_iter().map(unplaced).collect();
+            Error::Input(LoadError { findings })
+        })?;
+        Ok(())
+    }
+
+    /// Returns the text of the file for the folder from which `here` leads back to the current
+    /// folder. Options that are not given become comments.
+    fn text(&self, here: &Path) -> Result<String, Error> {
+        let args = self.args;
+        let mut listed = String::new();
+        for bot in self.bots {
+            BotSpec::parse(library(), bot)?;
+            // Paths in the file are relative to its folder.
+            let bot = BotSpec::words_from(library(), here, bot)?;
+            listed += &format!("  - {}\n", quoted(&bot));
+        }
+        let seats = args
+            .seats
+            .map_or_else(|| NO_SEATS.to_owned(), |seats| format!("seats: {seats}"));
+        let map = args.rules.map.as_ref().map_or_else(
+            || format!("# map: {}", self.rules.map_spec),
+            |map| format!("map: {}", quoted(&from_folder(here, map))),
+        );
+        let pairs = args.rules.option_pairs()?;
+        let options: Vec<String> = pairs
+            .iter()
+            .map(|(name, value)| format!("{name}: {}", quoted(value)))
+            .collect();
+        let options = if options.is_empty() {
+            "# options: { max_turns: 300 }".to_owned()
+        } else {
+            format!("options: {{ {} }}", options.join(", "))
+        };
+        Ok(format!(
+            "# A tournament of risk-cli. To play it, run `risk-cli tournament run .` in this folder.\n\
+             ruleset: {}\n\
+             {map}\n\
+             {options}\n\
+             {seats}\n\
+             blocks: {:<17} # a block: one table under one seed, played once in every seating\n\
+             seed: {}\n\
+             bots:                     # names, or paths relative to this folder: name=mine,bot=./mine.rhai\n\
+             {listed}{LEFT_OUT}",
+            quoted(&from_folder(here, &args.rules.ruleset)),
+            self.blocks,
+            quoted(args.seed.clone().unwrap_or_else(any_seed).as_str()),
+        ))
+    }
+}
+
+const NO_SEATS: &str = "# seats: 4                # seats at a table (default: one for each bot)";
 /// Keys that most tournaments leave out.
 const LEFT_OUT: &str = "\
 # design: all             # the tables: all, balanced, or { gauntlet: [mine] }

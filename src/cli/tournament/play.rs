@@ -17,6 +17,7 @@ use risk_text::plural::counted;
 pub(super) fn run(args: &RunArgs) -> CommandResult {
     let (folder, plan) = open(&args.place.place)?;
     args.programs.check(&plan.setup.bots)?;
+    folder.make_new()?;
     folder.settle(&plan)?;
     tell_assumed(&plan.setup.assumed);
     tell_without_walls(&plan.setup.bots);

@@ -76,7 +76,7 @@ pub(super) fn run(args: &VerifyArgs) -> CommandResult {
         let text = format!("no games of {} have been played yet", folder.file.display());
         let help = format!(
             "run `risk-cli tournament run {}` to play them",
-            folder.path.display()
+            folder.place().display()
         );
         return Err(Error::input("tournament::empty", text, help));
     }
@@ -113,7 +113,7 @@ fn stage<'a>(
     plan: &'a TournamentPlan,
     held: &mut VerifiedCounts,
 ) -> Result<StageTally<'a>, Error> {
-    let logs = Logs::read(plan, std::slice::from_ref(&folder.path))?;
+    let logs = Logs::read(plan, &folder.with_logs())?;
     let mut blocks: Vec<BlockLine> = Vec::new();
     let mut tally = TournamentTally::new(plan);
     logs.each(|block| {
@@ -234,7 +234,12 @@ fn record_differs(
     match record::verify(&record, &mut worker) {
         Err(refuted) => Ok(Some(refuted.to_string())),
         Ok(verified) if !verified.whole => {
-            Ok(Some("the record ends before the game does".to_owned()))
+            let missing = format!(
+                "the record is incomplete: it has {} of the game's {}",
+                record.answers(),
+                counted(line.decisions, "decision")
+            );
+            Ok(Some(missing))
         }
         Ok(_) => {
             let end = record.lines.last().map(|(_, end)| end);

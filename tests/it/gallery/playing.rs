@@ -70,7 +70,7 @@ const RECORD: &str = "play -q --seed 1 -o max_turns=3 --record g.jsonl";
 const FOGGED: &str =
     "play -q -r warzone -m duel -o fog=dense -o max_turns=3 --seed 1 --record g.jsonl";
 
-const ODDS: [Session<'_>; 6] = [
+const ODDS: [Session<'_>; 7] = [
     alone(
         "odds from a neutral territory",
         &[RECORD, "odds --position g.jsonl@1 alaska kamchatka"],
@@ -82,6 +82,10 @@ const ODDS: [Session<'_>; 6] = [
     alone(
         "odds of an unknown territory",
         &[RECORD, "odds --position g.jsonl@120 alaska kamchakta"],
+    ),
+    alone(
+        "odds of a territory that is like no other",
+        &[RECORD, "odds --position g.jsonl@120 alaska atlantis"],
     ),
     alone(
         "odds in fog",

@@ -279,6 +279,7 @@ fn searches_and_starter_files() {
         "ruleset api amries",
         "ruleset api armies split",
         "bot new My_Bot",
+        "bot new general",
         "ruleset new mine --extends other/base.rhai",
     ];
     let shown = lines.map(|line| {

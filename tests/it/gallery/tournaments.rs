@@ -109,6 +109,10 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
     ("a time without a unit", &["tournament plan . --chunk 60"]),
     ("no tournament", &["tournament run nosuch"]),
     ("an existing file", &["tournament new . --ruleset codelab"]),
+    (
+        "a new tournament with part of a cycle",
+        &["tournament new cup -r codelab -b random -b odds -b greedy --seats 2 --blocks 100"],
+    ),
     ("no finals", &["tournament run . --finals"]),
     ("a report without games", &["tournament report ."]),
     ("a replay without games", &["tournament verify ."]),
@@ -158,7 +162,10 @@ const DAMAGED: &[Session<'_>] = &[
     Session {
         name: "another seed",
         files: &[("a.yaml", SMALL), ("b.yaml", OTHER_SEED)],
-        commands: &["tournament run a.yaml -q", "tournament run b.yaml"],
+        commands: &[
+            "tournament run a.yaml -q",
+            "tournament merge a.tournament -o b.yaml",
+        ],
         typed: "",
     },
     Session {

@@ -58,7 +58,7 @@ fn a_program_hears_that_a_game_goes_on() {
         "--record",
         "g.jsonl",
     ];
-    let ran = run_typed(folder, &line, "auto\nauto\nauto\nauto\nauto\nauto\nquit\n");
+    let ran = run_typed(folder, &line, "auto\nauto\nauto\nquit\n");
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let resumed = |heard: &[Value]| {
         let game = heard.iter().find(|it| it["type"] == "game");

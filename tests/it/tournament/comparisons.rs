@@ -45,6 +45,33 @@ fn twins_are_not_better() {
     assert_eq!(again.out, ran.out);
 }
 
+/// The interval is wider than the test needs. If it includes the bound that the verdict excludes,
+/// the text says why.
+#[test]
+fn an_interval_beyond_the_verdict_is_explained() {
+    for (line, bound) in [
+        ("outnumber name=twin,bot=outnumber", Some("+5.0")),
+        ("outnumber random --d0 0.3 --d1 0.5", Some("+30.0")),
+        ("outnumber random", None),
+        ("random outnumber", None),
+    ] {
+        let ran = compare(line);
+        let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let found = text.split_once("the interval includes ");
+        let found = found.and_then(|(_, rest)| rest.split(',').next());
+        assert_eq!(found, bound, "{line}: {text}");
+        let json = compare(&format!("{line} --format json"));
+        let said: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+        let bound = match said["verdict"].as_str() {
+            Some("better") => &said["test"]["d0"],
+            _ => &said["test"]["d1"],
+        };
+        let bound = bound.as_f64();
+        let [low, high] = [0, 1].map(|end| said["interval"][end].as_f64());
+        assert_eq!(low <= bound && bound <= high, found.is_some(), "{line}");
+    }
+}
+
 #[test]
 fn what_is_not_decided_is_not_claimed() {
     let ran = compare("greedy outnumber --max-blocks 12 --d1 0.01");

@@ -260,6 +260,71 @@ fn forged_games_are_refused() {
     }
 }
 
+/// Returns the names of everything in a folder, in order.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// All files of a tournament go into a folder beside its file, and none into the current folder.
+#[test]
+fn a_file_has_a_folder_beside_it() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let cups = home.join("cups");
+    fs::create_dir(&cups).unwrap();
+    fs::write(cups.join("a.yaml"), SMALL).unwrap();
+    fs::write(cups.join("b.yaml"), SMALL.replace("seed: 4", "seed: 5")).unwrap();
+    for command in ["report", "verify"] {
+        tournament(home, &format!("{command} cups/a.yaml")).refuses(2, "tournament::empty");
+    }
+    for (at, file) in [(home, "cups/a.yaml"), (cups.as_path(), "b.yaml")] {
+        let ran = tournament(at, &format!("run {file} -q"));
+        assert_eq!(ran.code, 0, "{file}: {}", ran.err);
+    }
+    let expected = ["a.tournament", "a.yaml", "b.tournament", "b.yaml"];
+    assert_eq!(names_in(home), ["cups"]);
+    assert_eq!(names_in(&cups), expected);
+    let own = cups.join("a.tournament");
+    let whole = folder(SMALL);
+    assert_eq!(tournament(whole.path(), "run . -q").code, 0);
+    assert_eq!(log(&own), log(whole.path()));
+    assert_eq!(out(&own), out(whole.path()));
+    // The file and its folder are the same tournament for every command.
+    for place in ["cups/a.yaml", "cups/a.tournament"] {
+        for command in ["run", "plan", "report", "verify", "merge"] {
+            let ran = tournament(home, &format!("{command} {place}"));
+            assert_eq!(ran.code, 0, "{command} {place}: {}", ran.err);
+        }
+    }
+    assert_eq!(names_in(&cups), expected);
+    assert_eq!(log(&own), log(whole.path()));
+    let other = tournament(home, "merge cups/a.tournament --output cups/b.yaml");
+    other.refuses(2, "tournament::plan-differs");
+}
+
+/// A merge creates the folder of a file, and the files that a report names can be used.
+#[test]
+fn shards_are_merged_into_the_folder_of_a_file() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fs::write(home.join("cup.yaml"), SMALL).unwrap();
+    let parts = shards(2);
+    let path = |part: usize| parts[part].path().display().to_string();
+    let line = format!("merge {} --output cup.yaml", path(0));
+    let ran = tournament(home, &line);
+    assert_eq!(ran.code, 5, "{}", ran.err);
+    assert!(ran.err.contains("tournament run cup.yaml"), "{}", ran.err);
+    let line = format!("merge {} {} --output cup.yaml", path(0), path(1));
+    let ran = tournament(home, &line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(names_in(home), ["cup.tournament", "cup.yaml"]);
+}
+
 /// The file of a new tournament quotes its seed where YAML needs it. Only its owner can read the
 /// file and the records.
 #[test]

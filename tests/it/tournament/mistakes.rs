@@ -185,6 +185,52 @@ fn a_new_tournament_runs() {
     assert_eq!(fs::read_to_string(path).unwrap(), text);
 }
 
+/// `plan` accepts each file that `new` writes: `new` refuses part of a cycle, and chooses a number
+/// of blocks if none is given.
+#[test]
+fn a_new_tournament_is_valid() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let three = "-r codelab -b random -b greedy -b outnumber --seats 2";
+    for (blocks, valid) in [
+        (100, vec![99, 102]),
+        (1, vec![3]),
+        (1_000_000, vec![999_999]),
+    ] {
+        let ran = tournament(home, &format!("new cup {three} --blocks {blocks}"));
+        ran.refuses(2, "tournament::ragged-cycle");
+        let words: Vec<&str> = ran.err.split_whitespace().collect();
+        let pairs = words.windows(2).filter(|pair| pair[0] == "--blocks");
+        let told: Vec<u64> = pairs
+            .map(|pair| pair[1].trim_end_matches(',').parse().unwrap())
+            .collect();
+        assert_eq!(told, valid, "{}", ran.err);
+        assert!(!home.join("cup").exists());
+    }
+    for (line, blocks) in [
+        (three.to_owned(), "102"),
+        (format!("{three} --blocks 99"), "99"),
+        ("-r codelab -b random -b greedy".to_owned(), "100"),
+    ] {
+        let ran = tournament(home, &format!("new cup --force {line}"));
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        assert_eq!(ran.err.contains(" 102 "), blocks == "102", "{}", ran.err);
+        let text = fs::read_to_string(home.join("cup/tournament.yaml")).unwrap();
+        assert!(text.contains(&format!("\nblocks: {blocks} ")), "{text}");
+        assert_eq!(tournament(home, "plan cup").code, 0, "{line}");
+    }
+    // Other mistakes are those of `run`.
+    for (line, code) in [
+        ("-b random", "tournament::bots"),
+        ("-b random -b random", "tournament::name"),
+        ("-b random -b greedy --seats 3", "tournament::few-bots"),
+    ] {
+        let ran = tournament(home, &format!("new other -r codelab {line}"));
+        ran.refuses(2, code);
+        assert!(!home.join("other").exists(), "{line}");
+    }
+}
+
 /// Files that run fit the schema for editors, and the schema's keys are those of the reader.
 #[test]
 fn the_schema_knows_what_runs() {

@@ -55,7 +55,8 @@ fn a_log_is_held_to_what_was_played() {
         std::fs::write(&log, &as_played).unwrap();
     }
     let record = |name: &str| place.join("records").join(name);
-    let first = std::fs::read(record("000000-1.jsonl")).unwrap();
+    let [first, second] =
+        ["000000-1.jsonl", "000000-2.jsonl"].map(|name| std::fs::read(record(name)).unwrap());
     std::fs::rename(record("000000-2.jsonl"), record("000000-1.jsonl")).unwrap();
     let found = verify();
     assert_eq!(found.code, 1, "{}", found.out);
@@ -66,5 +67,16 @@ fn a_log_is_held_to_what_was_played() {
     );
     // The records of all blocks are read, also of those that are not replayed.
     assert_eq!(tournament(place, "verify . --every 100").code, 1);
+    // A record that lacks all decisions.
+    let header = first.split_inclusive(|&byte| byte == b'\n').next();
+    std::fs::write(record("000000-1.jsonl"), header.unwrap()).unwrap();
+    std::fs::write(record("000000-2.jsonl"), &second).unwrap();
+    let found = verify();
+    found.refuses(1, "tournament::differs");
+    let block: serde_json::Value = serde_json::from_str(as_played.lines().next().unwrap()).unwrap();
+    let text = found.err.replace("│ ", "");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let missing = format!(" 0 of the game's {} ", block["games"][0]["decisions"]);
+    assert!(text.contains(&missing), "{text}");
     std::fs::write(record("000000-1.jsonl"), first).unwrap();
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::LadderService;
 use crate::match_server::MatchServer;
-use risk_text::{escape_lines, xml};
+use risk_text::{escape_lines, signed, xml};
 
 const FRAME: &str = include_str!("../page/ladder.html");
 const HAND_IN: &str = include_str!("../page/hand_in.html");
@@ -61,9 +61,10 @@ fn rating(value: &Value) -> String {
     };
     // The rating of the anchor is exact.
     if low == high {
-        return format!("{elo:.0}");
+        return signed(elo, 0).trim_start_matches('+').to_owned();
     }
-    format!("{elo:+.0} ({low:+.0} to {high:+.0})")
+    let [elo, low, high] = [elo, low, high].map(|elo| signed(elo, 0));
+    format!("{elo} ({low} to {high})")
 }
 
 /// Renders the standings, with the form for submitting scripts.

@@ -63,10 +63,13 @@ impl PeopleGame {
         self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
     }
 
-    /// Returns the name of the ruleset's default bot.
+    /// Returns the name of the bot that makes suggestions: the ruleset's first bot, or `general`
+    /// instead of the simple bots that any ruleset has.
     fn adviser(&self) -> String {
-        let bots = &self.setup.ruleset.manifest.bots;
-        bots.first().cloned().unwrap_or_default()
+        let simple = [BuiltIn::Holder, BuiltIn::Odds, BuiltIn::Random];
+        let first = self.setup.ruleset.manifest.bots.first();
+        let own = first.filter(|name| simple.iter().all(|it| it.as_str() != *name));
+        own.map_or_else(|| "general".to_owned(), Clone::clone)
     }
 
     fn names(&self) -> Vec<String> {

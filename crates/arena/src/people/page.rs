@@ -10,7 +10,7 @@ use super::interruption::{Interruption, TableCommand};
 use super::page_hub::{self, HubMessage, PageReply};
 use super::pages::Pages;
 use super::reading::{AnswerParser, ParsedAnswer};
-use super::seat::{Choice, PersonQuestion, Prompt};
+use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
 use risk_kernel::event::Event;
 use risk_kernel::view::View;
@@ -98,22 +98,16 @@ impl PagePrompt {
             page_hub::PageCommand::Auto => {
                 let suggested = question.adviser.suggested();
                 let action = suggested.ok_or("no suggestion for this decision")?;
-                Ok(RequestOutcome::Choice(Choice::Auto(action)))
+                Ok(RequestOutcome::Choice(Choice::Auto(
+                    action,
+                    AutoScope::Phase,
+                )))
             }
             page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(PageReply::Told(
                 question.adviser.hint(view),
             ))),
             &page_hub::PageCommand::Odds(attackers, defenders) => {
-                let mut table = self.table.borrow_mut();
-                let fight = table.chances.by_numbers();
-                let fight = fight.ok_or("this ruleset can't compute odds from army counts")?;
-                let odds = fight.odds(attackers, defenders);
-                let odds = odds.map_err(|fault| fault.to_string())?;
-                Ok(RequestOutcome::Reply(PageReply::Odds {
-                    capture: odds.capture,
-                    attackers_left: odds.attackers_left,
-                    defenders_left: odds.defenders_left,
-                }))
+                self.odds(attackers, defenders).map(RequestOutcome::Reply)
             }
             page_hub::PageCommand::Undo => {
                 self.table.borrow_mut().undo(view).map(RequestOutcome::Wish)
@@ -123,6 +117,20 @@ impl PagePrompt {
                 table.retract(view, order).map(RequestOutcome::Wish)
             }
         }
+    }
+
+    /// Returns the odds of a fight with these numbers of armies.
+    fn odds(&self, attackers: i32, defenders: i32) -> Result<PageReply, String> {
+        let mut table = self.table.borrow_mut();
+        let fight = table.chances.by_numbers();
+        let fight = fight.ok_or("this ruleset can't compute odds from army counts")?;
+        let odds = fight.odds(attackers, defenders);
+        let odds = odds.map_err(|fault| fault.to_string())?;
+        Ok(PageReply::Odds {
+            capture: odds.capture,
+            attackers_left: odds.attackers_left,
+            defenders_left: odds.defenders_left,
+        })
     }
 }
 

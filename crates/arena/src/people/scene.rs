@@ -261,7 +261,10 @@ impl Scene<'_> {
 /// Inputs that are always possible.
 const HELP: [(&str, &str); 14] = [
     ("Enter", "the suggested action"),
-    ("auto", "follow the suggestions until the phase ends"),
+    (
+        "auto, auto turn",
+        "follow the suggestions until the phase or the turn ends",
+    ),
     ("all, half", "in place of a number"),
     ("!", "after an attack: repeat it to the end"),
     ("map, land", "the map; the territories by owner"),

@@ -49,8 +49,17 @@ pub(super) struct PersonQuestion<'a> {
 
 pub(super) enum Choice {
     Say(ParsedAnswer),
-    /// The suggested action, and all further suggestions until the phase is over.
-    Auto(Action),
+    /// The suggested action, and all further suggestions until the phase or the turn is over.
+    Auto(Action, AutoScope),
+}
+
+/// The decisions that are left to suggestions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AutoScope {
+    /// Those of this phase, and of phases in between such as occupations.
+    Phase,
+    /// Those of this turn.
+    Turn,
 }
 
 impl Choice {
@@ -69,8 +78,9 @@ pub(super) struct PersonSeat<A> {
     asker: A,
     /// The action to repeat until it is impossible.
     repeated: Option<Action>,
-    /// The turn and the phase in which suggestions are accepted without asking.
-    left_to_adviser: Option<(u32, Phase)>,
+    /// The turn in which suggestions are accepted without asking, and the phase if not in all of
+    /// them.
+    left_to_adviser: Option<(u32, Option<Phase>)>,
     /// A note to show with the next question.
     note: Option<String>,
 }
@@ -104,8 +114,8 @@ impl<A: Prompt> PersonSeat<A> {
         if is_forced(options) {
             return Ok(options.nth(0));
         }
-        let place = view.frame().map(|frame| (view.turn(), frame.phase));
-        let is_left = place.is_some() && self.left_to_adviser == place;
+        let phase = view.frame().map(|frame| frame.phase);
+        let is_left = self.is_left_to_adviser(view, phase);
         if let Some(action) = self.adviser.suggested().filter(|_| is_left) {
             return Ok(action);
         }
@@ -121,13 +131,27 @@ impl<A: Prompt> PersonSeat<A> {
                 self.repeated = to_the_end.then_some(action);
                 action
             }
-            Choice::Auto(action) => {
-                self.left_to_adviser = place;
+            Choice::Auto(action, scope) => {
+                let only = phase.filter(|_| scope == AutoScope::Phase);
+                self.left_to_adviser = Some((view.turn(), only));
                 action
             }
         };
         self.table.borrow_mut().gives(view, action);
         Ok(action)
+    }
+
+    /// Reports whether the decision in this phase is left to suggestions. A phase that is not part
+    /// of each turn, such as an occupation, interrupts another phase and belongs to it.
+    fn is_left_to_adviser(&self, view: &View, phase: Option<Phase>) -> bool {
+        let Some((turn, only)) = self.left_to_adviser else {
+            return false;
+        };
+        let (Some(phase), true) = (phase, turn == view.turn()) else {
+            return false;
+        };
+        let of_turn = |phase| view.decl().turn.contains(&phase);
+        only.is_none_or(|only| phase == only || (of_turn(only) && !of_turn(phase)))
     }
 }
 

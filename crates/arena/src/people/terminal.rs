@@ -8,7 +8,7 @@ use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::reading::{self, AnswerParser};
 use super::scene::Scene;
-use super::seat::{Choice, PersonQuestion, Prompt};
+use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
 use super::viewer_story::ViewerStory;
 use risk_kernel::event::Event;
@@ -20,9 +20,9 @@ use risk_kernel::words::Words;
 use risk_text::paint::Paint;
 
 /// The commands that take no other words.
-const PLAIN: [&str; 14] = [
+const PLAIN: [&str; 13] = [
     "?", "help", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log", "undo",
-    "quit", "exit", "auto",
+    "quit", "exit",
 ];
 /// The number of story lines that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
@@ -85,7 +85,8 @@ impl TerminalPrompt {
             let text = text.trim();
             match (text, suggested) {
                 ("", Some(action)) => return Ok(Choice::once(action)),
-                ("auto", Some(action)) => return Ok(Choice::Auto(action)),
+                ("auto", Some(action)) => return Ok(Choice::Auto(action, AutoScope::Phase)),
+                ("auto turn", Some(action)) => return Ok(Choice::Auto(action, AutoScope::Turn)),
                 _ => {}
             }
             let reading = AnswerParser {
@@ -129,9 +130,8 @@ impl TerminalPrompt {
             return Ok(false);
         }
         if PLAIN.contains(&word) && !rest.is_empty() {
-            let text = format!("`{word}` takes no other words, found `{rest}`");
-            let text = risk_text::escape_control(&text);
-            self.tell(&scene.paint.wrapped("  ", "  ", &text))?;
+            let why = format!("`{word}` takes no other words, found `{rest}`");
+            self.tell_or(scene, Err(why))?;
             return Ok(true);
         }
         match word {

@@ -12,6 +12,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::position::Position;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
+use risk_text::plural::counted;
 
 /// The beginning of a match's games: an empty board, or the match's position.
 #[derive(Clone, Debug)]
@@ -54,8 +55,9 @@ impl Opening {
             return Ok(opening);
         };
         if file.names.len() != players {
-            let count = file.names.len();
-            let text = format!("the position has {count} players, but the match has {players}");
+            file.check_territories(&setup.board)?;
+            let count = counted(file.names.len(), "player");
+            let text = format!("the position has {count}, but the match has {players}");
             return Err(file.unfit(&text));
         }
         let position = file.bind(&setup.board, decl)?;

@@ -54,9 +54,15 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Returns all problems with the scripts.
     pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, LoadError> {
-        let mut bound = setup
+        let bound = setup
             .ruleset
-            .bind(&setup.board, &setup.options, players, &setup.limits)?;
+            .bind(&setup.board, &setup.options, players, &setup.limits);
+        if let (Err(faults), Some(position)) = (&bound, &setup.position)
+            && faults.iter().any(|fault| fault.code == "ruleset::players")
+        {
+            position.check_territories(&setup.board)?;
+        }
+        let mut bound = bound?;
         if let Some(strikes) = setup.strikes {
             if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
                 let text = format!(

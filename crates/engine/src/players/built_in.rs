@@ -1,11 +1,12 @@
 //! The bots in Rust, by name.
 
-use super::general::{General, GeneralLevel};
+use super::general::{General, GeneralLevel, understands};
 use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::matches::{HostedBot, hosted};
 use crate::script::RulesSource;
 use crate::script::chances::FightChances;
+use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
 /// A bot in Rust.
@@ -99,6 +100,19 @@ impl BuiltIn {
             }
             Self::Faulty => "commits a fault at each decision, to test how rulesets handle faults",
         }
+    }
+
+    /// Reports whether the bot is made only for some rulesets. It plays others like
+    /// [`BuiltIn::Outnumber`].
+    #[must_use]
+    pub const fn is_particular(self) -> bool {
+        matches!(self, Self::General(_) | Self::Oracle(_))
+    }
+
+    /// Reports whether the bot is made for rulesets with this declaration.
+    #[must_use]
+    pub fn knows(self, decl: &Declaration) -> bool {
+        !self.is_particular() || understands(decl)
     }
 
     /// Returns the bot with this name.

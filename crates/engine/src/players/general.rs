@@ -30,7 +30,7 @@ use self::study::EvaluationContext;
 use super::heuristics::{Heuristics, greatest};
 use super::outnumber::OutnumberBot;
 use risk_kernel::action::{Action, Bounds, Options};
-use risk_kernel::declare::SlotKind;
+use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Counter, Territory};
 use risk_kernel::odds::Fight;
@@ -259,8 +259,7 @@ impl General {
 }
 
 /// Reports whether the general understands the game, which must have dice and territories.
-fn understands(view: &View) -> bool {
-    let decl = view.decl();
+pub(super) fn understands(decl: &Declaration) -> bool {
     let is_territory = |(name, kind): &(String, SlotKind), known: &str| {
         name == known && *kind == SlotKind::Territory
     };
@@ -275,7 +274,7 @@ fn understands(view: &View) -> bool {
 
 impl Bot for General {
     fn start(&mut self, view: &View, rng: Stream) {
-        self.is_strange = !understands(view);
+        self.is_strange = !understands(view.decl());
         self.reserve = view.decl().counter("reserve");
         self.steps.clear();
         self.placing.clear();

@@ -199,7 +199,7 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
             .as_ref()
             .map_or((0, 0), |place| (place.line, place.column))
     };
-    faults.sort_by_key(|fault| (fault.warning, place(fault)));
+    faults.sort_by(ScriptFault::compare);
     // Two checks may report the same fault.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
     if faults.len() >= fault::MOST_FINDINGS {

@@ -1,7 +1,9 @@
 //! `general`: its levels, each stronger than the one before, and play on any map.
 
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::{RuleSetup, Setup, Worker};
+use risk_engine::players::BuiltIn;
+use risk_engine::script::ScriptLimits;
 use risk_kernel::NullSink;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
@@ -130,4 +132,23 @@ fn a_player_is_ended_who_can_be() {
         ended += u32::from(status == Status::Eliminated);
     }
     assert!(ended >= 8, "ended {ended} times in 10 games");
+}
+
+#[test]
+fn it_knows_the_rulesets_that_it_is_made_for() {
+    for (ruleset, known) in [
+        ("hasbro", true),
+        ("codelab", true),
+        ("starwars", false),
+        ("warzone", false),
+    ] {
+        let rules = RuleSetup::load(library(), ruleset, None, &[]).unwrap();
+        let players = rules.ruleset.manifest.players.0;
+        let bound = rules.bind(players, &ScriptLimits::default()).unwrap();
+        for name in ["general", "general:easy", "oracle"] {
+            let bot = BuiltIn::from_name(name).unwrap();
+            assert_eq!(bot.knows(&bound.decl), known, "{name}, {ruleset}");
+        }
+        assert!(BuiltIn::Holder.knows(&bound.decl));
+    }
 }

@@ -19,6 +19,7 @@ mod interrupts;
 mod invariants;
 mod legality;
 mod limits;
+mod many_dice;
 mod mixed_games;
 mod natives;
 mod options;

@@ -6,30 +6,53 @@ use crate::fault::{RuleFault, counted};
 use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
 
+/// The maximum number of dice in one [`GameState::roll`].
+pub const MOST_ROLLED: usize = 100;
+
 impl GameState {
-    /// Rolls the attacker's and the defender's dice for a fight, each from 1 to `sides`.
+    /// Rolls the attacker's and the defender's dice for a fight, each from 1 to `sides`, and
+    /// returns the attacker's dice and the defender's dice. Each throw of up to [`Dice::MOST`] dice
+    /// counts as one roll and has its own event. The attacker's dice are thrown first.
     ///
     /// # Errors
-    /// Returns an error if there are more than [`Dice::MOST`] dice in total, if the attacker has no
-    /// dice, or if `sides` is not from 2 to 100.
+    /// Returns an error if there are more than [`MOST_ROLLED`] dice in total, if the attacker has
+    /// no dice, or if `sides` is not from 2 to 100.
     pub fn roll(
         &mut self,
         sides: u32,
         attack: usize,
         defend: usize,
-    ) -> Result<(Dice, Dice), RuleFault> {
+    ) -> Result<(Vec<u8>, Vec<u8>), RuleFault> {
         if !(2..=100).contains(&sides) {
             return Err(fault(format!(
                 "dice must have 2 to 100 sides, found {sides}"
             )));
         }
-        let throw = self.throw(sides, attack, defend)?;
-        Ok(Dice::of_throw(throw, sides, attack, defend))
+        if attack == 0 || attack.saturating_add(defend) > MOST_ROLLED {
+            let found = match defend {
+                0 => attack.to_string(),
+                _ => format!("{attack} + {defend}"),
+            };
+            return Err(fault(format!(
+                "expected 1 to {MOST_ROLLED} dice in one roll, found {found}"
+            )));
+        }
+        let mut attacker = Vec::with_capacity(attack);
+        let mut defender = Vec::with_capacity(defend);
+        while attacker.len() < attack || defender.len() < defend {
+            let more_attack = (attack - attacker.len()).min(Dice::MOST);
+            let more_defend = (defend - defender.len()).min(Dice::MOST - more_attack);
+            let throw = self.draw_throw(sides, more_attack, more_defend);
+            let (attack, defend) = Dice::of_throw(throw, sides, more_attack, more_defend);
+            attacker.extend_from_slice(attack.values());
+            defender.extend_from_slice(defend.values());
+        }
+        Ok((attacker, defender))
     }
 
-    /// Rolls dice as [`GameState::roll`] does and returns all dice as one number in base `sides`.
-    /// Each die is one digit, from 0. The first die is the lowest digit. With a table of outcomes
-    /// by this number, the caller need not decode the dice.
+    /// Throws up to [`Dice::MOST`] dice and returns all dice as one number in base `sides`. Each
+    /// die is one digit, from 0. The first die is the lowest digit. With a table of outcomes by
+    /// this number, the caller need not decode the dice.
     ///
     /// # Errors
     /// Returns an error if there are more than [`Dice::MOST`] dice or if the attacker has no dice.
@@ -38,6 +61,11 @@ impl GameState {
         if attack + defend > Dice::MOST || attack == 0 {
             return Err(fault(format!("can't roll {attack} + {defend} dice")));
         }
+        Ok(self.draw_throw(sides, attack, defend))
+    }
+
+    #[inline]
+    fn draw_throw(&mut self, sides: u32, attack: usize, defend: usize) -> u64 {
         self.drew = true;
         self.rolls += 1;
         let throw = self
@@ -47,7 +75,7 @@ impl GameState {
             let (attack, defend) = Dice::of_throw(throw, sides, attack, defend);
             Event::Rolled { attack, defend }
         });
-        Ok(throw)
+        throw
     }
 
     /// Tries a chance of exactly `percent` percent `tries` times and returns the number of

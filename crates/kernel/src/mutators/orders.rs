@@ -6,7 +6,7 @@ use super::{MutationResult, fault};
 use crate::action::Action;
 use crate::digest::order_cells;
 use crate::event::Event;
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, counted};
 use crate::id::Player;
 use crate::state::{GameState, Order};
 
@@ -40,10 +40,8 @@ impl GameState {
     /// Returns an error if the book has no order at this index.
     pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
         if index >= self.book.len() {
-            let held = self.book.len();
-            return Err(fault(format!(
-                "unknown order {index}: the book has {held} orders"
-            )));
+            let held = counted(self.book.len(), "order");
+            return Err(fault(format!("unknown order {index}: the book has {held}")));
         }
         // The later orders move up. Their terms are summed again only when the digest is read, so a
         // series of removals stays cheap.

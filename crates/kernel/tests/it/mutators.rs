@@ -330,6 +330,21 @@ const TRIED: &[(&str, Change, &str)] = &[
         |game| game.throw(6, 0, 2).map(drop),
         "0 2",
     ),
+    (
+        "the most dice in one roll",
+        |game| game.roll(6, 60, 40).map(drop),
+        "",
+    ),
+    (
+        "more dice than in one roll",
+        |game| game.roll(6, 60, 41).map(drop),
+        "100 60 41",
+    ),
+    (
+        "a roll without dice of the attacker",
+        |game| game.roll(6, 0, 2).map(drop),
+        "0 2",
+    ),
     ("one side", |game| game.roll(1, 1, 1).map(drop), "1"),
     (
         "more sides than a hundred",
@@ -414,6 +429,21 @@ fn changes_are_done_or_refused() {
         });
         assert_eq!(game.digest(), sum, "{name}");
     }
+}
+
+#[test]
+fn a_roll_of_many_dice_is_several_throws() {
+    let (mut whole, mut parts) = (fresh(0), fresh(0));
+    let (attack, defend) = whole.roll(6, 12, 4).unwrap();
+    let mut thrown = parts.roll(6, 7, 0).unwrap().0;
+    let (second, third) = parts.roll(6, 5, 2).unwrap();
+    thrown.extend(second);
+    assert_eq!(attack, thrown);
+    // A throw of the defender's last dice has no dice of the attacker.
+    let last = parts.roll(6, 2, 0).unwrap().0;
+    assert_eq!(defend, [third, last].concat());
+    assert_eq!(whole.digest(), parts.digest());
+    assert_eq!(whole.battle_rounds(), 3);
 }
 
 #[test]

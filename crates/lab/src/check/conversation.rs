@@ -35,6 +35,8 @@ const ALL: Duration = Duration::from_secs(300);
 const ANSWER: Duration = Duration::from_secs(30);
 /// The time that a bot has to exit on its own. In matches, a bot has only a moment.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// The fix of an answer with another id.
+const COPY_ID: &str = "copy `id` from the question; it can be any integer";
 /// The number of unanswered cases after which the remaining cases are skipped.
 const MOST_SILENT: u32 = 3;
 
@@ -95,6 +97,15 @@ enum CaseErrorKind {
     Silent,
     /// The answer has a different id, so it is unknown which question it answers.
     Id,
+    /// No answer arrived in time, but one with a different id.
+    OldId,
+}
+
+impl CaseErrorKind {
+    /// Reports whether the case took all the time that the bot has for an answer.
+    const fn is_silent(self) -> bool {
+        matches!(self, Self::Silent | Self::OldId)
+    }
 }
 
 impl CaseError {
@@ -237,15 +248,18 @@ impl ConversationLog {
         let Err(CaseError { text, kind }) = tried else {
             return CaseVerdict::Fine;
         };
-        match kind {
-            CaseErrorKind::Id if self.wrong_id => {
-                return CaseVerdict::Untried("fix the other errors first");
-            }
-            CaseErrorKind::Id => self.wrong_id = true,
-            CaseErrorKind::Silent => self.silent += 1,
-            CaseErrorKind::Said => {}
+        self.silent += u32::from(kind.is_silent());
+        if !matches!(kind, CaseErrorKind::Id | CaseErrorKind::OldId) {
+            return CaseVerdict::Wrong { text, help };
         }
-        CaseVerdict::Wrong { text, help }
+        if self.wrong_id {
+            return CaseVerdict::Untried("fix the other errors first");
+        }
+        self.wrong_id = true;
+        CaseVerdict::Wrong {
+            text,
+            help: COPY_ID,
+        }
     }
 }
 

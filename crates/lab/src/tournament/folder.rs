@@ -16,6 +16,8 @@ use risk_engine::load::diag::{Finding, LoadError};
 pub const FILE: &str = "tournament.yaml";
 /// The file name of the plan.
 pub const PLAN: &str = "plan.json";
+/// The extension of the folder of a tournament whose file has another name than [`FILE`].
+const ENDING: &str = "tournament";
 /// The maximum size of a plan, in bytes.
 const LARGEST_PLAN: u64 = 1 << 20;
 
@@ -34,26 +36,18 @@ struct SavedPlan {
 }
 
 impl Folder {
-    /// Finds the tournament for the path of a folder or a file.
+    /// Finds the tournament for the path of a folder or a file. The folder of `tournament.yaml` is
+    /// the folder that contains it. The folder of any other file, such as `cup.yaml`, is
+    /// `cup.tournament` beside it, so that tournaments in one folder don't share their logs.
     ///
     /// # Errors
     /// Returns an error if there is no tournament at the path.
     pub fn find(path: &Path) -> Result<Self, LoadError> {
         let is_file = path.is_file() || path.extension().is_some_and(|ending| ending == "yaml");
-        let folder = if !is_file {
-            Self {
-                path: path.to_path_buf(),
-                file: path.join(FILE),
-            }
+        let folder = if is_file {
+            Self::of_file(path)
         } else {
-            Self {
-                // A bare file name has the parent "", which means the current folder.
-                path: path
-                    .parent()
-                    .filter(|folder| *folder != Path::new(""))
-                    .map_or_else(|| PathBuf::from("."), PathBuf::from),
-                file: path.to_path_buf(),
-            }
+            Self::of_folder(path)
         };
         if folder.file.is_file() {
             return Ok(folder);
@@ -63,6 +57,51 @@ impl Folder {
         Err(LoadError::one(
             Finding::error("tournament::file", text).help(help),
         ))
+    }
+
+    fn of_file(file: &Path) -> Self {
+        let path = if file.file_name().is_some_and(|name| name == FILE) {
+            // A bare file name has the parent "", which means the current folder.
+            file.parent()
+                .filter(|folder| *folder != Path::new(""))
+                .map_or_else(|| PathBuf::from("."), PathBuf::from)
+        } else {
+            file.with_extension(ENDING)
+        };
+        Self {
+            path,
+            file: file.to_path_buf(),
+        }
+    }
+
+    fn of_folder(path: &Path) -> Self {
+        let own = path.join(FILE);
+        let beside = path.with_extension("yaml");
+        let is_beside = path.extension().is_some_and(|ending| ending == ENDING);
+        let file = if is_beside && !own.is_file() && beside.is_file() {
+            beside
+        } else {
+            own
+        };
+        Self {
+            path: path.to_path_buf(),
+            file,
+        }
+    }
+
+    /// Returns the path that commands take: the folder of `tournament.yaml`, or any other file.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        let parent = self.file.parent().filter(|it| *it != Path::new(""));
+        let own = parent.filter(|_| self.file.ends_with(FILE));
+        own.unwrap_or(&self.file)
+    }
+
+    /// Returns the folder with the logs, or nothing if it doesn't exist before the first run.
+    #[must_use]
+    pub fn with_logs(&self) -> Vec<PathBuf> {
+        let is_there = self.path.is_dir();
+        is_there.then(|| self.path.clone()).into_iter().collect()
     }
 
     /// Returns the subfolder for the finals of this tournament.
@@ -77,6 +116,18 @@ impl Folder {
         Self {
             path: path.to_path_buf(),
             file: self.file.clone(),
+        }
+    }
+
+    /// Creates the folder of a new tournament if it is missing. Follows an existing symlink.
+    ///
+    /// # Errors
+    /// Returns an error if the system fails.
+    pub fn make_new(&self) -> Result<(), LoadError> {
+        if self.path.is_dir() {
+            Ok(())
+        } else {
+            self.make()
         }
     }
 

@@ -107,11 +107,19 @@ impl TournamentPlan {
     /// # Errors
     /// Returns an error if the file or anything that it refers to is invalid.
     pub fn load(library: &Library, path: &Path) -> Result<Self, LoadError> {
-        let (spec, file) = TournamentSpec::read(path)?;
+        Self::parse(library, path, &TournamentSpec::file(path)?)
+    }
+
+    /// Like [`Self::load`], but takes the content of the file, which may not exist yet.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub fn parse(library: &Library, path: &Path, file: &TextFile) -> Result<Self, LoadError> {
+        let spec = TournamentSpec::parse(file)?;
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
         SpecReader {
             spec: &spec,
-            file: &file,
+            file,
             folder: &folder,
             library,
         }

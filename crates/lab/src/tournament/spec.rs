@@ -161,15 +161,20 @@ pub(super) fn range(least: usize, most: usize) -> String {
 const LARGEST: u64 = 1 << 20;
 
 impl TournamentSpec {
-    /// Reads and parses a tournament's file.
+    /// Reads a tournament's file.
     ///
     /// # Errors
-    /// Returns an error if the file can't be read or is not a valid tournament.
-    pub fn read(path: &Path) -> Result<(Self, TextFile), LoadError> {
-        let file = risk_engine::load::file(path, LARGEST)?;
-        let spec = typed_yaml::read(&file, "a tournament", "tournament::syntax")
-            .map_err(LoadError::one)?;
-        Ok((spec, file))
+    /// Returns an error if the file can't be read.
+    pub fn file(path: &Path) -> Result<TextFile, LoadError> {
+        risk_engine::load::file(path, LARGEST)
+    }
+
+    /// Parses a tournament's file.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not a valid tournament.
+    pub fn parse(file: &TextFile) -> Result<Self, LoadError> {
+        typed_yaml::read(file, "a tournament", "tournament::syntax").map_err(LoadError::one)
     }
 
     /// Returns the JSON Schema of tournament files.

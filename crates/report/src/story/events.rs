@@ -132,8 +132,8 @@ impl<W: Write> Story<W> {
             }
         }
         // The ruleset may give the territory over before it reports the fight.
-        let given = self.act.iter().flat_map(|act| &act.given);
-        let given = given.filter(|given| given.0 == to).last().copied();
+        let mut given = self.act.iter().flat_map(|act| &act.given);
+        let given = given.rfind(|given| given.0 == to).copied();
         if let Some((at, owner)) = given {
             self.fight_won(at, owner);
         }

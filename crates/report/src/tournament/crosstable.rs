@@ -1,7 +1,7 @@
 //! The cross-table of a tournament's page, split into tables that fit on paper and phones.
 
 use super::markup::{escaped, section, table};
-use super::name;
+use super::{name, points};
 use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
 
 /// The maximum number of bots with names in the column headers. More bots get numbers instead.
@@ -56,7 +56,8 @@ pub(super) fn section_of_pairs(
     };
     let note = format!(
         "<p class=\"dim\">Win share of the row's bot less that of the column's, in points, at \
-         common tables. {numbers}* significant, corrected for the number of pairs.</p>"
+         common tables, with the 95 % interval of each pair alone. {numbers}* significant, corrected \
+         for the number of pairs.</p>"
     );
     section("Head to head", &format!("{tables}{note}"))
 }
@@ -83,11 +84,10 @@ fn cell(results: &Results, row: usize, column: usize) -> String {
         (true, true) => " class=\"good\"",
         (true, false) => " class=\"bad\"",
     };
-    // Adding 0.0 turns -0.0 into 0.0.
-    let points = (1e3 * mean).round() / 10.0 + 0.0;
+    let points = points(mean);
     if pair.sure {
-        format!("<td{class}><b>{points:+.1} *</b>{half}</td>")
+        format!("<td{class}><b>{points} *</b>{half}</td>")
     } else {
-        format!("<td>{points:+.1}{half}</td>")
+        format!("<td>{points}{half}</td>")
     }
 }

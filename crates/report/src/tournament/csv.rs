@@ -5,6 +5,7 @@ use risk_lab::tournament::TournamentPlan;
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::shares::elo;
+use risk_text::signed;
 
 /// Quotes a cell if necessary (RFC 4180).
 fn cell(text: &str) -> String {
@@ -16,7 +17,8 @@ fn cell(text: &str) -> String {
 }
 
 fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| format!("{value:.6}"))
+    let digits = |value| signed(value, 6).trim_start_matches('+').to_owned();
+    value.map_or_else(String::new, digits)
 }
 
 /// Returns a line for each bot, the best first.

@@ -11,7 +11,8 @@ use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 
 /// Rounds a number to six decimals, so the result is the same on every machine.
 fn round(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
+    // Adding 0.0 turns -0.0 into 0.0.
+    (value * 1e6).round() / 1e6 + 0.0
 }
 
 fn interval(limits: &Result<Interval, StatsError>) -> Value {

@@ -11,6 +11,7 @@ use risk_stats::fairness::SeatShare;
 use risk_stats::moments::Interval;
 use risk_stats::shares::ELO_PER_NAT;
 use risk_text::plural::counted;
+use risk_text::signed;
 
 /// Returns the whole page: the first stage, followed by the finals if there are any.
 #[must_use]
@@ -158,7 +159,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
         }
         Some(Ok(ratings)) => ratings,
     };
-    let elo = |nats: f64| format!("{:+.0}", nats * ELO_PER_NAT);
+    let elo = |nats: f64| signed(nats * ELO_PER_NAT, 0);
     let row = |&bot: &usize| {
         let name = escaped(name(tally, bot));
         if bot == ratings.anchor {

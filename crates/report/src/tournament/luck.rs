@@ -8,6 +8,7 @@ use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::adjusted::AdjustedShare;
 use risk_text::paint::{Paint, pad};
+use risk_text::signed;
 
 /// Returns the luck of a bot's dice, in armies a game.
 fn mean(bot: &BotTally) -> f64 {
@@ -45,10 +46,10 @@ pub(super) fn lines(
     for &bot in order {
         let text = match &adjusted[bot] {
             Ok(found) => format!(
-                "{}  {}  luck {:+.2}, saved {}",
+                "{}  {}  luck {}, saved {}",
                 percent(found.share),
                 limits(&Ok(found.interval)),
-                mean(&tally.bots[bot]),
+                signed(mean(&tally.bots[bot]), 2),
                 saved(found)
             ),
             Err(why) => why_none(&tally.bots[bot], why),
@@ -71,7 +72,7 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
                 percent(found.raw),
                 percent(found.share),
                 limits(&Ok(found.interval)),
-                format!("{:+.2}", mean(&tally.bots[bot])),
+                signed(mean(&tally.bots[bot]), 2),
                 saved(found),
             ]),
             Err(why) => row.extend([escaped(&why_none(&tally.bots[bot], why))]),

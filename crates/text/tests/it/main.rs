@@ -6,7 +6,7 @@ use std::io::Write;
 
 use risk_text::paint::Paint;
 use risk_text::{
-    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, style,
+    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, signed, style,
 };
 
 /// A malicious name: a colour, a window title, reversed text, and invisible characters.
@@ -161,4 +161,21 @@ fn only_colours_of_the_program_leave() {
         String::from_utf8(out.into_inner()).unwrap(),
         "a\u{fffd}b\u{fffd}"
     );
+}
+
+#[test]
+fn zero_is_never_negative() {
+    for (value, decimals, text) in [
+        (0.0, 0, "+0"),
+        (-0.0, 0, "+0"),
+        (-0.4, 0, "+0"),
+        (-0.6, 0, "-1"),
+        (0.4, 1, "+0.4"),
+        (-0.04, 1, "+0.0"),
+        (-0.06, 1, "-0.1"),
+        (-10.0, 2, "-10.00"),
+        (f64::NEG_INFINITY, 1, "-inf"),
+    ] {
+        assert_eq!(signed(value, decimals), text, "{value}");
+    }
 }

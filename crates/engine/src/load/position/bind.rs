@@ -45,6 +45,28 @@ impl PositionFile {
         Ok(position)
     }
 
+    /// Checks the names of the territories, which depend only on the map. The error of a number of
+    /// players that doesn't fit would hide a misspelled name.
+    ///
+    /// # Errors
+    /// Returns all unknown names, with their places.
+    pub fn check_territories(&self, board: &Board) -> Result<(), LoadError> {
+        let ids = board.territories().map(|at| board.info(at).id.as_str());
+        let ids: Vec<&str> = ids.collect();
+        let mut reading = PositionReader::new(&self.file);
+        let players = match self.root.get("players").map(|node| &node.value) {
+            Some(Value::List(players)) => players.as_slice(),
+            _ => &[],
+        };
+        let lands = players.iter().filter_map(|player| player.get("land"));
+        for land in lands.chain(self.root.get("nobody")) {
+            for (name, place, _) in reading.pairs(land, "the territories of a player") {
+                reading.named(place, "territory", name, ids.iter().copied());
+            }
+        }
+        reading.finish()
+    }
+
     /// Returns an error about the position as a whole.
     #[must_use]
     pub fn unfit(&self, text: &dyn Display) -> LoadError {

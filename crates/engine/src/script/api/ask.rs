@@ -10,7 +10,7 @@ use super::{BYTE, NativeResult, action_of, fail, int, number, ok, verb_named};
 use crate::script::api::actions::ActionValue;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
-use crate::script::sizes::LONGEST_ARRAY;
+use crate::script::sizes::sizes_of_bots;
 use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{Territory, Verb};
@@ -63,6 +63,11 @@ impl AskValue {
         Ok((options, count))
     }
 
+    /// Returns the maximum number of elements of an array of the bot, including nested arrays.
+    fn longest_array(&self) -> usize {
+        sizes_of_bots(self.territories).0
+    }
+
     fn steps(&self, options: &Options, which: u64) -> Dynamic {
         options
             .nth_plan(which)
@@ -74,16 +79,29 @@ impl AskValue {
 
     fn plans(&self, name: Option<&str>) -> NativeResult<Array> {
         let (options, count) = self.whole(name)?;
-        if count > LONGEST_ARRAY as u64 {
-            return fail("too many plans to list: use `random_plan`");
+        let longest = self.longest_array();
+        let too_many = || {
+            fail(format!(
+                "too many plans to list: an array has at most {longest} elements, counting the \
+                 steps of the plans; use `ask.random_plan` or `ask.random`"
+            ))
+        };
+        if count > longest as u64 {
+            return too_many();
         }
         meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
-        (0..count)
-            .map(|which| {
-                meter::check_memory()?;
-                Ok(self.steps(&options, which))
-            })
-            .collect()
+        let mut plans = Array::new();
+        let mut elements = 0;
+        for which in 0..count {
+            meter::check_memory()?;
+            let steps = self.steps(&options, which);
+            elements += 1 + steps.read_lock::<Array>().map_or(0, |steps| steps.len());
+            if elements > longest {
+                return too_many();
+            }
+            plans.push(steps);
+        }
+        Ok(plans)
     }
 
     fn random_plan(&self, name: Option<&str>) -> NativeResult<Dynamic> {
@@ -127,9 +145,12 @@ impl AskValue {
             .collect();
         let sizes = offers.iter().map(|offer| self.options.offer_len(offer));
         let size = sizes.fold(0, u64::saturating_add);
-        if size > LONGEST_ARRAY as u64 {
+        let longest = self.longest_array();
+        if size > longest as u64 {
+            let most = if all_counts { "`ask.most`, " } else { "" };
             return fail(format!(
-                "`{name}` has too many options to list: use `most`, `nth` or `random`"
+                "`{name}` has {size} options, and an array at most {longest} elements: use \
+                 {most}`ask.act` with `ask.limit`, `ask.nth` or `ask.random`"
             ));
         }
         meter::afford(4 * (offers.len() as u64 + size))?;

@@ -308,12 +308,16 @@ fn move_card(
     rule(game.move_card(which, from, to, under))
 }
 
+/// Converts a number of dice or sides. Negative numbers become 0, which the kernel refuses.
+fn at_least_0(value: INT) -> NativeResult<usize> {
+    Ok(number(value)?.max(0) as usize)
+}
+
 fn chance(engine: &mut Engine) {
     engine.register_fn("roll", |g: &mut GameHandle, sides: INT, dice: INT| {
         change(g, |game| {
-            let (rolled, _) =
-                rule(game.roll(number(sides)?.max(0) as u32, dice.clamp(0, 100) as usize, 0))?;
-            Ok(array(rolled.values().iter().copied()))
+            let (rolled, _) = rule(game.roll(at_least_0(sides)? as u32, at_least_0(dice)?, 0))?;
+            Ok(array(rolled))
         })
     });
     // Returns the attack and defence dice of one round, each array in descending order.
@@ -321,15 +325,14 @@ fn chance(engine: &mut Engine) {
         "roll",
         |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
             change(g, |game| {
-                let counts = (attack.clamp(0, 100) as usize, defend.clamp(0, 100) as usize);
+                let counts = (at_least_0(attack)?, at_least_0(defend)?);
                 let (attack, defend) =
-                    rule(game.roll(number(sides)?.max(0) as u32, counts.0, counts.1))?;
-                let sorted = |dice: &[u8]| {
-                    let mut dice = dice.to_vec();
+                    rule(game.roll(at_least_0(sides)? as u32, counts.0, counts.1))?;
+                let sorted = |mut dice: Vec<u8>| {
                     dice.sort_unstable_by(|a, b| b.cmp(a));
                     Dynamic::from_array(array(dice))
                 };
-                Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
+                Ok::<Array, _>(vec![sorted(attack), sorted(defend)])
             })
         },
     );

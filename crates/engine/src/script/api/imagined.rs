@@ -13,7 +13,7 @@ use super::{
 };
 use crate::script::meter;
 use crate::script::plan::{NextAnswer, Plan};
-use crate::script::sizes::LONGEST_ARRAY;
+use crate::script::sizes::sizes_of_bots;
 use risk_kernel::StopPoint;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Player;
@@ -312,11 +312,14 @@ fn register_reads(engine: &mut Engine) {
     engine.register_fn("options", |it: &mut ImaginedGame| -> NativeResult<Array> {
         let options = it.options()?;
         let count = options.len();
-        if count > LONGEST_ARRAY as u64 {
-            return fail("too many options to list: use `game.ask`");
+        let game = it.game.borrow();
+        let (longest, _) = sizes_of_bots(game.game().board().len());
+        if count > longest as u64 {
+            return fail(format!(
+                "{count} options, and an array has at most {longest} elements: use `game.ask`"
+            ));
         }
         meter::afford(4 * count)?;
-        let game = it.game.borrow();
         let decl = game.game().decl();
         let value = |number| Dynamic::from(ActionValue::new(options.nth(number), decl));
         Ok((0..count).map(value).collect())

@@ -3,6 +3,7 @@
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use risk_kernel::board::Board;
+use risk_text::plural::counted;
 
 impl Manifest {
     pub(in crate::script) fn players_fault(&self, players: usize) -> Option<ScriptFault> {
@@ -11,8 +12,8 @@ impl Manifest {
             return None;
         }
         let name = &self.name;
-        let range = self.players_range();
-        let text = format!("{name} needs {range} players, found {players}");
+        let range = counted(self.players_range(), "player");
+        let text = format!("{name} needs {range}, found {players}");
         let fault = ScriptFault::new("ruleset::players", text);
         Some(fault.help("add or remove `--bot`, or set the number with `--players`"))
     }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::CaseError;
 use super::talk::{Conversation, SentQuestion, with_key};
+use super::{COPY_ID, CaseError};
 use risk_kernel::action::{Domain, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::fault::FaultKind;
@@ -46,7 +46,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 3,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "copy `id` from the question; it can be any integer",
+        help: COPY_ID,
         run: ids,
     },
     Case {

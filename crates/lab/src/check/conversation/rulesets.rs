@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::talk::Conversation;
-use super::{CaseError, CaseErrorKind, CaseVerdict, Exam};
+use super::{CaseError, CaseVerdict, Exam};
 use risk_engine::load::diag::LoadError;
 use risk_engine::load::{FileKind, Library};
 use risk_engine::matches::RuleSetup;
@@ -40,7 +40,7 @@ pub(super) fn verdict(
             continue;
         }
         if let Err(CaseError { text, kind }) = plays(exam, &rules, games) {
-            silent += u32::from(kind == CaseErrorKind::Silent);
+            silent += u32::from(kind.is_silent());
             wrong.entry(text).or_default().push(rules.ruleset_spec);
         }
     }

@@ -321,8 +321,17 @@ impl<'a> Conversation<'a> {
         let surplus = &mut self.surplus;
         let foreign = self.foreign;
         let before = surplus.len();
+        let mut wrong_id = None;
         let mut is_answer = |line: &str, early: bool| {
-            let id = id_of(&parsed(line));
+            let value = parsed(line);
+            let id = id_of(&value);
+            if !early && id != Some(asked.id) && (id.is_none() || id != late) {
+                let shown = |raw: &Value| match id {
+                    Some(id) => id.to_string(),
+                    None => quoted(&raw.to_string()),
+                };
+                wrong_id = wrong_id.take().or(value.get("id").map(shown));
+            }
             let is_known = |id: i64| id == asked.id || ids.contains(&id) || Some(id) == foreign;
             let is_other = id.is_some_and(|id| !is_known(id));
             if !early && (id == Some(asked.id) || (is_other && id != late)) {
@@ -338,7 +347,10 @@ impl<'a> Conversation<'a> {
         };
         let heard = self.transport.ask(asked.message.clone(), &mut is_answer);
         self.ids.insert(asked.id);
-        let said = heard.map_err(|error| self.no_answer(error, before))?;
+        let said = heard.map_err(|error| match wrong_id {
+            Some(found) if error.kind == FaultKind::Hung => self.old_id(asked.id, &found, before),
+            _ => self.no_answer(error, before),
+        })?;
         match id_of(&parsed(&said)) {
             Some(id) if id == asked.id => Ok(said),
             Some(id) => {
@@ -350,6 +362,15 @@ impl<'a> Conversation<'a> {
                 quoted(&said)
             ))),
         }
+    }
+
+    /// Returns the error for a missing answer to question `id`, to which the bot replied with the
+    /// id `found`. Drops the surplus lines at or after index `before`.
+    fn old_id(&mut self, id: i64, found: &str, before: usize) -> CaseError {
+        self.game = None;
+        self.surplus.truncate(before);
+        let text = format!("expected `id` {id}, found {found}");
+        CaseError::new(CaseErrorKind::OldId, text)
     }
 
     /// Returns the error for a missing answer. Includes the first surplus line at or after index

@@ -1,7 +1,12 @@
 //! The fairness of seats, and Hotelling's test.
 
+use std::cmp::Ordering;
+
 use risk_stats::StatsError;
-use risk_stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
+use risk_stats::distributions::binomial_sf;
+use risk_stats::fairness::{
+    Fairness, fairness_of_blocks, fairness_of_counts, hotelling, uneven_seats,
+};
 use risk_stats::shares::wilson;
 use risk_stats::slope::{Measurement, slope};
 
@@ -118,4 +123,58 @@ fn slopes_by_hand() {
     assert_eq!(slope(&points[..1], 0.05), Err(StatsError::Singular));
     assert_eq!(slope(&[points[0]; 3], 0.05), Err(StatsError::Singular));
     assert!(slope(&[point(1.0, 1.0, 0.0), points[1]], 0.05).is_err());
+}
+
+/// Returns the verdict on the first of `seats` seats with this number of wins.
+fn first_seat(won: u32, games: u32, seats: usize) -> Ordering {
+    let mut wins = vec![0.0; seats];
+    wins[0] = f64::from(won);
+    wins[1] = f64::from(games - won);
+    uneven_seats(&wins, 0.01).unwrap()[0]
+}
+
+/// Returns the probability that a seat with this chance in each game is said to win more than its
+/// share, and that it is said to win less.
+fn said(chance: f64, games: u32, seats: usize) -> (f64, f64) {
+    let all = f64::from(games);
+    let more = (0..=games).find(|&won| first_seat(won, games, seats) == Ordering::Greater);
+    let more = more.map_or(0.0, |won| binomial_sf(f64::from(won), all, chance).unwrap());
+    let less = (0..=games).rfind(|&won| first_seat(won, games, seats) == Ordering::Less);
+    let less = less.map_or(0.0, |won| {
+        1.0 - binomial_sf(f64::from(won + 1), all, chance).unwrap()
+    });
+    (more, less)
+}
+
+#[test]
+fn fair_seats_are_called_uneven_in_one_percent_of_checks_at_most() {
+    for games in [10, 37, 100, 400] {
+        for seats in 2..=6 {
+            let (more, less) = said(1.0 / seats as f64, games, seats);
+            // With two seats, one wins less whenever the other wins more.
+            let tests = if seats == 2 { 1.0 } else { seats as f64 };
+            let any = tests * (more + less);
+            assert!(any <= 0.01 + 1e-9, "{games} games, {seats} seats: {any}");
+        }
+    }
+}
+
+#[test]
+fn an_advantage_of_60_to_40_is_found_in_400_games() {
+    assert!(said(0.6, 400, 2).0 > 0.9);
+    assert!(said(0.4, 400, 2).1 > 0.9);
+}
+
+/// P(X ≥ 3) of 5 tries with a chance of 1/4 is (10·9 + 5·3 + 1)/1024.
+#[test]
+fn binomial_tails_are_exact() {
+    let tail = |wins, tries, chance| binomial_sf(wins, tries, chance).unwrap();
+    assert!((tail(3.0, 5.0, 0.25) - 106.0 / 1024.0).abs() < 1e-14);
+    assert!((tail(5.0, 5.0, 0.5) - 1.0 / 32.0).abs() < 1e-14);
+    assert_eq!(tail(0.0, 5.0, 0.5), 1.0);
+    // The middle of an odd number of fair tries.
+    assert!((tail(5_001.0, 10_001.0, 0.5) - 0.5).abs() < 1e-9);
+    assert!(binomial_sf(6.0, 5.0, 0.5).is_err());
+    assert!(uneven_seats(&[5.0], 0.01).is_err());
+    assert!(uneven_seats(&[0.0, 0.0], 0.01).is_err());
 }
