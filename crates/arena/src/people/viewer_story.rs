@@ -128,8 +128,8 @@ impl StoryBuffer {
 /// The actions of others against a player.
 #[derive(Debug, Default)]
 struct AttackReport {
-    /// The captured territories with their captors.
-    lost: Vec<(Territory, Player)>,
+    /// The lost territories with their new owners.
+    lost: Vec<(Territory, Option<Player>)>,
     attacked: Vec<Territory>,
 }
 
@@ -137,7 +137,11 @@ impl AttackReport {
     fn take(&mut self, view: &View, event: &Event) {
         match event {
             Event::Captured(capture) if capture.loser == Some(view.me()) => {
-                self.lost.push((capture.to, capture.by));
+                self.lose(capture.to, Some(capture.by));
+            }
+            // A ruleset may give territories over without a capture.
+            &Event::Owner { at, from, to } if from == Some(view.me()) && to != from => {
+                self.lose(at, to);
             }
             Event::Fought(round)
                 if view.mine(round.to)
@@ -150,17 +154,39 @@ impl AttackReport {
         }
     }
 
+    fn lose(&mut self, at: Territory, by: Option<Player>) {
+        self.lost.retain(|&(lost, _)| lost != at);
+        self.lost.push((at, by));
+    }
+
     /// Formats the losses and the defences as a sentence, if there are any.
     fn told(self, view: &View, names: &[String]) -> Option<String> {
         let title = |at: Territory| view.board().info(at).name.clone();
-        let lost: Vec<String> = self
+        // Others may have moved into a territory that was left without an owner.
+        let lost = self
             .lost
             .iter()
-            .map(|&(at, by)| format!("{} to {}", title(at), names[by.index()]))
-            .collect();
+            .map(|&(at, by)| (at, by.or_else(|| view.owner(at))));
+        let lost: Vec<(Territory, Option<Player>)> = lost.collect();
+        let mut captors: Vec<Option<Player>> = Vec::new();
+        for &(_, by) in &lost {
+            if !captors.contains(&by) {
+                captors.push(by);
+            }
+        }
+        let of = |by: &Option<Player>| {
+            let lost = lost.iter().filter(|lost| lost.1 == *by);
+            let titles: Vec<String> = lost.map(|lost| title(lost.0)).collect();
+            let titles = titles.join(", ");
+            by.map_or_else(
+                || format!("{titles}, which nobody owns"),
+                |by| format!("{titles} to {}", names[by.index()]),
+            )
+        };
+        let lost: Vec<String> = captors.iter().map(of).collect();
         let held = self.attacked.iter().filter(|&&at| view.mine(at));
         let held: Vec<String> = held.map(|&at| title(at)).collect();
-        let lost = (!lost.is_empty()).then(|| format!("you have lost {}", lost.join(", ")));
+        let lost = (!lost.is_empty()).then(|| format!("you have lost {}", lost.join(" and ")));
         let held = (!held.is_empty()).then(|| format!("you have held {}", held.join(", ")));
         let parts: Vec<String> = lost.into_iter().chain(held).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
