@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::errors::wrong;
 
+/// The maximum number of words that are drawn again to restore a stream.
+const MOST_SKIPPED: u64 = 1 << 33;
+
 /// A stream that counts its words, so it can be restored.
 #[derive(Clone)]
 pub(crate) struct CountedStream {
@@ -28,12 +31,19 @@ impl CountedStream {
         self.drawn
     }
 
-    /// Draws a number of words, up to that of an earlier stream.
-    pub(crate) fn skip(&mut self, words: u64) {
+    /// Draws a number of words, up to that of an earlier stream. Returns an error if this would
+    /// take too long.
+    pub(crate) fn skip(&mut self, words: u64) -> PyResult<()> {
+        if words > MOST_SKIPPED {
+            return Err(wrong(format!(
+                "expected a stream of at most {MOST_SKIPPED} random words, found {words}"
+            )));
+        }
         for _ in 0..words {
             self.stream.word();
         }
         self.drawn += words;
+        Ok(())
     }
 
     /// Returns a uniform number below `bound`, like [`Stream::below`].
@@ -99,7 +109,7 @@ impl Random {
         let saved: SavedRandom = serde_json::from_str(text)
             .map_err(|error| wrong(format!("invalid stream: {error}")))?;
         let restored = Self::new(saved.0, saved.1);
-        py.detach(|| restored.numbers().skip(saved.2));
+        py.detach(|| restored.numbers().skip(saved.2))?;
         Ok(restored)
     }
 

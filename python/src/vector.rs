@@ -2,10 +2,11 @@
 //! caller's arrays.
 
 mod lane;
+mod saved;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use numpy::{
     PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
@@ -19,14 +20,13 @@ use risk_engine::Seed;
 use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::matches::STACK;
 use risk_engine::with_stack;
-use serde::{Deserialize, Serialize};
 
 use crate::encoding::EncodingSettings;
 use crate::errors::{IllegalAction, guarded, wrong};
 use crate::interrupt::{self, watched};
 use crate::kit::{self, Kit, PySeed};
 use crate::recipe::{Recipe, Spec};
-use lane::{Lane, LaneConfig, OutputRows, SavedRow, Sizes};
+use lane::{Lane, LaneConfig, OutputRows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
 const MOST_THREADS: usize = 1_024;
@@ -575,68 +575,6 @@ impl VectorGames {
         made.into_iter().collect::<PyResult<()>>()?;
         Ok(games)
     }
-
-    /// Returns the text of the games for `pickle`.
-    fn save(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| {
-            let drawn = self.lock()?;
-            let mut rows = vec![SavedRow::default(); self.games];
-            let sampler_seed = Mutex::new(None);
-            self.each(self.rows_mut(&mut rows, 1), |lane, rows| {
-                let seed = lane.save(rows)?;
-                *sampler_seed.lock().unwrap_or_else(PoisonError::into_inner) = seed;
-                Ok(())
-            })?;
-            let saved = SavedGames {
-                plan: self.plan.clone(),
-                threads: self.pool.current_num_threads(),
-                rows,
-                sampler_seed: sampler_seed.into_inner().unwrap_or_default(),
-                wanted: drawn.wanted,
-                drawn: drawn.ready.then(|| drawn.numbers.clone()),
-            };
-            serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
-        })
-    }
-
-    fn restore(text: &str) -> PyResult<Self> {
-        let saved: SavedGames =
-            serde_json::from_str(text).map_err(|error| wrong(format!("invalid games: {error}")))?;
-        if !(1..=MOST_GAMES).contains(&saved.plan.games)
-            || !(1..=MOST_THREADS).contains(&saved.threads)
-        {
-            return Err(wrong("invalid games: too many games or threads"));
-        }
-        let games = Self::start(saved.plan, saved.threads)?;
-        let fits = |numbers: &Vec<i32>| numbers.len() == games.games * games.sizes.factors;
-        if saved.rows.len() != games.games || !saved.drawn.iter().all(fits) {
-            return Err(wrong("invalid games: the number of rows is wrong"));
-        }
-        games.each(games.rows_of(&saved.rows, 1), |lane, rows| {
-            lane.restore(rows, saved.sampler_seed)
-        })?;
-        let mut drawn = games.lock()?;
-        drawn.wanted = saved.wanted;
-        if let Some(numbers) = saved.drawn {
-            drawn.numbers = numbers;
-            drawn.ready = true;
-        }
-        drop(drawn);
-        Ok(games)
-    }
-}
-
-/// Games for `pickle`.
-#[derive(Serialize, Deserialize)]
-struct SavedGames {
-    plan: LaneConfig,
-    threads: usize,
-    rows: Vec<SavedRow>,
-    sampler_seed: Option<u64>,
-    /// Whether each step draws samples.
-    wanted: bool,
-    /// The samples that have not been taken.
-    drawn: Option<Vec<i32>>,
 }
 
 /// Returns the exception for a refused action of a game.

@@ -163,6 +163,13 @@ def test_forged_text():
             risk_cli.Game._restored(wrong)
 
 
+def test_a_forged_stream_draws_no_endless_words():
+    _, (text,) = risk_cli.Random(1).__reduce__()
+    assert text == "[1,0,0]"
+    with pytest.raises(risk_cli.RiskError, match="18446744073709551615"):
+        risk_cli.Random._restored("[1,0,18446744073709551615]")
+
+
 # Only a library with debug assertions counts its compilations.
 if hasattr(risk_cli._risk_cli, "_compilations"):
 

@@ -179,7 +179,7 @@ impl AttackReport {
             let titles: Vec<String> = lost.map(|lost| title(lost.0)).collect();
             let titles = titles.join(", ");
             by.map_or_else(
-                || format!("{titles}, which nobody owns"),
+                || format!("{titles}, now without an owner"),
                 |by| format!("{titles} to {}", names[by.index()]),
             )
         };

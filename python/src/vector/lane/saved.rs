@@ -52,7 +52,7 @@ impl Lane {
     ) -> PyResult<()> {
         self.seed_samplers(sampler_seed);
         for (index, saved) in rows.iter().enumerate() {
-            self.samplers[index].skip(saved.sampled);
+            self.samplers[index].skip(saved.sampled)?;
             let row = &mut self.rows[index];
             if let Some(seed) = &saved.seed {
                 row.seed.clone_from(seed);

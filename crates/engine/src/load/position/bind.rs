@@ -58,9 +58,9 @@ impl PositionFile {
             Some(Value::List(players)) => players.as_slice(),
             _ => &[],
         };
-        let lands = players.iter().filter_map(|player| player.get("land"));
-        for land in lands.chain(self.root.get("nobody")) {
-            for (name, place, _) in reading.pairs(land, "the territories of a player") {
+        let owned = players.iter().filter_map(|player| player.get("land"));
+        for territories in owned.chain(self.root.get("nobody")) {
+            for (name, place, _) in reading.pairs(territories, "the territories of a player") {
                 reading.named(place, "territory", name, ids.iter().copied());
             }
         }
