@@ -224,7 +224,7 @@ pub use risk_kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperS
 pub use risk_kernel::view::{Facts, View};
 pub use risk_kernel::words::Words;
 pub use risk_kernel::{
-    Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
+    Aim, Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
     Preferences, RuleQueries, Rules, Sink, StopReason, Strike,
 };
 pub use script::tracer::{CallCost, DebugText, Readings, Tracer};

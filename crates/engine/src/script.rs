@@ -1,6 +1,7 @@
 //! Rulesets and bots that are Rhai scripts. The module `api` registers the functions that scripts
 //! may call.
 
+mod aims;
 mod api;
 mod bind;
 mod binder;

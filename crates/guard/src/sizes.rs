@@ -7,7 +7,10 @@ const MOST_LEVELS: usize = 48;
 /// The maximum nesting depth of an expression.
 pub const MOST_DEPTH: usize = 64;
 /// The maximum length of a string, in bytes.
-pub const LONGEST_STRING: usize = 3_800;
+pub const LONGEST_STRING: usize = 4_200;
+/// The maximum length of all strings in a value that declares something, in bytes. Other values
+/// have the limit of one string.
+pub const LONGEST_DECLARED: usize = 64 << 10;
 /// The maximum length of a script's array. It is large enough for the territories of any map.
 pub const LONGEST_ARRAY: usize = 10_000;
 /// The maximum number of entries in a map, including nested maps.

@@ -1,6 +1,7 @@
 //! The interface between the kernel and the bots that make the players' decisions.
 
 use super::action::{Action, Bounds, Options};
+use super::aim::Aim;
 use super::event::Event;
 use super::fault::{BotFault, Exchange, FaultKind};
 use super::id::{Phase, Verb};
@@ -130,6 +131,17 @@ pub trait Bot {
         None
     }
 
+    /// Returns what the bot is after with its last answer, or `None` if it doesn't say. Games never
+    /// call this method: it explains advice to a person. It must not change the bot's later
+    /// answers. `view` shows the position in which `action`, a step of the answer, comes next.
+    ///
+    /// # Errors
+    /// Returns the fault that prevented the bot from saying it. The fault never counts as a strike.
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        let _ = (view, action);
+        Ok(None)
+    }
+
     /// Receives an event without the parts that are hidden from this player.
     fn saw(&mut self, view: &View, event: &Event) {
         let _ = (view, event);
@@ -158,6 +170,10 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         (**self).try_next(view, rules)
+    }
+
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        (**self).aim(view, action)
     }
 
     fn saw(&mut self, view: &View, event: &Event) {

@@ -109,14 +109,48 @@ pub struct CardInfo {
     pub kind: i32,
     /// The territory on the card, if any.
     pub at: Option<Territory>,
+    /// The title on screens, if the ruleset declares one: `Destroy player 2`.
+    pub title: Option<String>,
+    /// The sentence that explains the card to people, if the ruleset declares one.
+    pub tell: Option<String>,
     /// The other fields in the ruleset, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
-/// The sentences that describe events. They have no subject, because the player's name precedes
-/// them.
+/// The singular and the plural of a title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// The singular, as in `1 X-wing`.
+    pub one: String,
+    /// The plural, as in `3 X-wings`.
+    pub many: String,
+}
+
+/// The texts for people: titles, sentences about events, states and decisions, and the rules.
+/// Sentences about events have no subject, because the player's name precedes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentences {
+    /// The rules in plain text: paragraphs with empty lines between them. Empty if the ruleset has
+    /// no such text.
+    pub rules: String,
+    /// The titles of the kinds of units, by unit. If the list is empty, names serve as titles.
+    pub units: Vec<Title>,
+    /// The titles of the kinds of cards, by kind. If the list is empty, names serve as titles.
+    pub card_kinds: Vec<String>,
+    /// The titles of the piles, by pile; `None` for a pile that screens don't list.
+    pub piles: Vec<Option<String>>,
+    /// The sentence about a pile that isn't empty, by pile, for the heading of a question:
+    /// `{last}` is the title of its last card, `{cards}` all titles, `{count}` the number of cards.
+    /// Empty if there is no sentence.
+    pub pile_states: Vec<String>,
+    /// The text about the value `{now}` of a counter that isn't 0, by counter: `Some("")` if
+    /// screens don't show the counter, `None` for its name and value.
+    pub counter_states: Vec<Option<String>>,
+    /// The sentence that explains a verb to people who choose an action, by verb. Empty if there
+    /// is none.
+    pub verb_help: Vec<String>,
+    /// The sentence that explains the decision of a phase, by phase. Empty if there is none.
+    pub phase_help: Vec<String>,
     /// The sentence that describes a player's action, by verb. `{parameter}` is replaced by the
     /// parameter's value. Empty if the verb has no sentence.
     pub verbs: Vec<String>,
@@ -133,28 +167,37 @@ impl Sentences {
     /// Returns the sentence of a verb, if there is one.
     #[must_use]
     pub fn of_verb(&self, verb: Verb) -> Option<&str> {
-        self.verbs
-            .get(verb.index())
-            .map(String::as_str)
-            .filter(|text| !text.is_empty())
+        text_at(&self.verbs, verb.index())
     }
 
     /// Returns the sentence of a counter, if there is one.
     #[must_use]
     pub fn of_counter(&self, counter: Counter) -> Option<&str> {
-        self.counters
-            .get(counter.index())
-            .map(String::as_str)
-            .filter(|text| !text.is_empty())
+        text_at(&self.counters, counter.index())
     }
 
     /// Returns the heading of a phase, if there is one.
     #[must_use]
     pub fn of_phase(&self, phase: Phase) -> Option<&str> {
-        self.phases
-            .get(phase.index())
-            .map(String::as_str)
-            .filter(|text| !text.is_empty())
+        text_at(&self.phases, phase.index())
+    }
+
+    /// Returns the sentence that explains a verb, if there is one.
+    #[must_use]
+    pub fn help_of_verb(&self, verb: Verb) -> Option<&str> {
+        text_at(&self.verb_help, verb.index())
+    }
+
+    /// Returns the sentence that explains the decision of a phase, if there is one.
+    #[must_use]
+    pub fn help_of_phase(&self, phase: Phase) -> Option<&str> {
+        text_at(&self.phase_help, phase.index())
+    }
+
+    /// Returns the sentence about a pile, if there is one.
+    #[must_use]
+    pub fn state_of_pile(&self, pile: Pile) -> Option<&str> {
+        text_at(&self.pile_states, pile.index())
     }
 
     /// Returns the sentence that explains why a game is over. The sentence comes from the ruleset,
@@ -173,6 +216,12 @@ impl Sentences {
             String::as_str,
         )
     }
+}
+
+/// Returns the text at this index, if it isn't empty.
+fn text_at(texts: &[String], index: usize) -> Option<&str> {
+    let text = texts.get(index).map(String::as_str);
+    text.filter(|text| !text.is_empty())
 }
 
 /// The part of the board that a player sees in the fog.
@@ -285,7 +334,7 @@ pub struct Declaration {
     pub strikes: Strikes,
     /// Whether the ruleset computes chances in its hook `chance`.
     pub own_chances: bool,
-    /// The sentences that describe events.
+    /// The texts for people.
     pub sentences: Sentences,
 }
 

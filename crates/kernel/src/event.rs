@@ -131,7 +131,8 @@ pub struct FightRound {
     pub to: Territory,
     /// The number of attackers: the units on `from` that were sent or that may be lost.
     pub attackers: i32,
-    /// The number of units on `from`, including the attackers.
+    /// The number of units on `from` that can fight, including the attackers. In standard phases,
+    /// these are armies: units of the first kind.
     pub standing: i32,
     /// The number of defending units.
     pub defenders: i32,

@@ -23,17 +23,40 @@ impl View {
     /// Returns an error if the ruleset fails, or if it hides facts other than cards and can't
     /// imagine them.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
-        let decl = self.decl();
+        self.imagine_with(rules, seed, |decl| match hides_more_than_cards(decl) {
+            None => Ok(()),
+            Some(what) => Err(RuleFault::new(format!(
+                "missing function `imagine(g, me)` in the ruleset {}, which hides {what}",
+                decl.name
+            ))),
+        })
+    }
+
+    /// Creates a game that fits this view as [`View::imagine`] does, even if the ruleset can't
+    /// imagine the hidden facts. These facts are then absent, so the game is good only for the
+    /// player's own answers in the current phase.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset fails.
+    pub fn imagine_visible(
+        &self,
+        rules: &mut dyn Rules,
+        seed: u64,
+    ) -> Result<GameState, RuleFault> {
+        self.imagine_with(rules, seed, |_| Ok(()))
+    }
+
+    fn imagine_with(
+        &self,
+        rules: &mut dyn Rules,
+        seed: u64,
+        without_hook: impl FnOnce(&Declaration) -> Result<(), RuleFault>,
+    ) -> Result<GameState, RuleFault> {
         let player = self.me();
         let mut game = self.seen_game(GameKey::of_numbers(seed, 0));
         game.deal_hidden(player);
-        if !rules.imagine(&mut game, player)?
-            && let Some(what) = hides_more_than_cards(decl)
-        {
-            let name = &decl.name;
-            return Err(RuleFault::new(format!(
-                "missing function `imagine(g, me)` in the ruleset {name}, which hides {what}"
-            )));
+        if !rules.imagine(&mut game, player)? {
+            without_hook(self.decl())?;
         }
         let changed = !game.pending.is_empty() || game.ending.is_some();
         if changed || game.stack != self.frames() {

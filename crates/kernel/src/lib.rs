@@ -53,6 +53,7 @@
 //! ```
 
 pub mod action;
+mod aim;
 pub mod answer_queue;
 pub mod board;
 mod bot;
@@ -83,6 +84,7 @@ pub mod turn_loop;
 pub mod view;
 pub mod words;
 
+pub use aim::Aim;
 pub use bot::{Answer, Bot, Bots, OptionalPhases, Plans, Preferences, RuleQueries, Strike};
 pub use error::KernelError;
 pub use event::EventFilter;

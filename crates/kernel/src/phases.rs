@@ -31,7 +31,7 @@ use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::{Frame, GameState};
 
-pub use bind::{BindError, Param, PhaseBinder};
+pub use bind::{BindError, Param, PhaseBinder, phase_key};
 pub use execution::ExecutionState;
 pub use income::bonus;
 

@@ -6,7 +6,7 @@ use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
 use super::fault::counted;
-use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
+use super::id::{Card, Continent, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit, Verb};
 
 /// A converter between actions and words, for one ruleset on one board.
 #[derive(Clone, Copy, Debug)]
@@ -80,12 +80,22 @@ impl<'a> Words<'a> {
         let Some(verb) = self.decl.verbs.get(action.verb.index()) else {
             return self.action(action);
         };
+        let counts = verb.slots.iter().zip(action.args());
+        let mut counts = counts.filter(|(slot, _)| slot.1 == SlotKind::Count);
+        // A verb with one number says how many units there are.
+        let units = match (counts.next(), counts.next()) {
+            (Some((_, &count)), None) => count,
+            _ => 1,
+        };
         let value = |index: usize| {
             let kind = verb.slots.get(index).map_or(SlotKind::Count, |slot| slot.1);
-            action
-                .args()
-                .get(index)
-                .map_or_else(String::new, |&value| self.title(kind, value, name))
+            let value = action.args().get(index).copied();
+            value.map_or_else(String::new, |value| match (kind, usize::try_from(value)) {
+                (SlotKind::Unit, Ok(unit)) if unit < self.decl.units.len() => {
+                    self.unit(Unit::from_index(unit), i64::from(units))
+                }
+                _ => self.title(kind, value, name),
+            })
         };
         if let Some(template) = self.decl.sentences.of_verb(action.verb) {
             let slot = |key: &str| verb.slots.iter().position(|slot| slot.0 == key).map(value);
@@ -104,6 +114,18 @@ impl<'a> Words<'a> {
     #[must_use]
     pub fn sentence(self, action: Action) -> String {
         self.sentence_by(action, &|player| format!("player {}", player.0 + 1))
+    }
+
+    /// Returns the sentence that explains a verb. If the ruleset declares none, returns the
+    /// sentence about its action with the names of the parameters: `attacks TO from FROM`.
+    #[must_use]
+    pub fn help(self, verb: Verb) -> Option<String> {
+        let sentences = &self.decl.sentences;
+        if let Some(help) = sentences.help_of_verb(verb) {
+            return Some(help.to_owned());
+        }
+        let told = sentences.of_verb(verb)?;
+        Some(filled(told, &|key| Some(key.to_uppercase())))
     }
 
     fn title(self, kind: SlotKind, value: i32, name: &dyn Fn(Player) -> String) -> String {
@@ -128,19 +150,99 @@ impl<'a> Words<'a> {
         title.unwrap_or_else(|| self.value(kind, value))
     }
 
-    /// Returns a card's territory and kind, or its name if it lacks a territory or a kind.
+    /// Returns a card's title. If the ruleset declares none, returns its territory, with its kind
+    /// if there are several, or its name if it lacks a territory or a kind.
     #[must_use]
     pub fn card(self, card: Card) -> String {
         let Some(info) = self.decl.cards.get(card.index()) else {
             return "a card".to_owned();
         };
-        let kind = usize::try_from(info.kind)
-            .ok()
-            .and_then(|kind| self.decl.card_kinds.get(kind));
-        match (info.at, kind) {
-            (Some(at), Some(kind)) => format!("{} ({kind})", self.board.info(at).name),
+        let kind = usize::try_from(info.kind).ok();
+        let kind = kind.and_then(|kind| {
+            let titles = &self.decl.sentences.card_kinds;
+            titles.get(kind).or_else(|| self.decl.card_kinds.get(kind))
+        });
+        match (&info.title, info.at, kind) {
+            (Some(title), _, _) => title.clone(),
+            // The only kind of card goes without saying.
+            (_, Some(at), _) if self.decl.card_kinds.len() == 1 => self.board.info(at).name.clone(),
+            (_, Some(at), Some(kind)) => format!("{} ({kind})", self.board.info(at).name),
             _ => info.name.clone(),
         }
+    }
+
+    /// Returns the title of a kind of unit, in the plural unless `count` is 1.
+    #[must_use]
+    pub fn unit(self, unit: Unit, count: i64) -> String {
+        let title = self.decl.sentences.units.get(unit.index());
+        match title {
+            Some(title) if count == 1 => title.one.clone(),
+            Some(title) => title.many.clone(),
+            None => self.value(SlotKind::Unit, unit.number()),
+        }
+    }
+
+    /// Returns a number of units of one kind, as in `3 X-wings`.
+    #[must_use]
+    pub fn units(self, unit: Unit, count: i64) -> String {
+        format!("{count} {}", self.unit(unit, count))
+    }
+
+    /// Returns the text about a counter's value, as in `3 armies to place`. Returns `None` for 0
+    /// and for counters that screens don't show.
+    #[must_use]
+    pub fn counter(self, counter: Counter, value: i64) -> Option<String> {
+        let index = counter.index();
+        let name = &self.decl.counters.get(index)?.name;
+        if value == 0 {
+            return None;
+        }
+        let state = self.decl.sentences.counter_states.get(index);
+        match state.and_then(Option::as_deref) {
+            Some("") => None,
+            Some(text) => Some(filled(text, &|key| {
+                (key == "now").then(|| value.to_string())
+            })),
+            None => Some(format!("{}: {value}", name.replace('_', " "))),
+        }
+    }
+
+    /// Returns the name of a counter with spaces, or `None` for a counter that screens don't show.
+    #[must_use]
+    pub fn counter_title(self, counter: Counter) -> Option<String> {
+        let index = counter.index();
+        let state = self.decl.sentences.counter_states.get(index);
+        let is_shown = state.and_then(Option::as_deref) != Some("");
+        let info = self.decl.counters.get(index).filter(|_| is_shown)?;
+        Some(info.name.replace('_', " "))
+    }
+
+    /// Returns the title of a pile, or `None` for a pile that screens don't list.
+    #[must_use]
+    pub fn pile(self, pile: Pile) -> Option<String> {
+        let index = pile.index();
+        let title = self.decl.sentences.piles.get(index);
+        title.cloned().unwrap_or_else(|| {
+            let info = self.decl.piles.get(index);
+            info.map(|info| info.name.replace('_', " "))
+        })
+    }
+
+    /// Returns the sentence about a pile that contains these cards, such as `the card in play:
+    /// Hat`. Returns `None` if the pile is empty or the ruleset declares no sentence.
+    #[must_use]
+    pub fn pile_state(self, pile: Pile, cards: &[Card]) -> Option<String> {
+        let text = self.decl.sentences.state_of_pile(pile)?;
+        let last = self.card(*cards.last()?);
+        Some(filled(text, &|key| match key {
+            "last" => Some(last.clone()),
+            "count" => Some(cards.len().to_string()),
+            "cards" => {
+                let titles = cards.iter().map(|&card| self.card(card));
+                Some(titles.collect::<Vec<_>>().join(", "))
+            }
+            _ => None,
+        }))
     }
 
     fn parse_value(self, kind: SlotKind, word: &str) -> Option<i32> {
@@ -307,8 +409,8 @@ fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Fills in the `{placeholders}` of a sentence. Unknown placeholders stay unchanged. They are
-/// checked when a ruleset is loaded.
+/// Fills in the `{placeholders}` of a sentence. `{name:one|many}` becomes `one` if the value is 1,
+/// else `many`. Unknown placeholders stay unchanged. They are checked when a ruleset is loaded.
 #[must_use]
 pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
@@ -320,20 +422,32 @@ pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String 
             rest = after;
             continue;
         };
-        text.push_str(&value(key).unwrap_or_else(|| format!("{{{key}}}")));
+        let filled = match key.split_once(':') {
+            None => value(key),
+            Some((name, forms)) => value(name).and_then(|value| {
+                let (one, many) = forms.split_once('|')?;
+                Some(if value == "1" { one } else { many }.to_owned())
+            }),
+        };
+        text.push_str(&filled.unwrap_or_else(|| format!("{{{key}}}")));
         rest = behind;
     }
     text + rest
 }
 
-/// Returns the placeholders of a sentence; `None` if its braces do not match.
+/// Returns the names in the placeholders of a sentence; `None` if its braces do not match, or if a
+/// placeholder with a `:` does not have two forms with a `|` between them.
 #[must_use]
 pub fn placeholders(template: &str) -> Option<Vec<&str>> {
     let mut keys = Vec::new();
     let mut rest = template;
     while let Some(at) = rest.find(['{', '}']) {
         let (key, behind) = rest[at..].strip_prefix('{')?.split_once('}')?;
-        keys.push(key);
+        keys.push(match key.split_once(':') {
+            None => key,
+            Some((name, forms)) if forms.matches('|').count() == 1 => name,
+            Some(_) => return None,
+        });
         rest = behind;
     }
     Some(keys)

@@ -53,13 +53,8 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
             format!("{count}{in_sight}, {}", armies_of(view, &territories))
         };
         let mut line = format!("{}  {known}", pad(name, 14));
-        for (index, kept) in view.decl().counters.iter().enumerate() {
-            if let Some(value) = view
-                .counter(Counter::from_index(index), Some(player))
-                .filter(|&value| value != 0)
-            {
-                line.push_str(&format!(", {} {value}", kept.name));
-            }
+        for state in counters(view, Some(player)) {
+            line.push_str(&format!(", {state}"));
         }
         lines.push(paint.seat(seat, &line));
         lines.extend(listed(view, &territories, paint));
@@ -81,11 +76,21 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     lines
 }
 
+/// Formats the visible counters of a player or of the table as the ruleset describes them.
+#[must_use]
+pub fn counters(view: &View, of: Option<Player>) -> Vec<String> {
+    let words = Words::new(view.board(), view.decl());
+    let all = (0..view.decl().counters.len()).map(Counter::from_index);
+    let state = |counter| words.counter(counter, view.counter(counter, of)?);
+    all.filter_map(state).collect()
+}
+
 /// Sums up the visible units of some territories by kind.
 fn armies_of(view: &View, territories: &[Territory]) -> String {
-    let kinds = view.decl().units.iter().enumerate();
-    let counted_kinds = kinds.filter_map(|(index, kind)| {
-        let unit = Unit::from_index(index);
+    let words = Words::new(view.board(), view.decl());
+    let kinds = (0..view.decl().units.len()).map(Unit::from_index);
+    let counted_kinds = kinds.filter_map(|unit| {
+        let kind = words.unit(unit, 2);
         let seen: Vec<i64> = territories
             .iter()
             .filter_map(|&at| view.units(at, unit))
@@ -93,15 +98,10 @@ fn armies_of(view: &View, territories: &[Territory]) -> String {
             .collect();
         let sum: i64 = seen.iter().sum();
         let is_only = view.decl().units.len() == 1;
-        let text = if is_only {
-            counted(sum, "army")
-        } else {
-            format!("{sum} {kind}")
-        };
+        let text = words.units(unit, sum);
         match territories.len() - seen.len() {
             0 if sum == 0 && !is_only => None,
             0 => Some(text),
-            _ if seen.is_empty() && is_only => Some("armies hidden".to_owned()),
             _ if seen.is_empty() => Some(format!("{kind} hidden")),
             unseen => Some(format!("{text}, plus hidden ones on {unseen} of them")),
         }
@@ -115,7 +115,7 @@ fn armies_of(view: &View, territories: &[Territory]) -> String {
 }
 
 /// Formats the visible units of a territory: a number, or with several kinds the number of each
-/// kind, as in `3 army + 1 fort`. A hidden number is `?`.
+/// kind, as in `3 armies + 1 fort`. A hidden number is `?`.
 #[must_use]
 pub fn units(view: &View, at: Territory) -> String {
     let kinds = &view.decl().units;
@@ -126,10 +126,11 @@ pub fn units(view: &View, at: Territory) -> String {
     if let [_] = kinds.as_slice() {
         return number(0);
     }
-    let parts = kinds.iter().enumerate();
-    let parts = parts.filter_map(|(kind, name)| {
+    let words = Words::new(view.board(), view.decl());
+    let parts = (0..kinds.len()).filter_map(|kind| {
         let number = number(kind);
-        (number != "0").then(|| format!("{number} {name}"))
+        let unit = words.unit(Unit::from_index(kind), number.parse().unwrap_or(2));
+        (number != "0").then(|| format!("{number} {unit}"))
     });
     let parts: Vec<String> = parts.collect();
     if parts.is_empty() {

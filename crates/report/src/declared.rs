@@ -1,6 +1,8 @@
 //! The declarations of a ruleset as text: options, verbs, phases and tables with their meanings.
 
+use crate::rules;
 use risk_engine::script::manifest::{Manifest, PhaseKind};
+use risk_kernel::declare::{CounterDecl, Sentences, Title, Visibility};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
 use risk_text::paint::{Paint, pad};
@@ -21,11 +23,18 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
         "",
         &format!("default bots: {}", manifest.bots.join(", ")),
     ));
+    let endings = manifest.sentences.endings.iter();
+    let endings = endings.map(|(reason, text)| (reason.clone(), text.clone()));
     for (title, section) in [
         ("options", options(manifest, paint)),
         ("verbs", verbs(manifest, paint)),
         ("phases", phases(manifest, paint)),
         ("tables", tables(manifest, paint)),
+        ("units", units(manifest, paint)),
+        ("cards", listed(&card_kinds(manifest), paint)),
+        ("counters", listed(&counters(manifest), paint)),
+        ("piles", listed(&piles(manifest), paint)),
+        ("endings", listed(&endings.collect::<Vec<_>>(), paint)),
     ] {
         if !section.is_empty() {
             lines.push(String::new());
@@ -33,7 +42,103 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
             lines.extend(section);
         }
     }
+    if !manifest.sentences.rules.is_empty() {
+        lines.push(String::new());
+        lines.extend(paint.wrapped("", "", "`ruleset show --rules` prints the rules."));
+    }
     lines.join("\n")
+}
+
+/// Formats the rules for players.
+#[must_use]
+pub fn rules(manifest: &Manifest, paint: Paint) -> String {
+    let mut lines = vec![paint.bold(&manifest.name)];
+    lines.extend(paint.wrapped("  ", "  ", &manifest.about));
+    lines.push(String::new());
+    let turn: Vec<&str> = manifest.turn.iter().map(String::as_str).collect();
+    lines.extend(rules::text(
+        &manifest.name,
+        &manifest.sentences,
+        &turn,
+        paint,
+    ));
+    lines.join("\n")
+}
+
+/// Formats names with their texts.
+fn listed(entries: &[(String, String)], paint: Paint) -> Vec<String> {
+    let width = entries.iter().map(|(name, _)| name.len());
+    let width = width.max().unwrap_or(0).min(18);
+    let line =
+        |(name, text): &(String, String)| paint.hang(&format!("  {} ", pad(name, width)), text);
+    entries.iter().flat_map(line).collect()
+}
+
+fn units(manifest: &Manifest, paint: Paint) -> Vec<String> {
+    let titles = manifest.units.iter().zip(&manifest.sentences.units);
+    let entry =
+        |(name, title): (&String, &Title)| (name.clone(), format!("{}, {}", title.one, title.many));
+    listed(&titles.map(entry).collect::<Vec<_>>(), paint)
+}
+
+fn card_kinds(manifest: &Manifest) -> Vec<(String, String)> {
+    let titles = &manifest.sentences.card_kinds;
+    let titles = manifest.card_kinds.iter().zip(titles);
+    titles
+        .map(|(name, title)| (name.clone(), title.clone()))
+        .collect()
+}
+
+fn seen_by(info: &CounterDecl) -> &'static str {
+    match info.seen {
+        Visibility::All => "seen by all",
+        Visibility::Owner => "seen by its owner",
+        Visibility::Nobody => "seen by no player",
+    }
+}
+
+fn counters(manifest: &Manifest) -> Vec<(String, String)> {
+    let Sentences {
+        counters: tells,
+        counter_states: states,
+        ..
+    } = &manifest.sentences;
+    let all = manifest.counters.iter().zip(tells).zip(states);
+    let entry = |((info, tell), state): ((&CounterDecl, &String), &Option<String>)| {
+        let mut text = seen_by(info).to_owned();
+        match state.as_deref() {
+            Some("") => text.push_str("; not shown"),
+            Some(state) => text.push_str(&format!("; shown as `{state}`")),
+            None => {}
+        }
+        if !tell.is_empty() {
+            text.push_str(&format!("; reported as `{tell}`"));
+        }
+        (info.name.clone(), text)
+    };
+    all.map(entry).collect()
+}
+
+fn piles(manifest: &Manifest) -> Vec<(String, String)> {
+    let Sentences {
+        piles: titles,
+        pile_states: states,
+        ..
+    } = &manifest.sentences;
+    let all = manifest.piles.iter().zip(titles).zip(states);
+    let entry = |((info, title), state): ((&CounterDecl, &Option<String>), &String)| {
+        let mut text = seen_by(info).to_owned();
+        match title.as_deref() {
+            Some(title) if title == info.name.replace('_', " ") => {}
+            Some(title) => text.push_str(&format!("; shown as `{title}`")),
+            None => text.push_str("; not shown"),
+        }
+        if !state.is_empty() {
+            text.push_str(&format!("; shown in questions as `{state}`"));
+        }
+        (info.name.clone(), text)
+    };
+    all.map(entry).collect()
 }
 
 fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
@@ -77,15 +182,21 @@ fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
         .max()
         .unwrap_or(0)
         .min(18);
-    let line = |verb: &risk_kernel::declare::VerbInfo| {
+    let line = |(index, verb): (usize, &risk_kernel::declare::VerbInfo)| {
         let slots: Vec<String> = verb
             .slots
             .iter()
             .map(|(name, kind)| format!("{name}: {}", kind_word(*kind)))
             .collect();
-        paint.hang(&format!("  {} ", pad(&verb.name, width)), &slots.join(", "))
+        let help = manifest.sentences.verb_help.get(index);
+        let help = help.filter(|help| !help.is_empty()).cloned();
+        let text = [slots.join(", ")]
+            .into_iter()
+            .filter(|text| !text.is_empty());
+        let text: Vec<String> = text.chain(help).collect();
+        paint.hang(&format!("  {} ", pad(&verb.name, width)), &text.join("; "))
     };
-    manifest.verbs.iter().flat_map(line).collect()
+    manifest.verbs.iter().enumerate().flat_map(line).collect()
 }
 
 fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
@@ -97,7 +208,7 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
         .unwrap_or(0)
         .min(18);
     let mut lines = paint.hang("  turn: ", &manifest.turn.join(", "));
-    for (info, kind) in &manifest.phases {
+    for (index, (info, kind)) in manifest.phases.iter().enumerate() {
         let mut text = match kind {
             PhaseKind::Script => "scripted".to_owned(),
             PhaseKind::Standard(name, _) => {
@@ -112,6 +223,10 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
         }
         if info.optional {
             text.push_str("; optional: the rules can decide it");
+        }
+        let help = manifest.sentences.phase_help.get(index);
+        if let Some(help) = help.filter(|help| !help.is_empty()) {
+            text.push_str(&format!("; {help}"));
         }
         lines.extend(paint.hang(&format!("  {} ", pad(&info.name, width)), &text));
         let PhaseKind::Standard(_, params) = kind else {

@@ -3,7 +3,7 @@
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Capture, Event, FightRound, Status};
-use risk_kernel::id::Player;
+use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
@@ -34,9 +34,19 @@ pub struct Figures {
     /// The statistics by seat.
     pub players: Vec<Figure>,
     attacker: Option<Player>,
+    /// The last fight since the last answer.
+    fight: Option<LastFight>,
     /// The board before the current event. The state may already include a capture by the same
     /// hook.
     land: EventFold,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LastFight {
+    attacker: Player,
+    target: Territory,
+    /// The owner of the target before the fight.
+    defender: Option<Player>,
 }
 
 impl Figures {
@@ -46,8 +56,17 @@ impl Figures {
         Self {
             players: vec![Figure::default(); players],
             attacker: None,
+            fight: None,
             land: EventFold::new(board, decl, players),
         }
+    }
+
+    fn count_capture(&mut self, by: Player, loser: Option<Player>) {
+        self.figure_of(by).captures += 1;
+        if let Some(loser) = loser {
+            self.figure_of(loser).territories_lost += 1;
+        }
+        self.fight = None;
     }
 
     fn figure_of(&mut self, player: Player) -> &mut Figure {
@@ -61,6 +80,7 @@ impl Sink for Figures {
             Event::Answered { player, .. } => {
                 self.figure_of(*player).decisions += 1;
                 self.attacker = Some(*player);
+                self.fight = None;
             }
             Event::Faulted { player, .. } => self.figure_of(*player).faults += 1,
             Event::Fought(FightRound {
@@ -71,6 +91,11 @@ impl Sink for Figures {
                 ..
             }) => {
                 let attacker = self.land.owner(*from).or(self.attacker);
+                self.fight = attacker.map(|attacker| LastFight {
+                    attacker,
+                    target: *to,
+                    defender: self.land.owner(*to),
+                });
                 if let Some(attacker) = attacker {
                     let figure = self.figure_of(attacker);
                     figure.attacks += 1;
@@ -84,9 +109,17 @@ impl Sink for Figures {
                 }
             }
             Event::Captured(Capture { by, loser, .. }) => {
-                self.figure_of(*by).captures += 1;
-                if let Some(loser) = loser {
-                    self.figure_of(*loser).territories_lost += 1;
+                self.count_capture(*by, *loser);
+            }
+            // A script may give the target of a fight to the attacker.
+            Event::Owner {
+                at, to: Some(to), ..
+            } => {
+                let fight = self
+                    .fight
+                    .filter(|it| it.target == *at && it.attacker == *to);
+                if let Some(fight) = fight {
+                    self.count_capture(*to, fight.defender);
                 }
             }
             Event::Status {

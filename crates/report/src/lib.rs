@@ -39,6 +39,7 @@ pub mod map_stats;
 pub mod odds;
 pub mod picture;
 pub mod profile;
+pub mod rules;
 pub mod screen;
 pub mod standings;
 pub mod story;

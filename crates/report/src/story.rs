@@ -1,16 +1,22 @@
 //! A game as a readable story, written only from its events. Fights, moves and placements are
 //! described by their effects, and everything else in sentences declared by the ruleset.
 
+mod acts;
 mod brief;
+mod changes;
 mod events;
 mod lines;
+mod nouns;
+mod orders;
+mod set_up;
+mod start;
+mod table;
 
 use std::io::{self, Write};
 
 use risk_kernel::action::Action;
-use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Dice, Event};
-use risk_kernel::id::{Phase, Player, Territory, Unit};
+use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
@@ -20,8 +26,11 @@ use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
 use brief::Summary;
+use changes::Changes;
+use lines::{Note, OngoingFight, Placing, PlayedAction, Rank};
 pub use lines::{ONE_LINE, ended, ending};
-use lines::{OngoingFight, Placing, PlayedAction};
+use set_up::SetUp;
+use start::Start;
 
 /// A sink that writes a game as a story. The first write error is returned at the end.
 #[derive(Debug)]
@@ -41,25 +50,37 @@ pub struct Story<W: Write> {
     /// Whether to leave out the heading and the standings of each round.
     bare: bool,
     fold: Option<EventFold>,
+    /// The first events of a game that goes on from a position.
+    start: Option<Start>,
     round: u32,
     /// The player whose name was last written before a line.
     shown: Option<Player>,
-    /// The numbers of territories that each player claimed, and of units that the player placed,
-    /// before the first round.
-    set_up: Vec<(Player, [i64; 2])>,
+    /// What each player claimed and placed before the first round.
+    set_up: Vec<(Player, SetUp)>,
     /// The current action and its effects.
     act: Option<PlayedAction>,
     placing: Option<Placing>,
     fight: Option<OngoingFight>,
     captioned: bool,
-    /// Dice rolled and units lost since the action began, for the fight that includes them.
+    /// Dice rolled since the action began, for the fight that includes them.
     dice: Vec<(Dice, Dice)>,
-    felled: Vec<(Territory, Unit, i32)>,
-    /// Messages of the ruleset during a fight.
-    notes: Vec<(Option<Player>, String)>,
-    /// Secret orders by player, and their phase.
-    given: Vec<(Player, Vec<String>)>,
+    /// Messages and other texts that come after the pending lines.
+    notes: Vec<Note>,
+    /// Changes that no line explains, by the player whom their line is about.
+    changes: Vec<(Option<Player>, Changes)>,
+    /// The phase that began last.
+    phase: Option<Phase>,
+    /// The heading of the phase, and the player whose phase it is, until a line follows.
+    heading: Option<(Option<Player>, String)>,
+    /// Secret answers that have not been reported, and their phase.
+    given: Vec<(Player, Action)>,
     giving: Option<Phase>,
+    /// The phase in which the last order of the book was given.
+    stored_in: Option<Phase>,
+    /// Orders that left the book and have not been executed.
+    unbooked: Vec<(Player, Action)>,
+    /// Lines about the game that wait for the short form's lines about players.
+    remarks: Vec<String>,
 }
 
 impl<W: Write> Story<W> {
@@ -76,6 +97,7 @@ impl<W: Write> Story<W> {
             in_full: None,
             bare: false,
             fold: None,
+            start: None,
             round: 0,
             shown: None,
             set_up: Vec::new(),
@@ -84,10 +106,15 @@ impl<W: Write> Story<W> {
             fight: None,
             captioned: false,
             dice: Vec::new(),
-            felled: Vec::new(),
             notes: Vec::new(),
+            changes: Vec::new(),
+            phase: None,
+            heading: None,
             given: Vec::new(),
             giving: None,
+            stored_in: None,
+            unbooked: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -125,6 +152,29 @@ impl<W: Write> Story<W> {
         self.in_full = Some(player);
     }
 
+    /// Notes who owns a territory that comes into the viewer's sight.
+    pub fn learn(&mut self, at: Territory, owner: Option<Player>) {
+        if let Some(fold) = &mut self.fold {
+            let from = fold.owner(at);
+            let to = owner;
+            fold.take(&Event::Owner { at, from, to });
+        }
+    }
+
+    /// Ends the current action before one that the viewer does not see.
+    pub fn end_act(&mut self, game: &GameState) {
+        // The first events of a game that goes on are reported together.
+        if self.start.is_none() {
+            self.settle(game);
+        }
+    }
+
+    /// Begins a part that is read elsewhere or later: names and the heads of tables come again.
+    pub fn begin_part(&mut self) {
+        self.shown = None;
+        self.captioned = false;
+    }
+
     /// Omits the heading and the standings of each round because the caller displays them
     /// elsewhere.
     #[must_use]
@@ -156,8 +206,13 @@ impl<W: Write> Story<W> {
 
     /// Writes the pending lines so that the story so far is complete.
     pub fn pause(&mut self, game: &GameState) {
+        self.go_on(game);
         self.settle(game);
+        self.tell_claims(game);
         self.tell_brief(game);
+        for text in std::mem::take(&mut self.remarks) {
+            self.write_remark(&text);
+        }
     }
 
     /// Writes a line that is not an event, such as debug output of a script.
@@ -174,7 +229,10 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// Returns the first write error of the whole story.
     pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
+        self.go_on(game);
+        self.tell_orders(game);
         self.pause(game);
+        self.tell_set_up(game);
         self.line("");
         let title = format!("The end, after {}", counted(game.round(), "round"));
         self.line(&self.paint.rule(&title));
@@ -204,7 +262,7 @@ impl<W: Write> Story<W> {
             "{} · {} · {} · digest {}",
             counted(game.turn(), "turn"),
             counted(game.answers(), "decision"),
-            counted(game.battle_rounds(), "dice round"),
+            counted(game.battle_rounds(), lines::rolls_noun(game.decl())),
             risk_engine::record::hex(game.digest())
         );
         for line in self.paint.wrapped("  ", "  ", &summary) {
@@ -218,7 +276,10 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// Returns the first write error of the whole story.
     pub fn stop(mut self, game: &GameState) -> io::Result<()> {
+        self.go_on(game);
+        self.tell_orders(game);
         self.pause(game);
+        self.tell_set_up(game);
         self.line("");
         let when = if self.round == 0 {
             "the set-up".to_owned()
@@ -240,20 +301,13 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes a line about a player, preceded by the name if the player has changed.
-    fn say(&mut self, player: Player, text: &str) {
+    fn say(&mut self, player: Player, text: &str, rank: Rank) {
         if let Some(summary) = self.summary(player) {
-            return summary.others.push(text.to_owned());
+            return summary.add(text, rank);
         }
         self.named(player);
         for line in self.paint.wrapped("    ", "      ", text) {
             self.line(&line);
-        }
-    }
-
-    /// Writes a line about a player, unless the story has the short form.
-    fn say_aside(&mut self, player: Player, text: &str) {
-        if !self.is_brief(player) {
-            self.say(player, text);
         }
     }
 
@@ -262,7 +316,19 @@ impl<W: Write> Story<W> {
         self.brief.is_some() && self.in_full != Some(player)
     }
 
+    /// Writes the name of a player before a line, unless it is already there, and the heading of
+    /// the phase, unless lines have followed it. The heading of one player's phase comes below the
+    /// name.
     fn named(&mut self, player: Player) {
+        let heading = self.heading.take();
+        let (of_all, of_player) = match heading {
+            Some((Some(of), text)) if of == player => (None, Some(text)),
+            other => (other.map(|(_, text)| text), None),
+        };
+        if let Some(text) = of_all {
+            self.shown = None;
+            self.write_remark(&self.paint.dim(&text));
+        }
         if self.shown != Some(player) {
             self.shown = Some(player);
             let name = self
@@ -270,10 +336,25 @@ impl<W: Write> Story<W> {
                 .seat(player.index(), &format!("● {}", self.names[player.index()]));
             self.line(&name);
         }
+        if let Some(text) = of_player {
+            self.write_remark(&self.paint.dim(&text));
+        }
     }
 
-    /// Writes a line about the game itself.
+    /// Writes a line about the game itself. In the short form it comes after the lines about
+    /// players.
     fn remark(&mut self, text: &str) {
+        if self.brief.is_some() {
+            return self.remarks.push(text.to_owned());
+        }
+        if let Some((_, heading)) = self.heading.take() {
+            self.shown = None;
+            self.write_remark(&self.paint.dim(&heading));
+        }
+        self.write_remark(text);
+    }
+
+    fn write_remark(&mut self, text: &str) {
         for line in self.paint.wrapped("  ", "    ", text) {
             self.line(&line);
         }
@@ -291,10 +372,11 @@ impl<W: Write> Story<W> {
         let Some(fold) = last.as_ref().or(self.fold.as_ref()) else {
             return;
         };
+        let seen_by = self.in_full.filter(|_| self.as_seen);
         let lines = if self.public && !is_open(game.decl()) {
             vec![self.paint.dim("  all positions are hidden")]
         } else {
-            lines::standings(game, fold, &self.names, self.as_seen, self.paint)
+            table::standings(game, fold, &self.names, seen_by, self.paint)
         };
         for line in lines {
             self.line(&line);
@@ -305,31 +387,34 @@ impl<W: Write> Story<W> {
         self.fold.as_ref().and_then(|fold| fold.owner(at))
     }
 
-    /// Writes everything pending: placed armies, a fight, and messages during the fight.
+    /// Writes everything pending: placed armies, a fight, notes, and changes without explanation.
     fn flush(&mut self, game: &GameState) {
         if self.brief.is_some() {
-            self.gather(game);
+            self.gather();
         }
         if let Some(placing) = self.placing.take() {
             let text = lines::placement(game, self.paint, &placing);
-            self.say(placing.player, &text);
+            self.say(placing.player, &text, Rank::Act);
         }
         if let Some(fight) = self.fight.take() {
             self.tell_fight(game, &fight);
         }
-        for (player, text) in std::mem::take(&mut self.notes) {
-            match player {
-                Some(player) => self.say(player, &text),
-                None => self.remark(&text),
+        for note in std::mem::take(&mut self.notes) {
+            match note.player {
+                Some(player) => self.say(player, &note.text, note.rank),
+                None => self.remark(&note.text),
             }
+        }
+        for (teller, changes) in std::mem::take(&mut self.changes) {
+            self.tell_changes(game, teller, changes);
         }
     }
 
     fn tell_fight(&mut self, game: &GameState, fight: &OngoingFight) {
         let lines = fight.lines(game, self.paint);
-        if fight.is_volley() {
+        if fight.has_sentence() {
             for line in lines {
-                self.say(fight.player, &line);
+                self.say(fight.player, &line, Rank::Act);
             }
         } else {
             self.named(fight.player);
@@ -346,10 +431,10 @@ impl<W: Write> Story<W> {
             let text = format!(
                 "moves {} from {} to {}",
                 fight.moved,
-                lines::place(game, fight.from),
-                lines::place(game, fight.to)
+                nouns::place(game, fight.from),
+                nouns::place(game, fight.to)
             );
-            self.say_aside(fight.player, &text);
+            self.say(fight.player, &text, Rank::Aside);
         }
     }
 
@@ -358,63 +443,28 @@ impl<W: Write> Story<W> {
         self.settle_act(game);
         self.flush(game);
     }
+}
 
-    fn settle_act(&mut self, game: &GameState) {
-        let Some(act) = self.act.take() else { return };
-        self.dice.clear();
-        self.felled.clear();
-        // Either nothing moved, or the answer only continues the game.
-        let idle = act.values(game, SlotKind::Count).contains(&0);
-        let silent = act.action.args().is_empty()
-            && game.decl().sentences.of_verb(act.action.verb).is_none();
-        if act.told || idle || (silent && act.effects.is_empty()) {
-            return;
+impl<W: Write> Story<W> {
+    /// Reports an event, and then applies it to the board.
+    fn take(&mut self, game: &GameState, event: &Event) {
+        self.tell(game, event);
+        if let Some(fold) = &mut self.fold {
+            fold.take(event);
         }
-        let mut text = self.sentence(game, act.action);
-        if !act.effects.is_empty() {
-            text = format!("{text}: {}", act.effects.join(", "));
-        }
-        let notes = std::mem::take(&mut self.notes);
-        self.flush(game);
-        self.say(act.player, &text);
-        self.notes = notes;
-        self.flush(game);
-    }
-
-    fn begin_act(&mut self, game: &GameState, player: Player, action: Action) {
-        self.settle_act(game);
-        if self
-            .placing
-            .as_ref()
-            .is_some_and(|placing| placing.player != player)
-            || action.args().is_empty()
-        {
-            self.flush(game);
-        }
-        // One answer after a capture may move more armies in. Later answers are moves.
-        match &mut self.fight {
-            Some(fight) if fight.captured && fight.followed => self.flush(game),
-            Some(fight) => fight.followed = fight.captured,
-            None => {}
-        }
-        self.act = Some(PlayedAction {
-            player,
-            action,
-            told: false,
-            effects: Vec::new(),
-            given: Vec::new(),
-        });
     }
 }
 
 impl<W: Write> Sink for Story<W> {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if self.fold.is_none() {
-            self.fold = Some(EventFold::before(game));
+        if self.fold.is_none() && self.start.is_none() {
+            self.start = Start::new(game, event);
+            if self.start.is_none() {
+                self.fold = Some(EventFold::before(game));
+            }
         }
-        self.tell(game, event);
-        if let Some(fold) = &mut self.fold {
-            fold.take(event);
+        if !self.keeps(game, event) {
+            self.take(game, event);
         }
     }
 }

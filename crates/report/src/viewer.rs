@@ -12,10 +12,12 @@ use serde_json::json;
 use super::picture::{self, colour_of};
 use super::story;
 use risk_kernel::declare::{CounterDecl, Visibility};
+use risk_kernel::id::{Card, Counter, Pile, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
+use risk_kernel::words::Words;
 use risk_text::{escape_control, xml};
 
 pub use frames::Frames;
@@ -104,11 +106,17 @@ pub fn head(
         Visibility::Owner => "owner",
         Visibility::Nobody => "nobody",
     };
-    let declared = |all: &[CounterDecl]| {
-        let each = all.iter();
-        let each = each.map(|info| json!({ "name": info.name, "seen": seen(info.seen) }));
+    let words = Words::new(game.board(), decl);
+    // A part without a title isn't shown.
+    let declared = |all: &[CounterDecl], title: &dyn Fn(usize) -> Option<String>| {
+        let each = all.iter().enumerate();
+        let each = each.map(|(at, info)| json!({ "title": title(at), "seen": seen(info.seen) }));
         each.collect::<Vec<_>>()
     };
+    let counters = |at| words.counter_title(Counter::from_index(at));
+    let piles = |at| words.pile(Pile::from_index(at));
+    let cards = (0..decl.cards.len()).map(|at| words.card(Card::from_index(at)));
+    let units = (0..decl.units.len()).map(|at| words.unit(Unit::from_index(at), 2));
     let place = |seat: usize| {
         let ranking = outcome.map(|outcome| &outcome.ranking);
         ranking.and_then(|ranking| {
@@ -131,11 +139,11 @@ pub fn head(
     json!({
         "players": players.collect::<Vec<_>>(),
         "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
-        "units": decl.units,
+        "units": units.collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),
-        "counters": declared(&decl.counters),
-        "piles": declared(&decl.piles),
-        "cards": decl.cards.iter().map(|card| &card.name).collect::<Vec<_>>(),
+        "counters": declared(&decl.counters, &counters),
+        "piles": declared(&decl.piles, &piles),
+        "cards": cards.collect::<Vec<_>>(),
         "open": is_open(decl),
         "end": end,
         "digest": outcome.map(|_| risk_engine::record::hex(game.digest())),

@@ -31,6 +31,6 @@ mod xml;
 pub use decode::{DecodeError, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
 pub use number::signed;
-pub use outlet::{Outlet, adopt, columns, style};
+pub use outlet::{Outlet, adopt, columns, style, without_marks};
 pub use shorten::beginning;
 pub use xml::xml;

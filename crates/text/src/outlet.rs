@@ -51,6 +51,17 @@ pub fn columns(text: &str) -> usize {
             .sum::<usize>()
 }
 
+/// Returns the text without the marks for colours.
+#[must_use]
+pub fn without_marks(text: &str) -> String {
+    let mut parts = text.split(BEGIN);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.split_once(END).map_or(part, |(_, rest)| rest));
+    }
+    plain
+}
+
 /// Replaces another library's colour sequences with marks, and theme colours with readable colours.
 /// External text must already be escaped, because every colour sequence is assumed to come from the
 /// library.

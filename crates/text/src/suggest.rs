@@ -1,5 +1,8 @@
 //! “Did you mean …?” for misspelled names.
 
+/// The number of letters of the longest words that are compared.
+const MOST_LETTERS: usize = 40;
+
 /// Returns the candidate nearest to `word`; `None` if no candidate is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -15,6 +18,21 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|&(distance, _)| distance <= reach.most)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Sorts the candidates, the nearest to `word` first. Returns them in their order if the word is
+/// too long to compare.
+#[must_use]
+pub fn nearest_first<'a>(word: &str, mut candidates: Vec<&'a str>) -> Vec<&'a str> {
+    let word = word.to_lowercase();
+    if word.chars().count() <= MOST_LETTERS {
+        candidates.sort_by_cached_key(|candidate| {
+            let letters = candidate.chars().take(MOST_LETTERS);
+            let name: String = letters.flat_map(char::to_lowercase).collect();
+            strsim::damerau_levenshtein(&word, &name)
+        });
+    }
+    candidates
 }
 
 /// The length of a word, and the maximum number of letters in which a candidate may differ.
@@ -34,7 +52,8 @@ impl Reach {
 fn reach(word: &str) -> Option<Reach> {
     let length = word.chars().count();
     let most = match length {
-        0..=2 | 41.. => return None,
+        0..=2 => return None,
+        _ if length > MOST_LETTERS => return None,
         _ => (length / 3).min(3),
     };
     Some(Reach { length, most })

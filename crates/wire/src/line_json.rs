@@ -23,7 +23,10 @@ use crate::error::ProtocolError;
 pub use bot_side::{AskMessage, GameMessage, message_type};
 use codec::LineJson;
 pub use join::read_join;
+use offers::Lexicon;
 use risk_kernel::action::{Action, Options};
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::view::View;
 
@@ -61,8 +64,8 @@ pub fn state_value(view: &View) -> Value {
 /// Returns an event that the player may see, in the format of the message `events`.
 /// [`View::redact_for`] determines what the player may see.
 #[must_use]
-pub fn event_value(view: &View, event: &Event) -> Value {
-    let event = codec::lexicon(view).event(event);
+pub fn event_value(board: &Board, decl: &Declaration, event: &Event) -> Value {
+    let event = Lexicon::new(board, decl).event(event);
     serde_json::to_value(event).expect("an event is plain data")
 }
 

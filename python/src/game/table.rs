@@ -351,7 +351,7 @@ impl GameSession {
                 None => Some(event),
             });
         Ok(seen
-            .map(|event| line_json::event_value(&view, &event))
+            .map(|event| line_json::event_value(view.board(), view.decl(), &event))
             .collect())
     }
 

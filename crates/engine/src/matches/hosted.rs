@@ -8,7 +8,7 @@ use risk_kernel::fault::{BotFault, Exchange};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, Bots, Preferences, RuleQueries, Strike};
+use risk_kernel::{Aim, Answer, Bot, Bots, Preferences, RuleQueries, Strike};
 
 /// The output of a bot apart from its answers, for debugging the bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,6 +131,10 @@ impl<B: Bot> Bot for PlainBot<B> {
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         self.0.try_next(view, rules)
+    }
+
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        self.0.aim(view, action)
     }
 
     fn saw(&mut self, view: &View, event: &Event) {

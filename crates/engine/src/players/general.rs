@@ -2,6 +2,7 @@
 //! can keep after them. It eliminates players if it can. It places, attacks, follows and regroups
 //! according to the best plan.
 
+mod aiming;
 mod campaign;
 mod cards;
 mod chains;
@@ -24,7 +25,7 @@ pub(super) use self::chances::FightTable;
 pub use self::level::GeneralLevel;
 pub(super) use self::level::GeneralProfile;
 use self::level::Skill;
-use self::planning::plan;
+use self::planning::{TurnPlan, plan};
 pub(super) use self::scene::PositionModel;
 use self::study::EvaluationContext;
 use super::heuristics::{Heuristics, greatest};
@@ -32,11 +33,11 @@ use super::outnumber::OutnumberBot;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Counter, Territory};
+use risk_kernel::id::{Counter, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, RuleQueries};
+use risk_kernel::{Aim, Answer, Bot, RuleQueries};
 
 #[derive(Clone)]
 pub(super) struct General {
@@ -53,6 +54,12 @@ pub(super) struct General {
     loss: f32,
     /// The armies still to place, by territory.
     placing: VecDeque<(Territory, i32)>,
+    /// The player whom these conquests eliminate, if that is the plan.
+    victim: Option<Player>,
+    /// The plan for which armies are placed, without its placements.
+    prepared: TurnPlan,
+    /// Whether the last answer followed a plan.
+    is_planned: bool,
 }
 
 impl General {
@@ -76,6 +83,9 @@ impl General {
             steps: VecDeque::new(),
             loss: 1.0,
             placing: VecDeque::new(),
+            victim: None,
+            prepared: TurnPlan::default(),
+            is_planned: false,
         }
     }
 
@@ -92,7 +102,13 @@ impl General {
         self.heuristics.stop(options)
     }
 
+    /// Forgets which plan the last answer followed: another answer is given instead.
+    pub(super) const fn drop_aim(&mut self) {
+        self.is_planned = false;
+    }
+
     pub(super) fn decide(&mut self, view: &View, options: &Options) -> Action {
+        self.is_planned = false;
         if let Some(action) = self.place(view, options) {
             return action;
         }
@@ -142,8 +158,8 @@ impl General {
         }
         if self.placing.is_empty() {
             let study = EvaluationContext::new(view, &self.chances, self.skill);
-            let plan = plan(&study, self.reserve(view));
-            self.placing = plan.map(|plan| plan.placing.into()).unwrap_or_default();
+            self.prepared = plan(&study, self.reserve(view)).unwrap_or_default();
+            self.placing = std::mem::take(&mut self.prepared.placing).into();
         }
         while let Some((at, armies)) = self.placing.pop_front() {
             let bounds = options.bounds_of(place, &[at.number()]);
@@ -157,6 +173,7 @@ impl General {
             if armies > count {
                 self.placing.push_front((at, armies - count));
             }
+            self.is_planned = true;
             return Some(Action::new(place, &[at.number(), count]));
         }
         let danger = |at: Territory| {
@@ -172,10 +189,13 @@ impl General {
         let best = plan(&study, 0);
         let best = best.filter(|plan| stop.is_none() || plan.value > study.temper.least);
         self.loss = study.temper.loss;
-        self.steps = best.map(|plan| plan.steps.into()).unwrap_or_default();
+        let best = best.unwrap_or_default();
+        self.victim = best.victim;
+        self.steps = best.steps.into();
         if let Some(step) = self.steps.front()
             && let Some(action) = self.strike(step, &mut &*options)
         {
+            self.is_planned = true;
             return action;
         }
         let chance = |from: Territory, to: Territory| {
@@ -235,6 +255,7 @@ impl General {
             && !self.steps.is_empty()
         {
             let count = (most as f32 * step.share + 0.5) as i32;
+            self.is_planned = true;
             return Some(Action::new(offer.verb, &[from, to, count.clamp(0, most)]));
         }
         self.heuristics.follow(view, options)
@@ -278,16 +299,23 @@ impl Bot for General {
         self.reserve = view.decl().counter("reserve");
         self.steps.clear();
         self.placing.clear();
+        self.is_planned = false;
         self.heuristics = Heuristics::new(view, rng.clone());
         self.stranger.start(view, rng);
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         if self.is_strange {
-            self.stranger.try_next(view, rules)
-        } else {
-            self.go_on(view, rules)
+            return self.stranger.try_next(view, rules);
         }
+        let action = self.go_on(view, rules);
+        self.is_planned = action.is_some();
+        action
+    }
+
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        let aim = self.is_planned.then(|| self.aim_of(view, action));
+        Ok(aim.filter(|aim| !aim.is_empty()))
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {

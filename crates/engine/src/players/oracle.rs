@@ -20,7 +20,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::StepperSettings;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, RuleQueries};
+use risk_kernel::{Aim, Answer, Bot, RuleQueries};
 
 pub(super) const USUAL_BUDGET: u32 = 200;
 pub(super) const BUDGETS: std::ops::RangeInclusive<u32> = 10..=100_000;
@@ -78,7 +78,8 @@ impl Oracle {
         if let Some(stop) = self.mind.stop(options)
             && all.iter().all(|other| other.action != stop)
         {
-            let mind = self.mind.clone();
+            let mut mind = self.mind.clone();
+            mind.drop_aim();
             all.push(Candidate { action: stop, mind });
         }
         all
@@ -152,6 +153,10 @@ impl Bot for Oracle {
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         self.mind.try_next(view, rules)
+    }
+
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        self.mind.aim(view, action)
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {

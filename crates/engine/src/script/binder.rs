@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rhai::Scope;
+use rhai_guard::sizes::{LONGEST_DECLARED, LONGEST_STRING};
 
 use super::TO_BIND;
 use super::compile::{self, CompiledScript, Constants};
@@ -252,7 +253,7 @@ impl<'a> Binder<'a> {
     }
 
     pub(super) fn cards(
-        &self,
+        &mut self,
         board: &Arc<Board>,
         decl: &Declaration,
     ) -> Result<Vec<CardInfo>, ScriptFault> {
@@ -261,6 +262,7 @@ impl<'a> Binder<'a> {
             return Ok(Vec::new());
         };
         let file = &self.files[hook.file];
+        self.sandbox.engine.set_max_string_size(LONGEST_DECLARED);
         let empty = Facts::new(GameState::new(
             Arc::clone(board),
             Arc::new(decl.clone()),
@@ -274,6 +276,7 @@ impl<'a> Binder<'a> {
                     .call(&mut Scope::new(), &file.ast, name, None, (empty,))
             })
             .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, name))?;
+        self.sandbox.engine.set_max_string_size(LONGEST_STRING);
         cards::read(value, board, &decl.card_kinds)
     }
 

@@ -21,7 +21,7 @@ use super::hooks::{self, HookInfo};
 use super::plan::{NextAnswer, Plan};
 use super::script_limits::ScriptLimits;
 use super::sizes::sizes_of_bots;
-use super::{RulesSource, Script, lint, settings, source, syntax};
+use super::{RulesSource, Script, aims, lint, settings, source, syntax};
 use crate::matches::{HostedBot, Operations};
 use rhai_guard::memory;
 use risk_kernel::action::{Action, Options};
@@ -34,7 +34,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, OptionalPhases, Plans, Preferences, RuleQueries};
+use risk_kernel::{Aim, Answer, Bot, OptionalPhases, Plans, Preferences, RuleQueries};
 use risk_text::plural::counted;
 use risk_text::suggest;
 
@@ -165,10 +165,12 @@ impl ScriptBot {
         }
     }
 
-    /// Returns the names of the script's functions that this program calls.
+    /// Returns the names of the script's functions that this program calls in games.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
-        let hooks = self.hooks.iter().map(|hook| hook.name.to_owned());
+        let in_games = |hook: &&&HookInfo| hook.name != hooks::AIM.name;
+        let hooks = self.hooks.iter().filter(in_games);
+        let hooks = hooks.map(|hook| hook.name.to_owned());
         hooks
             .chain(self.by_phase.iter().flatten().cloned())
             .collect()
@@ -410,6 +412,22 @@ impl Bot for ScriptBot {
         }
     }
 
+    fn aim(&mut self, view: &View, action: Action) -> Result<Option<Aim>, BotFault> {
+        if !self.has(&hooks::AIM) {
+            return Ok(None);
+        }
+        let seen = self.looked_at(view);
+        let action = ActionValue::new(action, view.decl());
+        // The bot gives the same answers whether it is asked for its aim or not.
+        let memory = self.memory.clone();
+        let rng = self.rng.borrow().clone();
+        let returned = self.call(hooks::AIM.name, (seen, action));
+        self.memory = memory;
+        *self.rng.borrow_mut() = rng;
+        aims::read(returned.map_err(broken)?, view)
+            .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+    }
+
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             plans: if self.plans {
@@ -454,18 +472,6 @@ impl ScriptBot {
             return Ok(Answer::One(action));
         }
         self.was_asked = true;
-        let broken = |fault: ScriptFault| {
-            let kind = if fault.exceeded.is_some_and(Exceeded::is_budget) {
-                FaultKind::Budget
-            } else {
-                FaultKind::Script
-            };
-            let line = fault.place.as_ref().map_or_else(String::new, |place| {
-                format!("{}:{}:{}: ", place.source.name, place.line, place.column)
-            });
-            let text = format!("{line}{fault}");
-            BotFault::from_error(kind, text, fault)
-        };
         if let Some(fault) = self.last_fault.take() {
             return Err(broken(fault));
         }
@@ -510,6 +516,20 @@ impl std::fmt::Debug for ScriptBot {
             .field("source", &self.file.sources[0].name)
             .finish_non_exhaustive()
     }
+}
+
+/// Converts a fault in a script into the fault of its bot.
+fn broken(fault: ScriptFault) -> BotFault {
+    let kind = if fault.exceeded.is_some_and(Exceeded::is_budget) {
+        FaultKind::Budget
+    } else {
+        FaultKind::Script
+    };
+    let line = fault.place.as_ref().map_or_else(String::new, |place| {
+        format!("{}:{}:{}: ", place.source.name, place.line, place.column)
+    });
+    let text = format!("{line}{fault}");
+    BotFault::from_error(kind, text, fault)
 }
 
 /// Returns the memory of a returned fault, measured on a copy.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{Array, Dynamic, INT, Map};
 
 use super::fault::ScriptFault;
+use super::manifest;
 use super::sizes::LONGEST_ARRAY;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::declare::CardInfo;
@@ -97,7 +98,7 @@ fn read_card(
     let mut data = BTreeMap::new();
     for (key, value) in card
         .iter()
-        .filter(|(key, _)| !["name", "kind", "at"].contains(&key.as_str()))
+        .filter(|(key, _)| !["name", "kind", "at", "title", "tell"].contains(&key.as_str()))
     {
         let value = datum(value).ok_or_else(|| {
             wrong(format!(
@@ -108,11 +109,33 @@ fn read_card(
         data.insert(key.to_string(), value);
     }
     Ok(CardInfo {
+        title: text(card, &name, "title", manifest::is_title)?,
+        tell: text(card, &name, "tell", manifest::is_sentence)?,
         name,
         kind,
         at,
         data,
     })
+}
+
+/// Returns a text for people, if the card has one.
+fn text(
+    card: &Map,
+    name: &str,
+    key: &str,
+    fits: fn(&str) -> bool,
+) -> Result<Option<String>, ScriptFault> {
+    let Some(value) = card.get(key) else {
+        return Ok(None);
+    };
+    let text = value.clone().into_string().ok().filter(|text| fits(text));
+    let text = text.ok_or_else(|| {
+        wrong(format!(
+            "`{key}` of the card {name} must be a string in one line: a title has 1 to 60 \
+             characters, the sentence of `tell` 1 to 200"
+        ))
+    })?;
+    Ok(Some(text))
 }
 
 fn datum(value: &Dynamic) -> Option<Datum> {

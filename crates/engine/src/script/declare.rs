@@ -12,6 +12,7 @@ use super::fault::ScriptFault;
 use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, meter};
+use rhai_guard::sizes::LONGEST_DECLARED;
 use rhai_guard::{fail, guard};
 use risk_kernel::declare::FightMethod;
 use risk_kernel::phases::Param;
@@ -32,6 +33,10 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("tell", |mark: PhaseMark, text: &str| PhaseMark {
         tell: text.to_owned(),
+        ..mark
+    });
+    engine.register_fn("about", |mark: PhaseMark, text: &str| PhaseMark {
+        about: Some(text.to_owned()),
         ..mark
     });
     engine.register_fn("fights", fights_by);
@@ -64,6 +69,7 @@ pub(super) fn declarations(
     let source = script.source.clone();
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
     sandbox.share(Some(TO_DECLARE));
+    sandbox.engine.set_max_string_size(LONGEST_DECLARED);
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;
     if !draft
@@ -191,6 +197,8 @@ pub(super) fn read_manifest(
 ) -> Result<Manifest, Vec<ScriptFault>> {
     let mut drafts = Vec::new();
     let mut joined: Option<Map> = None;
+    // The names of the rulesets up to the one whose rules are in force.
+    let mut names = Vec::new();
     for script in scripts {
         let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
         let own = [(source, ast)];
@@ -204,13 +212,29 @@ pub(super) fn read_manifest(
             return Err(reader.faults);
         }
         drafts.extend(own);
+        if !joined
+            .as_ref()
+            .is_some_and(|over| over.contains_key("rules"))
+        {
+            names.push(
+                map.get("name")
+                    .map_or_else(String::new, ToString::to_string),
+            );
+        }
         joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
     }
     let mut reader = DeclarationReader {
         drafts: &drafts,
         faults: Vec::new(),
     };
-    let manifest = reader.manifest(&joined.unwrap_or_default());
+    let mut manifest = reader.manifest(&joined.unwrap_or_default());
+    if let [_, .., base] = names.as_slice()
+        && !manifest.sentences.rules.is_empty()
+    {
+        let rules = &manifest.sentences.rules;
+        manifest.sentences.rules =
+            format!("These are the rules of `{base}`, which this ruleset changes.\n\n{rules}");
+    }
     if reader.faults.is_empty() {
         Ok(manifest)
     } else {

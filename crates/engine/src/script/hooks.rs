@@ -113,15 +113,19 @@ pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", HookParameter:
 pub(super) const SAW_WITH_VIEW: HookInfo =
     HookInfo::new("saw", &[("event", HookParameter::Event), VIEW]);
 
+/// The hook that returns what a bot is after with its last answer. Games never call it.
+pub(super) const AIM: HookInfo = HookInfo::new("aim", &[VIEW, ("action", HookParameter::Action)]);
+
 /// The hook that returns a bot's settings, called before a game exists.
 pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);
 
-pub(super) const OF_BOTS: [&HookInfo; 6] = [
+pub(super) const OF_BOTS: [&HookInfo; 7] = [
     &ANSWER,
     &NEW_GAME,
     &GAME_OVER,
     &SAW,
     &SAW_WITH_VIEW,
+    &AIM,
     &SETTINGS,
 ];
 

@@ -12,13 +12,17 @@ use risk_kernel::phases::{self, Param};
 
 mod needs;
 mod options;
+mod policies;
 mod reader;
 mod sentences;
 mod settings;
 mod teams;
+mod titles;
 
 pub use options::{OptionInfo, OptionValue, TableInfo};
 pub(super) use reader::{DeclarationReader, MOST_NAMES};
+pub(super) use sentences::is_sentence;
+pub(super) use titles::is_title;
 
 /// The implementation of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,7 @@ pub struct Manifest {
     pub players: (usize, usize),
     /// The default map.
     pub map: String,
-    /// The sentences for events, in the order of the verbs, counters and phases below.
+    /// The texts for people, in the order of the verbs, counters, piles and phases below.
     pub sentences: Sentences,
     /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,
@@ -107,10 +111,11 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 28] = [
+pub const KEYS: [&str; 29] = [
     "api",
     "name",
     "about",
+    "rules",
     "extends",
     "players",
     "map",
@@ -172,6 +177,7 @@ pub(super) struct PhaseMark {
     pub(super) optional: bool,
     pub(super) fights: Option<FightMethod>,
     pub(super) tell: String,
+    pub(super) about: Option<String>,
 }
 
 impl PhaseMark {
@@ -182,6 +188,7 @@ impl PhaseMark {
             optional: false,
             fights: None,
             tell: String::new(),
+            about: None,
         }
     }
 }

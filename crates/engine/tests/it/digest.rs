@@ -32,6 +32,8 @@ fn decl() -> Declaration {
         name: name.to_owned(),
         kind: 0,
         at: None,
+        title: None,
+        tell: None,
         data: BTreeMap::new(),
     };
     Declaration {

@@ -163,7 +163,7 @@ impl PhaseRules for Attack {
             from,
             to,
             attackers: dice,
-            standing: game.all_units(from),
+            standing: game.armies(from),
             defenders,
             attacker_lost: lost,
             defender_lost: killed,

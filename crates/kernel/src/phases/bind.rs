@@ -62,6 +62,13 @@ pub enum BindError {
     Play(String),
 }
 
+/// Returns the word for a phase among the names that were looked up. A phase may have the name of a
+/// verb.
+#[must_use]
+pub fn phase_key(name: &str) -> String {
+    format!("phase {name}")
+}
+
 /// A lookup of the declarations and parameters that a standard phase needs.
 #[derive(Debug)]
 pub struct PhaseBinder<'a> {
@@ -93,7 +100,7 @@ impl<'a> PhaseBinder<'a> {
         }
     }
 
-    /// Returns the names that were looked up.
+    /// Returns the names that were looked up, and [`phase_key`] for phases.
     #[must_use]
     pub fn used(self) -> BTreeSet<String> {
         self.used.into_inner()
@@ -175,7 +182,7 @@ impl<'a> PhaseBinder<'a> {
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<Phase, BindError> {
-        self.uses(name);
+        self.uses(&phase_key(name));
         let needs = || BindError::Needs {
             section: "phases",
             what: format!("{name}: standard(\"{name}\")"),

@@ -390,7 +390,7 @@ impl ExecutionRun<'_> {
             from,
             to,
             attackers: armies,
-            standing: game.all_units(from),
+            standing: game.armies(from),
             defenders,
             attacker_lost: lost,
             defender_lost: killed,

@@ -52,9 +52,9 @@ impl BattleRules {
         game.fought(|game| FightRound {
             from,
             to,
-            attackers: game.all_units(from),
-            standing: game.all_units(from),
-            defenders: game.all_units(to),
+            attackers: game.armies(from),
+            standing: game.armies(from),
+            defenders: game.armies(to),
             attacker_lost: lost,
             defender_lost: killed,
         });

@@ -5,26 +5,41 @@ use std::io::Write;
 use unicode_width::UnicodeWidthStr;
 
 use super::Story;
-use super::lines::{kind_word, place};
-use risk_kernel::id::{Player, Territory};
+use super::lines::Rank;
+use super::nouns::{kind_word, place};
+use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 
-/// The maximum number of territories named, and of other sentences.
-const MOST_NAMES: usize = 3;
+/// The maximum number of sentences that are not important.
 const MOST_OTHERS: usize = 2;
 
+/// What a player did, in the order in which it began.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// The units placed, by the name of their kind.
-    placed: Vec<(String, i64)>,
-    taken: Vec<Territory>,
-    /// The number of attacks that took nothing.
-    held: usize,
+    parts: Vec<Part>,
+    /// The territories that the player attacked and did not take.
+    held: Vec<Territory>,
     lost: i64,
     killed: i64,
-    pub(super) others: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Part {
+    /// The units placed, by kind.
+    Placed(Vec<(Unit, i64)>),
+    Fights(Fights),
+    Other(Rank, String),
+}
+
+/// Fights between two important sentences.
+#[derive(Debug, Default)]
+struct Fights {
+    /// The conquests, with the forces at the beginning of the last fight, if there was one.
+    taken: Vec<(Territory, Option<String>)>,
+    /// The territories whose last defenders died, and that nobody has taken.
+    emptied: Vec<Territory>,
 }
 
 impl<W: Write> Story<W> {
@@ -43,32 +58,30 @@ impl<W: Write> Story<W> {
     }
 
     /// Adds pending events to the player's summary.
-    pub(super) fn gather(&mut self, game: &GameState) {
+    pub(super) fn gather(&mut self) {
         let in_full = self.in_full;
         let is_brief = |player: Player| Some(player) != in_full;
         if let Some(placing) = self.placing.take_if(|placing| is_brief(placing.player))
             && let Some(summary) = self.summary(placing.player)
         {
             let placed: i64 = placing.placed.iter().map(|placed| placed.1).sum();
-            let kind = kind_word(game, placing.unit);
-            match summary.placed.iter_mut().find(|it| it.0 == kind) {
-                Some(known) => known.1 += placed,
-                None => summary.placed.push((kind, placed)),
-            }
+            summary.place(placing.unit, placed);
         }
-        let Some(fight) = self
-            .fight
-            .take_if(|fight| !fight.is_volley() && is_brief(fight.player))
-        else {
+        let Some(fight) = self.fight.take_if(|fight| {
+            let is_short = !fight.is_volley() || fight.captured || fight.emptied;
+            is_short && is_brief(fight.player)
+        }) else {
             return;
         };
         if let Some(summary) = self.summary(fight.player) {
             summary.lost += i64::from(fight.lost);
             summary.killed += i64::from(fight.killed);
             if fight.captured {
-                summary.taken.push(fight.to);
+                summary.take(fight.to, Some(fight.numbers()));
+            } else if fight.emptied {
+                summary.empty(fight.to);
             } else {
-                summary.held += 1;
+                summary.hold(fight.to);
             }
         }
     }
@@ -89,37 +102,128 @@ impl<W: Write> Story<W> {
             for line in self.paint.hang(&format!("{head}  "), &text) {
                 self.line(&line);
             }
+            // A later line in full needs its player's name again.
+            self.shown = None;
         }
     }
 }
 
 impl Summary {
+    fn place(&mut self, unit: Unit, count: i64) {
+        let known = self.parts.iter_mut().find_map(|part| match part {
+            Part::Placed(placed) => Some(placed),
+            _ => None,
+        });
+        let Some(placed) = known else {
+            return self.parts.push(Part::Placed(vec![(unit, count)]));
+        };
+        match placed.iter_mut().find(|it| it.0 == unit) {
+            Some(known) => known.1 += count,
+            None => placed.push((unit, count)),
+        }
+    }
+
+    /// Returns the fights since the last important sentence.
+    fn fights(&mut self) -> &mut Fights {
+        let ends = |part: &Part| matches!(part, Part::Fights(_) | Part::Other(Rank::Must, _));
+        let last = self.parts.iter().rposition(ends);
+        let last = last.filter(|&index| matches!(self.parts[index], Part::Fights(_)));
+        let index = last.unwrap_or_else(|| {
+            self.parts.push(Part::Fights(Fights::default()));
+            self.parts.len() - 1
+        });
+        match &mut self.parts[index] {
+            Part::Fights(fights) => fights,
+            _ => unreachable!("the part is one of fights"),
+        }
+    }
+
+    /// Notes a conquest, with the forces of the fight.
+    pub(super) fn take(&mut self, at: Territory, forces: Option<String>) {
+        self.held.retain(|&held| held != at);
+        self.fights().taken.push((at, forces));
+    }
+
+    fn empty(&mut self, at: Territory) {
+        self.held.retain(|&held| held != at);
+        self.fights().emptied.push(at);
+    }
+
+    fn hold(&mut self, at: Territory) {
+        self.fights();
+        if !self.held.contains(&at) {
+            self.held.push(at);
+        }
+    }
+
+    /// Adds a sentence.
+    pub(super) fn add(&mut self, text: &str, rank: Rank) {
+        if rank != Rank::Aside {
+            self.parts.push(Part::Other(rank, text.to_owned()));
+        }
+    }
+
     fn text(&self, game: &GameState) -> String {
-        let mut parts = Vec::new();
-        for (kind, placed) in &self.placed {
-            parts.push(format!("+{placed}{kind}"));
+        let hidden = self.hidden();
+        let parts = self.parts.iter();
+        let last = parts.clone().rposition(|it| matches!(it, Part::Fights(_)));
+        let mut texts = Vec::new();
+        for (index, part) in parts.enumerate() {
+            match part {
+                Part::Placed(placed) => {
+                    let placed = placed.iter();
+                    texts.extend(placed.map(|&(unit, placed)| {
+                        format!("+{placed}{}", kind_word(game, unit, placed))
+                    }));
+                }
+                Part::Fights(fights) => texts.extend(fights.texts(game)),
+                Part::Other(_, text) if !hidden.contains(&index) => texts.push(text.clone()),
+                Part::Other(..) => {}
+            }
+            if Some(index) == last {
+                texts.extend(self.totals());
+            }
         }
-        if !self.taken.is_empty() {
-            let names = self.taken.iter().take(MOST_NAMES);
-            let names: Vec<String> = names.map(|&at| place(game, at)).collect();
-            let more = self.taken.len().saturating_sub(MOST_NAMES);
-            let names = names.join(", ");
-            parts.push(match more {
-                0 => format!("takes {names}"),
-                _ => format!("takes {names} and {more} more"),
-            });
+        if !hidden.is_empty() {
+            texts.push(format!("and {} more", hidden.len()));
         }
-        if self.held > 0 {
-            parts.push(counted(self.held, "failed attack"));
-        }
-        if self.lost + self.killed > 0 {
-            parts.push(format!("loses {} for {}", self.lost, self.killed));
-        }
-        parts.extend(self.others.iter().take(MOST_OTHERS).cloned());
-        let more = self.others.len().saturating_sub(MOST_OTHERS);
-        if more > 0 {
-            parts.push(format!("and {more} more"));
-        }
-        parts.join("; ")
+        texts.join("; ")
+    }
+
+    /// Returns the number of attacks that took nothing, and the losses.
+    fn totals(&self) -> impl Iterator<Item = String> {
+        let held = self.held.len();
+        let held = (held > 0).then(|| counted(held, "failed attack"));
+        let losses = self.lost + self.killed > 0;
+        let losses = losses.then(|| format!("loses {} for {}", self.lost, self.killed));
+        held.into_iter().chain(losses)
+    }
+
+    /// Returns the sentences to leave out. All important ones and a few others stay. Messages of
+    /// the ruleset come before actions when there is no space for all.
+    fn hidden(&self) -> Vec<usize> {
+        let parts = self.parts.iter().enumerate();
+        let others = parts.filter_map(|(index, part)| match part {
+            Part::Other(rank, _) if *rank != Rank::Must => Some((*rank, index)),
+            _ => None,
+        });
+        let mut others: Vec<(Rank, usize)> = others.collect();
+        others.sort_by_key(|other| other.0);
+        let hidden = others.split_off(others.len().min(MOST_OTHERS));
+        hidden.into_iter().map(|other| other.1).collect()
+    }
+}
+
+impl Fights {
+    fn texts(&self, game: &GameState) -> impl Iterator<Item = String> {
+        let taken = self.taken.iter().map(|(at, forces)| match forces {
+            Some(forces) => format!("{} {forces}", place(game, *at)),
+            None => place(game, *at),
+        });
+        let emptied = self.emptied.iter().map(|&at| place(game, at));
+        let lists: [(&str, Vec<String>); 2] =
+            [("takes", taken.collect()), ("empties", emptied.collect())];
+        let lists = lists.into_iter().filter(|list| !list.1.is_empty());
+        lists.map(|(does, names)| format!("{does} {}", names.join(", ")))
     }
 }

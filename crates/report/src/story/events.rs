@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use super::Story;
-use super::lines::{OngoingFight, Placing, kind_word, place};
-use risk_kernel::action::Action;
+use super::changes::Changes;
+use super::lines::{Move, OngoingFight, Placing, PlayedAction, Rank, is_you};
+use super::nouns::{kind_noun, kind_word, place};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
 use risk_kernel::fault::FaultKind;
 use risk_kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::words::{Words, filled};
-use risk_text::plural::counted;
 
 impl<W: Write> Story<W> {
     pub(super) fn mark_told(&mut self) {
@@ -20,135 +20,123 @@ impl<W: Write> Story<W> {
         }
     }
 
-    pub(super) fn answered(
-        &mut self,
-        game: &GameState,
-        player: Player,
-        phase: Phase,
-        action: Action,
-    ) {
+    pub(super) fn began(&mut self, game: &GameState, phase: Phase, seat: Option<Player>) {
         let info = &game.decl().phases[phase.index()];
-        if info.secret {
-            self.settle(game);
-            if self.giving != Some(phase) {
-                self.tell_given(game);
-                self.giving = Some(phase);
-            }
-            let silent =
-                action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
-            if !silent {
-                let text = self.sentence(game, action);
-                match self.given.iter_mut().find(|given| given.0 == player) {
-                    Some(given) => given.1.push(text),
-                    None => self.given.push((player, vec![text])),
-                }
-            }
-        } else if !info.optional {
-            self.tell_given(game);
-            self.begin_act(game, player, action);
-        }
-    }
-
-    /// Writes the secret orders in the order in which they were given.
-    pub(super) fn tell_given(&mut self, game: &GameState) {
-        let given = std::mem::take(&mut self.given);
-        let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else {
-            return;
-        };
-        self.settle(game);
-        // The short form contains the orders when they are executed.
-        if self.brief.is_some() {
+        // The decisions of an optional phase are part of the action before it.
+        if info.optional {
             return;
         }
-        let title = game
-            .decl()
-            .sentences
-            .of_phase(phase)
-            .unwrap_or("orders, as they are given");
-        self.remark(&self.paint.dim(title));
-        for (player, orders) in given {
-            self.say(player, &orders.join("; "));
-        }
-        self.shown = None;
-    }
-
-    pub(super) fn began(&mut self, game: &GameState, phase: Phase) {
+        self.settle_act(game);
         if self.giving != Some(phase) {
             self.tell_given(game);
         }
-        if let Some(title) = game
-            .decl()
-            .sentences
-            .of_phase(phase)
-            .filter(|_| !game.decl().phases[phase.index()].secret && self.brief.is_none())
-        {
-            self.settle(game);
-            self.shown = None;
-            self.remark(&self.paint.dim(title));
+        if !self.unbooked.is_empty() {
+            self.tell_orders(game);
         }
+        let title = game.decl().sentences.of_phase(phase);
+        let title = title.filter(|_| !info.secret);
+        if title.is_some() {
+            // What happened before is no part of the new phase.
+            self.settle(game);
+        }
+        self.phase = Some(phase);
+        if let Some(title) = title.filter(|_| self.brief.is_none()) {
+            self.heading = Some((seat, title.to_owned()));
+        } else if self.is_settled() {
+            self.heading = None;
+        }
+    }
+
+    /// Reports whether no line is pending.
+    fn is_settled(&self) -> bool {
+        self.act.is_none()
+            && self.placing.is_none()
+            && self.fight.is_none()
+            && self.notes.is_empty()
+            && self.changes.is_empty()
     }
 
     pub(super) fn fought(&mut self, game: &GameState, round: &FightRound) {
         let from = round.from;
         let to = round.to;
+        self.leave_batch(game, &[from, to]);
         let Some(player) = self.owner(from).or(self.act.as_ref().map(|act| act.player)) else {
             return;
         };
+        // A script's action has its own sentence. The rules' own fights are in columns.
+        let sentences = &game.decl().sentences;
+        let told_by = |act: &&PlayedAction| {
+            act.scripted && act.names(game, to) && sentences.of_verb(act.action.verb).is_some()
+        };
+        let action = self.act.as_ref().filter(told_by).map(|act| act.action);
         let same = self.fight.as_ref().is_some_and(|fight| {
-            !fight.captured && (fight.player, fight.from, fight.to) == (player, from, to)
+            let known = fight.sentence.as_ref().map(|sentence| sentence.0);
+            !fight.captured
+                && (fight.player, fight.from, fight.to) == (player, from, to)
+                && known == action
         });
         // Without dice, each attack is a separate order.
         let same = same && !self.dice.is_empty();
         self.mark_told();
-        let notes = std::mem::take(&mut self.notes);
+        // Changes before the report belong to the fight too.
+        let losses = [
+            self.take_losses(from, round.attacker_lost),
+            self.take_losses(to, round.defender_lost),
+        ];
         if !same {
             self.flush(game);
-            self.fight = Some(OngoingFight {
-                player,
-                from,
-                to,
-                first: *round,
-                lost: 0,
-                killed: 0,
-                losses: [Vec::new(), Vec::new()],
-                rounds: Vec::new(),
-                captured: false,
-                emptied: false,
-                followed: false,
-                moved: 0,
-            });
+            let sentence = action.map(|action| (action, self.sentence(game, action)));
+            self.fight = Some(OngoingFight::new(player, *round, sentence));
         }
-        self.notes = notes;
         if let Some(fight) = &mut self.fight {
             fight.lost += round.attacker_lost;
             fight.killed += round.defender_lost;
             fight.rounds.append(&mut self.dice);
-            for (at, unit, count) in self.felled.drain(..) {
-                if at == from {
-                    fight.losses[0].push((unit, count));
-                } else if at == to {
-                    fight.losses[1].push((unit, count));
+            fight.open = true;
+            fight.owed = [round.attacker_lost, round.defender_lost];
+            for (at, losses) in [from, to].into_iter().zip(losses) {
+                for (unit, count) in losses {
+                    fight.take_loss(at, unit, count);
                 }
             }
         }
         // The ruleset may give the territory over before it reports the fight.
-        let mut given = self.act.iter().flat_map(|act| &act.given);
-        let given = given.rfind(|given| given.0 == to).copied();
-        if let Some((at, owner)) = given {
-            self.fight_won(at, owner);
+        let given = self.act.as_mut().and_then(|act| act.changes.take_owner(to));
+        if let Some(given) = given
+            && !self.fight_won(to, given.to)
+            && let Some(act) = &mut self.act
+        {
+            act.changes.add_owner(to, given.from, given.to);
         }
     }
 
+    /// Takes losses out of the changes so far: of the action, or of a phase without one.
+    fn take_losses(&mut self, at: Territory, most: i32) -> Vec<(Unit, i32)> {
+        let of_act = self.act.as_mut().map(|act| &mut act.changes);
+        if let Some(changes) = of_act {
+            return changes.take_losses(at, most);
+        }
+        let mut taken = Vec::new();
+        for (_, changes) in &mut self.changes {
+            let left = most - taken.iter().map(|loss: &(Unit, i32)| loss.1).sum::<i32>();
+            taken.extend(changes.take_losses(at, left));
+        }
+        taken
+    }
+
     /// Notes that the territory of the current fight changed hands. Returns false for another
-    /// territory.
+    /// territory, and after the action that led to the fight.
     fn fight_won(&mut self, at: Territory, owner: Option<Player>) -> bool {
-        let Some(fight) = self.fight.as_mut().filter(|fight| fight.to == at) else {
+        let fight = self.fight.as_mut();
+        let Some(fight) = fight.filter(|fight| fight.open && fight.to == at) else {
             return false;
         };
         if owner == Some(fight.player) {
             fight.captured = true;
         } else if owner.is_none() {
             fight.emptied = true;
+        } else {
+            return false;
         }
         true
     }
@@ -157,32 +145,37 @@ impl<W: Write> Story<W> {
         let from = capture.from;
         let to = capture.to;
         let moved = capture.moved;
+        self.leave_batch(game, &[from, to]);
         self.mark_told();
         match &mut self.fight {
             Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
                 fight.captured = true;
                 fight.moved = moved;
+                fight.take_loss(to, capture.unit, capture.killed);
             }
             _ => {
                 self.flush(game);
-                let text = format!(
-                    "takes {} from {} with {moved}",
+                let kind = kind_word(game, capture.unit, moved.into());
+                let mut text = format!(
+                    "takes {} from {} with {moved}{kind}",
                     place(game, to),
                     place(game, from)
                 );
-                self.say(capture.by, &text);
+                if capture.killed > 0 {
+                    let kind = kind_noun(game, capture.unit, capture.killed.into());
+                    text += &format!(" and kills {} {kind}", capture.killed);
+                }
+                if let Some(summary) = self.summary(capture.by) {
+                    return summary.take(to, None);
+                }
+                self.say(capture.by, &text, Rank::Must);
             }
         }
     }
 
-    pub(super) fn moved(
-        &mut self,
-        game: &GameState,
-        from: Territory,
-        to: Territory,
-        unit: Unit,
-        count: i32,
-    ) {
+    pub(super) fn moved(&mut self, game: &GameState, moved: Move) {
+        let Move { from, to, .. } = moved;
+        self.leave_batch(game, &[from, to]);
         // In the same answer, units may move in before the territory changes hands.
         let in_act = self.act.as_ref().is_some_and(|act| act.told);
         let follows = self
@@ -190,85 +183,75 @@ impl<W: Write> Story<W> {
             .as_mut()
             .filter(|fight| (fight.captured || in_act) && (fight.from, fight.to) == (from, to));
         if let Some(fight) = follows {
-            fight.moved += count;
+            fight.moved += moved.count;
             self.mark_told();
+            return;
+        }
+        if let Some(act) = &mut self.act {
+            act.moves.push(moved);
             return;
         }
         self.flush(game);
-        let kind = kind_word(game, unit);
-        let plain = format!(
-            "moves {count}{kind} from {} to {}",
-            place(game, from),
-            place(game, to)
-        );
-        let act = self
-            .act
-            .as_ref()
-            .filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
-        let Some(act) = act else {
-            let player = self.owner(from).or_else(|| self.owner(to));
-            self.mark_told();
-            if let Some(player) = player {
-                self.say_aside(player, &plain);
-            }
-            return;
-        };
-        let player = act.player;
-        let text = self.sentence(game, done(game, act.action, count));
-        self.mark_told();
-        self.say_aside(player, &text);
+        if let Some(player) = self.owner(from).or_else(|| self.owner(to)) {
+            let text = format!("moves {}", moved.text(game));
+            self.say(player, &text, Rank::Aside);
+        }
     }
 
     pub(super) fn units(&mut self, game: &GameState, at: Territory, unit: Unit, by: i32, now: i32) {
-        if by < 0 {
-            self.felled.push((at, unit, -by));
-        }
-        let owner = self.owner(at);
-        let Some(act) = self.act.as_mut() else { return };
-        if self.round == 0 && by > 0 {
-            act.told = true;
-            let player = act.player;
-            self.sets_up(player, [0, by.into()]);
+        self.leave_batch(game, &[at]);
+        if self.round == 0 && (by > 0 || self.act.is_none()) {
+            if let Some(act) = &mut self.act {
+                act.told = true;
+                let player = act.player;
+                self.sets_up(player, at, unit, by.into());
+            }
             return;
         }
-        let here =
-            act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.player);
-        if here && by > 0 && act.values(game, SlotKind::Count) == [by] {
-            act.told = true;
-            let player = act.player;
-            if self
-                .placing
-                .as_ref()
-                .is_none_or(|placing| placing.unit != unit)
-            {
+        let owner = self.owner(at);
+        let fight = self.fight.as_mut();
+        let explained = fight.map_or(0, |fight| fight.take_loss(at, unit, -by));
+        let before = now - by - explained;
+        if before == now {
+            return;
+        }
+        let Some(act) = &mut self.act else {
+            if self.placing.is_some() || self.fight.is_some() || !self.notes.is_empty() {
                 self.flush(game);
             }
-            let placing = self.placing.get_or_insert_with(|| Placing {
-                player,
-                unit,
-                placed: Vec::new(),
-            });
-            match placing.placed.iter_mut().find(|placed| placed.0 == at) {
-                Some(placed) => placed.1 += i64::from(by),
-                None => placing.placed.push((at, by.into())),
-            }
-        } else if now != by || unit.index() > 0 {
-            let kind = kind_word(game, unit);
-            act.effects
-                .push(format!("{} {} → {now}{kind}", place(game, at), now - by));
+            let mut changes = Changes::default();
+            changes.add_units(at, unit, [before, now], owner);
+            return self.add_changes(owner, changes);
+        };
+        let here =
+            act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.player);
+        if here && by > 0 && act.values(game, SlotKind::Count) == [by] && !act.told {
+            act.told = true;
+            let player = act.player;
+            self.places(game, player, at, unit, by);
+        } else {
+            act.changes.add_units(at, unit, [before, now], owner);
         }
     }
 
-    /// Counts the territories that a player claims before the first round, and the units placed.
-    fn sets_up(&mut self, player: Player, [claimed, placed]: [i64; 2]) {
-        let known = self.set_up.iter().position(|(of, _)| *of == player);
-        let index = known.unwrap_or_else(|| {
-            self.set_up.push((player, [0, 0]));
-            self.set_up.len() - 1
+    /// Adds to the units that a player places in succession.
+    fn places(&mut self, game: &GameState, player: Player, at: Territory, unit: Unit, by: i32) {
+        if self
+            .placing
+            .as_ref()
+            .is_none_or(|placing| placing.unit != unit)
+        {
+            self.flush(game);
+        }
+        let placing = self.placing.get_or_insert_with(|| Placing {
+            player,
+            unit,
+            placed: Vec::new(),
         });
-        let (_, counts) = &mut self.set_up[index];
-        counts[0] += claimed;
-        counts[1] += placed;
+        match placing.placed.iter_mut().find(|placed| placed.0 == at) {
+            Some(placed) => placed.1 += i64::from(by),
+            None => placing.placed.push((at, by.into())),
+        }
     }
 
     pub(super) fn changed_hands(
@@ -278,28 +261,30 @@ impl<W: Write> Story<W> {
         from: Option<Player>,
         to: Option<Player>,
     ) {
+        self.leave_batch(game, &[at]);
         if self.fight_won(at, to) {
             return;
         }
-        let names = &self.names;
-        let Some(act) = self.act.as_mut() else {
-            return;
-        };
-        act.given.push((at, to));
-        match (from, to) {
-            (None, Some(player)) if self.round == 0 => {
+        if self.round == 0 {
+            if let (Some(act), None, Some(player)) = (&mut self.act, from, to) {
                 act.told = true;
-                self.sets_up(player, [1, 0]);
+                self.claims(player, at);
+                return;
             }
-            (None, Some(_)) => {}
-            (_, Some(to)) => {
-                act.effects
-                    .push(format!("{} goes to {}", place(game, at), names[to.index()]))
+            if self.act.is_none() {
+                return;
             }
-            (_, None) => act
-                .effects
-                .push(format!("{} has no owner now", place(game, at))),
         }
+        if let Some(act) = &mut self.act {
+            act.changes.add_owner(at, from, to);
+            return;
+        }
+        if self.placing.is_some() || self.fight.is_some() || !self.notes.is_empty() {
+            self.flush(game);
+        }
+        let mut changes = Changes::default();
+        changes.add_owner(at, from, to);
+        self.add_changes(to.or(from), changes);
     }
 
     pub(super) fn counter(
@@ -316,12 +301,11 @@ impl<W: Write> Story<W> {
         let Some(template) = game.decl().sentences.of_counter(counter) else {
             // Armies that an answer adds to the reserve are part of its effects.
             let reserve = game.decl().counter("reserve") == Some(counter);
-            if let Some(act) = self
-                .act
-                .as_mut()
-                .filter(|act| reserve && of == Some(act.player))
+            if let Some(act) = &mut self.act
+                && reserve
+                && of == Some(act.player)
             {
-                act.effects.push(counted(by, "army"));
+                act.reserve += by;
             }
             return;
         };
@@ -331,11 +315,7 @@ impl<W: Write> Story<W> {
             _ => None,
         };
         let text = filled(template, &value);
-        self.settle(game);
-        match of {
-            Some(player) => self.say(player, &text),
-            None => self.remark(&text),
-        }
+        self.note(game, of, text, Rank::Must);
     }
 
     /// Writes that a player draws a card from the common deck.
@@ -347,15 +327,20 @@ impl<W: Write> Story<W> {
         else {
             return;
         };
-        self.settle(game);
         let words = Words::new(game.board(), game.decl());
         let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
         let text = self.paint.dim(&format!("draws {text}"));
-        self.say_aside(player, &text);
+        self.note(game, Some(player), text, Rank::Aside);
     }
 
     pub(super) fn ruleset_says(&mut self, game: &GameState, player: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
+        if let Some(player) = player {
+            self.explained(player, |action| {
+                let rest = text.strip_prefix(&words.sentence(action));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
+            });
+        }
         // A message that begins with the sentence for the current answer replaces the answer's
         // line.
         if let Some(act) = self.act.as_mut().filter(|act| player == Some(act.player))
@@ -363,34 +348,22 @@ impl<W: Write> Story<W> {
         {
             act.told = true;
         }
-        self.notes
-            .push((player, risk_text::escape_control(text).into_owned()));
-        let fights = self.act.as_ref().is_some_and(|act| !act.told) && !self.felled.is_empty();
-        if !fights {
+        let is_strange = |act: &PlayedAction| act.in_batch && player != Some(act.player);
+        if self.act.as_ref().is_some_and(is_strange) {
             self.settle(game);
         }
+        let text = risk_text::escape_control(text).into_owned();
+        self.note(game, player, text, Rank::Said);
     }
 
     pub(super) fn turn(&mut self, game: &GameState, round: u32) {
-        self.tell_given(game);
+        self.tell_orders(game);
         self.pause(game);
-        self.shown = None;
-        for (player, [claimed, placed]) in std::mem::take(&mut self.set_up) {
-            let units = match game.decl().units.as_slice() {
-                [_] => "army",
-                _ => "unit",
-            };
-            let parts = [("claims", claimed, "territory"), ("places", placed, units)];
-            let parts = parts.iter().filter(|part| part.1 > 0);
-            let parts: Vec<String> = parts
-                .map(|(does, count, what)| format!("{does} {}", counted(*count, what)))
-                .collect();
-            let name = &self.names[player.index()];
-            let text = format!("set-up: {name} {}", parts.join(" and "));
-            self.remark(&self.paint.dim(&text));
-        }
+        self.heading = None;
+        self.tell_set_up(game);
         if round != self.round {
             self.round = round;
+            self.shown = None;
             if self.bare {
                 return;
             }
@@ -399,16 +372,6 @@ impl<W: Write> Story<W> {
             self.standings(game);
             self.line("");
         }
-    }
-
-    fn executed(&mut self, game: &GameState, player: Player, action: Action) {
-        self.tell_given(game);
-        self.settle_act(game);
-        // An order is not part of the fight before it.
-        if self.fight.is_some() {
-            self.flush(game);
-        }
-        self.begin_act(game, player, action);
     }
 
     fn faulted(
@@ -425,29 +388,36 @@ impl<W: Write> Story<W> {
         // The text is empty for spectators.
         let text = risk_text::escape_control(text);
         if text.is_empty() {
-            self.say(player, &fault);
+            self.say(player, &fault, Rank::Must);
         } else {
-            self.say(player, &format!("{fault}: {text}"));
+            self.say(player, &format!("{fault}: {text}"), Rank::Must);
         }
     }
 
     /// Writes that a player leaves the game.
     fn out(&mut self, game: &GameState, player: Player, now: Status) {
-        self.pause(game);
+        self.settle(game);
         let now = self.paint.bad(now.as_str());
-        self.remark(&format!("✗ {} is {now}", self.name(player)));
+        let is = if is_you(&self.names[player.index()]) {
+            "are"
+        } else {
+            "is"
+        };
+        self.remark(&format!("✗ {} {is} {now}", self.name(player)));
     }
 
     pub(super) fn tell(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
-            Event::PhaseBegan { phase, .. } => self.began(game, *phase),
+            Event::PhaseBegan { phase, seat } => self.began(game, *phase, *seat),
             Event::Answered {
                 player,
                 action,
                 phase,
                 ..
             } => self.answered(game, *player, *phase, *action),
+            Event::Stored { player, action } => self.stored(*player, *action),
+            Event::Unstored { player, action, .. } => self.unstored(*player, *action),
             Event::Executed { player, action } => self.executed(game, *player, *action),
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
             Event::Fought(round) => self.fought(game, round),
@@ -457,7 +427,7 @@ impl<W: Write> Story<W> {
                 to,
                 unit,
                 count,
-            } => self.moved(game, *from, *to, *unit, *count),
+            } => self.moved(game, Move::new(*from, *to, *unit, *count)),
             Event::Units { at, unit, by, now } => self.units(game, *at, *unit, *by, *now),
             Event::Owner { at, from, to } => self.changed_hands(game, *at, *from, *to),
             Event::Counter {
@@ -483,25 +453,7 @@ impl<W: Write> Story<W> {
             | Event::Tried { .. }
             | Event::Filled { .. }
             | Event::Shuffled { .. }
-            | Event::Stored { .. }
-            | Event::Unstored { .. }
             | Event::Ended { .. } => {}
         }
     }
-}
-
-/// Returns an order as it was executed. It may have moved fewer armies than ordered.
-fn done(game: &GameState, ordered: Action, count: i32) -> Action {
-    let mut args = ordered.args().to_vec();
-    let slots = &game.decl().verbs[ordered.verb.index()].slots;
-    let mut counts: Vec<&mut i32> = args
-        .iter_mut()
-        .zip(slots)
-        .filter(|(_, slot)| slot.1 == SlotKind::Count)
-        .map(|(arg, _)| arg)
-        .collect();
-    if let [armies] = counts.as_mut_slice() {
-        **armies = count.min(**armies);
-    }
-    Action::new(ordered.verb, &args)
 }

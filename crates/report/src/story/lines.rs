@@ -1,15 +1,16 @@
-//! The lines of a story: a fight, a placement, the standings.
+//! The lines of a story: a fight, a placement, an ending.
 
 use unicode_width::UnicodeWidthStr;
 
-use risk_kernel::EventFold;
+use super::changes::Changes;
+use super::nouns::{kind_noun, kind_word, place};
 use risk_kernel::action::Action;
-use risk_kernel::declare::{Sight, SlotKind};
-use risk_kernel::event::{Dice, FightRound, Status};
+use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
+use risk_kernel::event::{Dice, FightRound};
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_text::paint::{Paint, bar, cut, pad};
+use risk_text::paint::{Paint, cut, pad};
 use risk_text::plural::counted;
 
 /// The columns of a fight's line that are not for its two territories and its dice.
@@ -19,15 +20,79 @@ const DICE: usize = 15;
 /// The minimum width of a page with bars and with one-line fights, in columns.
 pub(super) const NARROW: usize = 70;
 
+/// How important a text is in the short form, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// It is never left out.
+    Must,
+    /// A message of the ruleset.
+    Said,
+    /// An action or its effects.
+    Act,
+    /// Left out of the short form.
+    Aside,
+}
+
+/// A text that is written after the action, placement or fight that it belongs to.
+#[derive(Debug)]
+pub(super) struct Note {
+    pub(super) player: Option<Player>,
+    pub(super) text: String,
+    pub(super) rank: Rank,
+}
+
+/// Units that moved between two territories.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub(super) from: Territory,
+    pub(super) to: Territory,
+    pub(super) unit: Unit,
+    pub(super) count: i32,
+}
+
+impl Move {
+    pub(super) fn new(from: Territory, to: Territory, unit: Unit, count: i32) -> Self {
+        Self {
+            from,
+            to,
+            unit,
+            count,
+        }
+    }
+
+    /// Formats the move: `3 from Alaska to Alberta`.
+    pub(super) fn text(self, game: &GameState) -> String {
+        let Self { from, to, .. } = self;
+        let kind = kind_word(game, self.unit, self.count.into());
+        format!(
+            "{}{kind} from {} to {}",
+            self.count,
+            place(game, from),
+            place(game, to)
+        )
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct PlayedAction {
     pub(super) player: Player,
     pub(super) action: Action,
+    /// Whether a script executes the action.
+    pub(super) scripted: bool,
+    /// Whether the action is one of several orders that were announced before their effects.
+    pub(super) in_batch: bool,
+    /// Whether the action is an order that was given earlier.
+    pub(super) is_order: bool,
     /// Whether a line about an effect already covers the action.
     pub(super) told: bool,
-    pub(super) effects: Vec<String>,
-    /// The territories that changed hands, with their new owners.
-    pub(super) given: Vec<(Territory, Option<Player>)>,
+    pub(super) moves: Vec<Move>,
+    /// Whether the moves take a free territory or leave one without an owner, so that the short
+    /// form has them too.
+    pub(super) walks: bool,
+    pub(super) changes: Changes,
+    /// The number of armies added to the player's reserve.
+    pub(super) reserve: i64,
+    pub(super) notes: Vec<Note>,
 }
 
 impl PlayedAction {
@@ -40,17 +105,34 @@ impl PlayedAction {
             .filter(|(slot, _)| slot.1 == kind);
         values.map(|(_, &value)| value).collect()
     }
+
+    /// Reports whether the action names this territory.
+    pub(super) fn names(&self, game: &GameState, at: Territory) -> bool {
+        self.values(game, SlotKind::Territory)
+            .contains(&at.number())
+    }
+
+    /// Reports whether nothing has come of the action so far.
+    pub(super) fn is_bare(&self) -> bool {
+        !self.told && self.moves.is_empty() && self.changes.is_empty() && self.reserve == 0
+    }
 }
 
 #[derive(Debug)]
 pub(super) struct OngoingFight {
     pub(super) player: Player,
+    /// The action of a scripted fight, and its sentence.
+    pub(super) sentence: Option<(Action, String)>,
     pub(super) from: Territory,
     pub(super) to: Territory,
     /// The first round, with the forces at the beginning of the fight.
     pub(super) first: FightRound,
     pub(super) lost: i32,
     pub(super) killed: i32,
+    /// Whether the action that led to the last round still goes on.
+    pub(super) open: bool,
+    /// The losses of the last round that no change of units has shown yet.
+    pub(super) owed: [i32; 2],
     /// The losses by kind, of the attacker and of the defender.
     pub(super) losses: [Vec<(Unit, i32)>; 2],
     pub(super) rounds: Vec<(Dice, Dice)>,
@@ -63,9 +145,50 @@ pub(super) struct OngoingFight {
 }
 
 impl OngoingFight {
+    /// Begins a fight with this round.
+    pub(super) fn new(
+        player: Player,
+        round: FightRound,
+        sentence: Option<(Action, String)>,
+    ) -> Self {
+        Self {
+            player,
+            sentence,
+            from: round.from,
+            to: round.to,
+            first: round,
+            lost: 0,
+            killed: 0,
+            open: true,
+            owed: [0, 0],
+            losses: [Vec::new(), Vec::new()],
+            rounds: Vec::new(),
+            captured: false,
+            emptied: false,
+            followed: false,
+            moved: 0,
+        }
+    }
+
+    /// Counts a loss of units on a territory as one of the announced losses. Returns how many it
+    /// explains.
+    pub(super) fn take_loss(&mut self, at: Territory, unit: Unit, lost: i32) -> i32 {
+        let side = match at {
+            at if at == self.from => 0,
+            at if at == self.to => 1,
+            _ => return 0,
+        };
+        let explained = lost.min(self.owed[side]).max(0);
+        if explained > 0 {
+            self.owed[side] -= explained;
+            self.losses[side].push((unit, explained));
+        }
+        explained
+    }
+
     /// Formats the forces. With dice, whole armies fight round after round; without dice, only the
     /// armies sent.
-    fn numbers(&self) -> String {
+    pub(super) fn numbers(&self) -> String {
         let FightRound {
             attackers,
             standing,
@@ -108,9 +231,46 @@ impl OngoingFight {
         if self.is_volley() {
             return vec![self.volley(game, paint)];
         }
+        if let Some((_, sentence)) = &self.sentence {
+            return vec![self.in_words(game, sentence, paint)];
+        }
         let mut lines = self.columns(game, paint);
         lines.extend(self.kinds_lost(game).map(|text| format!("  {text}")));
         lines
+    }
+
+    /// Reports whether the story has a sentence for the fight instead of columns.
+    pub(super) fn has_sentence(&self) -> bool {
+        self.is_volley() || self.sentence.is_some()
+    }
+
+    /// Formats what became of the territory.
+    fn outcome(&self) -> String {
+        if self.captured {
+            format!("taken, {} in", self.moved)
+        } else if self.emptied {
+            "emptied".to_owned()
+        } else {
+            "held".to_owned()
+        }
+    }
+
+    /// Formats the fight as the sentence of its action and the outcome.
+    fn in_words(&self, game: &GameState, sentence: &str, paint: Paint) -> String {
+        let losses = self
+            .kinds_lost(game)
+            .unwrap_or_else(|| format!("−{} −{}", self.lost, self.killed));
+        let outcome = self.outcome();
+        let outcome = if self.captured || self.emptied {
+            paint.good(&outcome)
+        } else {
+            paint.bad(&outcome)
+        };
+        let dice = match dice_text(&self.rounds, DICE) {
+            dice if dice.is_empty() => dice,
+            dice => paint.dim(&format!(", dice {dice}")),
+        };
+        format!("{sentence}: {}, {losses}, {outcome}{dice}", self.numbers())
     }
 
     /// Formats the fight in columns, or in two lines on a narrow page.
@@ -119,13 +279,7 @@ impl OngoingFight {
         let room = self.room();
         let numbers = self.numbers();
         let losses = format!("−{} −{}", self.lost, self.killed);
-        let outcome = if self.captured {
-            format!("taken, {} in", self.moved)
-        } else if self.emptied {
-            "emptied".to_owned()
-        } else {
-            "held".to_owned()
-        };
+        let outcome = self.outcome();
         let result = |width: usize| {
             if self.captured || self.emptied {
                 paint.good(&pad(&outcome, width))
@@ -164,9 +318,13 @@ impl OngoingFight {
         vec![line.trim_end().to_owned()]
     }
 
-    /// Formats the losses by kind if they are not all of the first kind.
+    /// Formats the losses by kind if they are not all of the first kind, and all are known.
     fn kinds_lost(&self, game: &GameState) -> Option<String> {
         let [lost, killed] = &self.losses;
+        let sum = |losses: &[(Unit, i32)]| losses.iter().map(|loss| loss.1).sum::<i32>();
+        if [sum(lost), sum(killed)] != [self.lost, self.killed] {
+            return None;
+        }
         let other = |(unit, _): &(Unit, i32)| unit.index() > 0;
         if !lost.iter().chain(killed).any(other) {
             return None;
@@ -197,40 +355,37 @@ impl OngoingFight {
         if self.captured {
             let taken = format!(", taken, {} in", self.moved);
             result += &paint.good(&taken);
+        } else if self.emptied {
+            result += &paint.good(", emptied");
         }
-        let from = place(game, self.from);
-        let to = place(game, self.to);
-        format!(
-            "attacks {to} from {from} with {}: {result}",
-            paint.dim(&dice.join(" "))
-        )
+        let sentence = self.sentence.as_ref().map_or_else(
+            || {
+                let from = place(game, self.from);
+                format!("attacks {} from {from}", place(game, self.to))
+            },
+            |(_, sentence)| sentence.clone(),
+        );
+        format!("{sentence} with {}: {result}", paint.dim(&dice.join(" ")))
     }
 }
 
-/// Formats numbers of units by kind: `2 tie`, `1 xwing`.
+/// Formats numbers of units by kind: `2 TIE fighters`, `1 X-wing`.
 fn by_kind(game: &GameState, losses: &[(Unit, i32)]) -> Vec<String> {
     let kinds = game.decl().units.iter().enumerate();
-    let sums = kinds.map(|(index, kind)| {
+    let sums = kinds.map(|(index, _)| {
         let of_kind = losses.iter().filter(|(unit, _)| unit.index() == index);
-        (of_kind.map(|(_, count)| count).sum::<i32>(), kind)
+        let sum: i32 = of_kind.map(|(_, count)| count).sum();
+        (sum, kind_noun(game, Unit::from_index(index), sum.into()))
     });
     sums.filter(|(sum, _)| *sum > 0)
         .map(|(sum, kind)| format!("{sum} {kind}"))
         .collect()
 }
 
-/// Returns the name of a kind of unit after a number, or nothing if there is only one kind.
-pub(super) fn kind_word(game: &GameState, unit: Unit) -> String {
-    match game.decl().units.as_slice() {
-        [_] => String::new(),
-        kinds => format!(" {}", kinds[unit.index()]),
-    }
-}
-
 /// Formats the units of one kind that a player placed in succession.
 pub(super) fn placement(game: &GameState, paint: Paint, placing: &Placing) -> String {
     let sum: i64 = placing.placed.iter().map(|placed| placed.1).sum();
-    let kind = kind_word(game, placing.unit);
+    let kind = kind_word(game, placing.unit, sum);
     let sum = paint.good(&format!("+{sum}{kind}"));
     match placing.placed.as_slice() {
         [(at, _)] => format!("{sum} in {}", place(game, *at)),
@@ -250,116 +405,6 @@ pub(super) struct Placing {
     pub(super) player: Player,
     pub(super) unit: Unit,
     pub(super) placed: Vec<(Territory, i64)>,
-}
-
-/// Formats the standings in one or two lines per player. With `as_seen`, they show one player's
-/// view.
-pub(super) fn standings(
-    game: &GameState,
-    fold: &EventFold,
-    names: &[String],
-    as_seen: bool,
-    paint: Paint,
-) -> Vec<String> {
-    let seats = || (0..names.len()).map(Player::from_index);
-    let armies_most = seats()
-        .map(|player| fold.strength(player))
-        .sum::<i64>()
-        .max(1) as f64;
-    let widths = names.iter().map(|name| name.width());
-    let width = widths.max().unwrap_or(0).min(16);
-    let mut lines = Vec::new();
-    for player in seats() {
-        let note = match fold.status(player) {
-            Status::Playing => {
-                let mut parts = forces(game, fold, player);
-                let held = fold.held(game, player);
-                parts.extend(held.into_iter().map(str::to_owned));
-                parts.join(", ")
-            }
-            status => status.as_str().to_owned(),
-        };
-        let name = pad(&names[player.index()], width);
-        let counts = land_and_armies(game, fold, player, armies_most, as_seen, paint);
-        let text = format!("  {name}  {counts}  {note}");
-        let whole = if text.trim_end().width() <= paint.width {
-            vec![text]
-        } else {
-            paint.wrapped("", "      ", &text)
-        };
-        for line in whole.iter().map(|line| line.trim_end()) {
-            lines.push(if fold.status(player) == Status::Eliminated {
-                paint.dim(line)
-            } else {
-                paint.seat(player.index(), line)
-            });
-        }
-    }
-    lines
-}
-
-/// Formats a player's territories, armies and cards. Bars of the shares are added if they fit.
-fn land_and_armies(
-    game: &GameState,
-    fold: &EventFold,
-    player: Player,
-    armies_most: f64,
-    as_seen: bool,
-    paint: Paint,
-) -> String {
-    let count = fold.owned(player).count();
-    let is_out = fold.status(player) == Status::Eliminated;
-    // A count of 0 may be hidden from the viewer.
-    let hides = |sight| as_seen && sight != Sight::All && !is_out;
-    let decl = game.decl();
-    let land = match count {
-        0 if hides(decl.owners_seen) => "?".to_owned(),
-        count => count.to_string(),
-    };
-    let hand = game.decl().pile("hand");
-    let cards = hand.map_or_else(String::new, |hand| {
-        let cards = fold.cards(hand, Some(player));
-        let noun = if cards == 1 { "card" } else { "cards" };
-        format!("  {cards:>2} {noun}")
-    });
-    if game.decl().units.len() > 1 {
-        return format!("{land:>3} land{cards}");
-    }
-    let (land_columns, army_columns) = match paint.width {
-        100.. => (16, 16),
-        NARROW.. => (12, 0),
-        _ => (0, 0),
-    };
-    let column = |share: f64, columns: usize| match columns {
-        0 => String::new(),
-        _ => format!(" {}", bar(share, columns)),
-    };
-    let strength = fold.strength(player);
-    let armies = match strength {
-        0 if hides(decl.units_seen) => "?".to_owned(),
-        strength => strength.to_string(),
-    };
-    let land_bar = column(count as f64 / game.board().len() as f64, land_columns);
-    let army_bar = column(strength as f64 / armies_most, army_columns);
-    format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
-}
-
-/// Formats a player's units by kind. One kind alone is in a column of its own.
-fn forces(game: &GameState, fold: &EventFold, player: Player) -> Vec<String> {
-    if game.decl().units.len() == 1 {
-        return Vec::new();
-    }
-    let kinds = game.decl().units.iter().enumerate();
-    let counts = kinds.map(|(index, kind)| (fold.units_of(player, Unit::from_index(index)), kind));
-    counts
-        .filter(|row| row.0 > 0)
-        .map(|(count, kind)| format!("{count} {kind}"))
-        .collect()
-}
-
-/// Returns a territory's name, cut to 24 columns.
-pub(super) fn place(game: &GameState, at: Territory) -> String {
-    cut(&game.board().info(at).name, 24)
 }
 
 fn lands_width(paint: Paint) -> usize {
@@ -416,12 +461,36 @@ pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint
     ending(&winners, why, paint)
 }
 
+/// Returns the noun for what `battle_rounds` counts. Fights in percent roll no dice: they try
+/// chances, once for each side.
+pub(super) fn rolls_noun(decl: &Declaration) -> &'static str {
+    match decl.fights() {
+        Some(FightMethod::Percent) => "chance roll",
+        _ => "dice round",
+    }
+}
+
+/// Reports whether a player is named `you`. The name may be in colour.
+pub(super) fn is_you(name: &str) -> bool {
+    let plain = name
+        .split('\u{1b}')
+        .enumerate()
+        .map(|(index, part)| match index {
+            0 => part,
+            _ => part.split_once('m').map_or("", |code| code.1),
+        });
+    plain.collect::<String>() == "you"
+}
+
 /// Describes the winners and the reason in a sentence.
 #[must_use]
 pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
     match winners {
         [] => format!("{}: {why}", paint.bold("Nobody wins")),
-        [one] => format!("{one} {}: {why}", paint.bold("wins")),
+        [one] => {
+            let wins = if is_you(one) { "win" } else { "wins" };
+            format!("{one} {}: {why}", paint.bold(wins))
+        }
         many => format!(
             "{} {}: {why}",
             many.join(" and "),

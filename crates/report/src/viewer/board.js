@@ -21,21 +21,22 @@ function dot(colour) {
 // What the ruleset declares for each player, and is not nothing for all of them.
 function columns(declared) {
   const of = (name, values) => ({ name, values });
+  const isShown = ({ title }) => title !== null;
   return [
-    ...(declared?.counters ?? []).map(({ name, players }) => of(name.replaceAll("_", " "), players)),
-    ...(declared?.piles ?? []).map(({ name, players }) => of(name, players.map(({ count }) => count))),
+    ...(declared?.counters ?? []).filter(isShown).map(({ title, players }) => of(title, players)),
+    ...(declared?.piles ?? []).filter(isShown).map(({ title, players }) => of(title, players.map(({ count }) => count))),
     of("orders", declared?.orders ?? []),
   ].filter(({ values }) => values.some((value) => value !== 0));
 }
 
 // What lies on the table: counters and piles of nobody in particular.
 function showTable(declared) {
-  const counters = (declared?.counters ?? []).filter(({ table }) => table !== 0);
-  const piles = (declared?.piles ?? []).filter(({ table }) => table.count);
+  const counters = (declared?.counters ?? []).filter(({ title, table }) => title !== null && table !== 0);
+  const piles = (declared?.piles ?? []).filter(({ title, table }) => title !== null && table.count);
   byId("table").textContent = [
-    ...counters.map(({ name, table }) => `${name.replaceAll("_", " ")} ${table}`),
-    ...piles.map(({ name, table }) => `${name} ${table.count}`
-      + (table.cards && table.cards.length < 13 ? ` (${table.cards.join(", ")})` : "")),
+    ...counters.map(({ title, table }) => `${title} ${table}`),
+    ...piles.map(({ title, table }) => `${title} ${table.count}`
+      + (table.titles && table.titles.length < 13 ? ` (${table.titles.join(", ")})` : "")),
   ].join(", ");
 }
 

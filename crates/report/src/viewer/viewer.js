@@ -61,17 +61,17 @@ const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
 function declared(state, viewer) {
   const held = seats() + 1;
   const may = (seen, holder) => viewer < 0 || seen === "all" || (seen === "owner" && holder === viewer);
-  const counters = game.counters.map(({ name, seen }, index) => {
+  const counters = game.counters.map(({ title, seen }, index) => {
     const value = (holder) => may(seen, holder) ? state.numbers[3 * seats() + index * held + holder] : 0;
-    return { name, players: game.players.map((_, seat) => value(seat)), table: value(seats()) };
+    return { title, players: game.players.map((_, seat) => value(seat)), table: value(seats()) };
   });
-  const piles = game.piles.map(({ name, seen }, index) => {
+  const piles = game.piles.map(({ title, seen }, index) => {
     const value = (holder) => {
       const cards = state.piles[index * held + holder];
       const count = Array.isArray(cards) ? cards.length : cards;
-      return { count, cards: Array.isArray(cards) && may(seen, holder) ? cards.map((card) => game.cards[card]) : null };
+      return { count, titles: Array.isArray(cards) && may(seen, holder) ? cards.map((card) => game.cards[card]) : null };
     };
-    return { name, players: game.players.map((_, seat) => value(seat)), table: value(seats()) };
+    return { title, players: game.players.map((_, seat) => value(seat)), table: value(seats()) };
   });
   return { units: game.units, counters, piles, orders: game.players.map((_, seat) => state.numbers[3 * seat + 2]) };
 }

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
-mod invented;
+mod claims;
+mod effects;
+mod ledger;
+mod numbers;
 mod pictures;
 mod screen;
 

@@ -7,6 +7,7 @@ use std::io::Write;
 use risk_text::paint::Paint;
 use risk_text::{
     Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, signed, style,
+    without_marks,
 };
 
 /// A malicious name: a colour, a window title, reversed text, and invisible characters.
@@ -113,6 +114,10 @@ fn only_colours_of_the_program_leave() {
         String::from_utf8(out.into_inner()).unwrap()
     };
     let red = style("31", "réd");
+    assert_eq!(
+        without_marks(&format!("a {red} {}", style("1", "b"))),
+        "a réd b"
+    );
     let forged = format!("\u{fdd0}{};31\u{fdd1}x", "0".repeat(16));
     let rows = [
         (red.clone(), "\u{1b}[31mréd\u{1b}[0m", "réd"),

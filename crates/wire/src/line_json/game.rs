@@ -26,6 +26,7 @@ pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String])
         state: None,
         clock: None,
         ruleset: &decl.name,
+        rules: &decl.sentences.rules,
         options: values(&decl.options),
         players,
         you: view.me().index(),
@@ -94,6 +95,8 @@ impl<'a> Lexicon<'a> {
         let kind = usize::try_from(card.kind).ok();
         CardOut {
             name: &card.name,
+            title: card.title.as_deref(),
+            tell: card.tell.as_deref(),
             kind: kind.and_then(|kind| Some(self.decl.card_kinds.get(kind)?.as_str())),
             territory: card.at.map(|at| at.index()),
             data: values(&card.data),

@@ -167,6 +167,9 @@ pub(super) struct Game<'a> {
     pub(super) resumed: bool,
     /// The ruleset's name.
     pub(super) ruleset: &'a str,
+    /// The rules in plain text for people, if the ruleset has such a text.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) rules: &'a str,
     /// The options of the ruleset in effect for this game.
     pub(super) options: BTreeMap<&'a str, Value>,
     /// The players' names, by seat.
@@ -273,6 +276,12 @@ pub(super) struct ParameterOut<'a> {
 pub(super) struct CardOut<'a> {
     /// The card's word in actions.
     pub(super) name: &'a str,
+    /// The title for people, if the ruleset declares one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) title: Option<&'a str>,
+    /// The sentence that explains the card to people, if the ruleset declares one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tell: Option<&'a str>,
     /// The card's kind for sets, such as `infantry`, or `null` if the ruleset does not define one.
     pub(super) kind: Option<&'a str>,
     /// The territory on the card, if there is one.

@@ -28,6 +28,10 @@ impl ExpectedBoard {
         }
     }
 
+    pub(super) fn armies(&self, at: Territory) -> f32 {
+        self.armies[at.index()]
+    }
+
     pub(super) fn place(&mut self, at: Territory, armies: i32) {
         self.armies[at.index()] += armies as f32;
     }

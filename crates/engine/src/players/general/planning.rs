@@ -5,7 +5,7 @@ use super::chains::{Chain, ChainStep, Search};
 use super::outlook::{ExpectedBoard, Outlook};
 use super::study::EvaluationContext;
 use super::worth::PriorConquests;
-use risk_kernel::id::Territory;
+use risk_kernel::id::{Player, Territory};
 
 /// The maximum number of fronts whose chains are weighed with all of their consequences.
 const FRONTS: usize = 4;
@@ -18,6 +18,8 @@ pub(super) struct TurnPlan {
     pub(super) value: f32,
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<ChainStep>,
+    /// The player whom the steps eliminate; `None` if they are a chain.
+    pub(super) victim: Option<Player>,
 }
 
 struct Front {
@@ -52,6 +54,7 @@ fn best_chain(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
         value: first.with.value,
         placing: vec![(first.at, reserve)],
         steps: first.with.steps,
+        victim: None,
     })
 }
 
@@ -165,6 +168,7 @@ impl<'a, 'b> PlanSearch<'a, 'b> {
                 value,
                 placing,
                 steps,
+                victim: None,
             };
             self.best = Some((gain, plan));
         }
@@ -201,6 +205,7 @@ fn best_kill(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
                 value,
                 placing: campaign.placing,
                 steps: campaign.steps,
+                victim: Some(Player::from_index(victim)),
             });
         }
     }

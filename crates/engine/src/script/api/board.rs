@@ -84,6 +84,14 @@ fn continents<T: BoardAccess>(engine: &mut Engine) {
             ))
         })
     });
+    engine.register_fn("continent_title", |it: &mut T, number: INT| {
+        it.with_board(|board, _| {
+            let number = continent(board, number)?.index();
+            ok(ImmutableString::from(
+                board.continents()[number].name.as_str(),
+            ))
+        })
+    });
     engine.register_get("continents", |it: &mut T| {
         it.with_board(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
     });

@@ -7,6 +7,7 @@ use rhai::{ASTNode, Expr, Position};
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use crate::script::{Script, Source, syntax};
+use risk_kernel::phases;
 
 struct UsedNames<'a> {
     /// The variables and constants that scripts read.
@@ -37,6 +38,14 @@ impl<'a> UsedNames<'a> {
                 .push((&script.source, syntax::key_positions(&draft)));
         }
         Some(uses)
+    }
+
+    /// Reports whether the ruleset itself declares a name. It can't remove what its base declares.
+    fn is_own(&self, name: &str) -> bool {
+        match self.places.as_slice() {
+            [(_, own), _, ..] => own.contains_key(name),
+            _ => true,
+        }
     }
 
     fn reads(&self, name: &str) -> bool {
@@ -73,7 +82,11 @@ pub(in crate::script) fn unused(
     };
     let mut found = Vec::new();
     let mut look = |what: &str, name: &str, is_used: bool, why: &str| {
-        if !is_used && !bound.contains(name) {
+        let is_bound = match what {
+            "phase" => bound.contains(&phases::phase_key(name)),
+            _ => bound.contains(name),
+        };
+        if !is_used && !is_bound && uses.is_own(name) {
             found.push(uses.unused(what, name, why));
         }
     };
@@ -126,7 +139,7 @@ pub(in crate::script) fn is_opened(
     bound: &BTreeSet<String>,
     phase: &String,
 ) -> bool {
-    bound.contains(phase)
+    bound.contains(&phases::phase_key(phase))
         || manifest.turn.contains(phase)
         || UsedNames::new(scripts).is_none_or(|uses| uses.opens(manifest, phase))
 }

@@ -11,9 +11,8 @@ use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
-use risk_kernel::declare::{
-    CounterDecl, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo, Visibility,
-};
+use risk_kernel::action::MAX_SLOTS;
+use risk_kernel::declare::{CounterDecl, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility};
 use risk_kernel::odds::Fight;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
@@ -199,6 +198,9 @@ impl DeclarationReader<'_> {
             self.unknown(key, "`ruleset()`", &KEYS);
         }
         let options = self.options(map);
+        let units = self.titled_names(map, "units", true);
+        let card_kinds = self.titled_names(map, "card_kinds", false);
+        let kinds_of_cards = card_kinds.titles.into_iter().map(|title| title.one);
         let mut manifest = Manifest {
             name: self.text(map, "name", true),
             about: self.text(map, "about", false),
@@ -208,13 +210,16 @@ impl DeclarationReader<'_> {
             presets: self.presets(map, &options),
             options,
             sentences: Sentences {
+                rules: self.rules(map),
+                units: units.titles,
+                card_kinds: kinds_of_cards.collect(),
                 endings: self.endings(map),
                 ..Sentences::default()
             },
-            units: self.words(map, "units"),
+            units: units.names,
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
-            card_kinds: self.words(map, "card_kinds"),
+            card_kinds: card_kinds.names,
             verbs: self.verbs(map),
             phases: self.phases(map),
             tables: self.tables(map),
@@ -230,6 +235,7 @@ impl DeclarationReader<'_> {
             needs_data: self.words(map, "needs_data"),
         };
         self.sentences(map, &mut manifest);
+        self.screens(map, &mut manifest);
         manifest.teams = self.teams(map, &manifest.counters);
         if manifest.units.is_empty() {
             self.wrong(
@@ -354,11 +360,12 @@ impl DeclarationReader<'_> {
     pub(super) fn kept(&mut self, map: &Map, key: &str) -> Vec<CounterDecl> {
         let mut all = Vec::new();
         for (name, value) in self.section(map, key) {
-            let seen = if key == "counters" {
-                self.seen_of(&name, &value)
+            let known = if key == "counters" {
+                ["seen", "tell", "state"]
             } else {
-                value.clone()
+                ["seen", "title", "state"]
             };
+            let seen = self.seen_of(&name, &value, &known);
             let seen = match seen.into_string().as_deref() {
                 Ok("all") => Visibility::All,
                 Ok("owner") => Visibility::Owner,
@@ -383,14 +390,17 @@ impl DeclarationReader<'_> {
         let mut verbs = Vec::new();
         for (name, value) in self.section(map, "verbs") {
             let slots = value.try_cast::<Map>();
-            let Some(slots) =
-                slots.filter(|slots| slots.keys().filter(|slot| *slot != "tell").count() <= 4)
-            else {
+            let is_slot = |key: &str| !["tell", "about"].contains(&key);
+            let slots = slots.filter(|slots| {
+                let slots = slots.keys().filter(|key| is_slot(key.as_str()));
+                slots.count() <= MAX_SLOTS
+            });
+            let Some(slots) = slots else {
                 self.wrong(&name, "a map of at most 4 parameters and their kinds");
                 continue;
             };
             let mut order = self.written_order(&name, &slots);
-            order.retain(|slot| slot != "tell");
+            order.retain(|slot| is_slot(slot));
             let mut parameters = Vec::new();
             for slot in order {
                 if !is_word(&slot) {
@@ -485,75 +495,6 @@ impl DeclarationReader<'_> {
             }
         }
         tables
-    }
-
-    pub(super) fn strikes(&mut self, map: &Map) -> Option<Strikes> {
-        let section = self.section(map, "strikes");
-        for key in section
-            .keys()
-            .filter(|key| !["n", "per"].contains(&key.as_str()))
-        {
-            self.unknown(key, "`strikes`", &["n", "per"]);
-        }
-        let limit = section
-            .get("n")
-            .map_or(Ok(3), Dynamic::as_int)
-            .ok()
-            .filter(|n| (0..=1000).contains(n));
-        let per = section
-            .get("per")
-            .map_or(Ok("game".to_owned()), |per| per.clone().into_string())
-            .unwrap_or_default();
-        let then = self.text(map, "on_fault", false);
-        let then = if then.is_empty() {
-            Some(OnFault::Skip)
-        } else {
-            OnFault::from_name(&then)
-        };
-        match (limit, per.as_str(), then) {
-            (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {
-                limit: limit as u32,
-                per_decision: per == "decision",
-                then,
-            }),
-            (_, _, None) => {
-                self.wrong(
-                    "on_fault",
-                    "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
-                );
-                None
-            }
-            _ => {
-                self.wrong(
-                    "strikes",
-                    "a map such as #{ n: 3, per: \"game\" }: `n` is 0 to 1000 (0 for no limit), \
-                     `per` is \"game\" or \"decision\"",
-                );
-                None
-            }
-        }
-    }
-
-    pub(super) fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
-        let section = self.section(map, "sight");
-        for key in section
-            .keys()
-            .filter(|key| !["owners", "units"].contains(&key.as_str()))
-        {
-            self.unknown(key, "`sight`", &["owners", "units"]);
-        }
-        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
-        {
-            None => Some(Sight::All),
-            Some(Ok(word)) if word == "all" => Some(Sight::All),
-            Some(Ok(word)) if word == "near" => Some(Sight::Near),
-            Some(Ok(word)) if word == "own" => Some(Sight::Own),
-            Some(_) => {
-                self.wrong(key, "\"all\", \"near\" or \"own\"");
-                None
-            }
-        };
-        Some((sight("owners")?, sight("units")?))
     }
 }
 

@@ -29,6 +29,11 @@ fn standard(verb: &VerbInfo) -> &'static str {
     }
 }
 
+/// Reports whether a string can be a sentence.
+pub(in crate::script) fn is_sentence(text: &str) -> bool {
+    (1..=LONGEST).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}
+
 impl DeclarationReader<'_> {
     /// Reads the sentences for all declarations that the manifest already contains.
     pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
@@ -112,28 +117,22 @@ impl DeclarationReader<'_> {
             .collect()
     }
 
-    /// Returns the visibility of a counter, which is declared alone or in a map:
-    /// `#{ seen: "all", tell: "…" }`.
-    pub(super) fn seen_of(&mut self, name: &str, value: &Dynamic) -> Dynamic {
+    /// Returns the visibility of a counter or pile, which is declared alone or in a map with other
+    /// `known` keys: `#{ seen: "all", tell: "…" }`.
+    pub(super) fn seen_of(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> Dynamic {
         let Some(map) = value.clone().try_cast::<Map>() else {
             return value.clone();
         };
-        let known = ["seen", "tell"];
         for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.unknown(key, &format!("`{name}`"), &known);
+            self.unknown(key, &format!("`{name}`"), known);
         }
         map.get("seen").cloned().unwrap_or_default()
     }
 
     /// Reads a sentence and reports a fault for placeholders that are not in `known`.
-    fn sentence(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> String {
+    pub(super) fn sentence(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> String {
         let text = value.clone().into_string().ok();
-        let fits = |text: &String| {
-            !text.is_empty()
-                && text.chars().count() <= LONGEST
-                && !text.chars().any(char::is_control)
-        };
-        let Some(text) = text.filter(fits) else {
+        let Some(text) = text.filter(|text| is_sentence(text)) else {
             let what =
                 format!("the sentence of `{name}` must be a string of 1 to {LONGEST} characters");
             self.fault(
@@ -145,13 +144,10 @@ impl DeclarationReader<'_> {
             return String::new();
         };
         let Some(keys) = placeholders(&text) else {
-            let what = format!("unbalanced braces in the sentence of `{name}`");
-            self.fault(
-                name,
-                "ruleset::tell",
-                what,
-                "write each placeholder as `{parameter}`, for example `{at}`".to_owned(),
-            );
+            let what = format!("wrong braces in the sentence of `{name}`");
+            let help = "write each placeholder as `{parameter}`, for example `{at}`, or with words \
+                        for 1 and for other numbers, for example `{armies:army|armies}`";
+            self.fault(name, "ruleset::tell", what, help.to_owned());
             return String::new();
         };
         for key in keys.into_iter().filter(|key| !known.contains(key)) {
@@ -167,7 +163,7 @@ impl DeclarationReader<'_> {
     }
 }
 
-fn map_of(map: &Map, key: &str) -> Map {
+pub(super) fn map_of(map: &Map, key: &str) -> Map {
     map.get(key)
         .and_then(|value| value.clone().try_cast::<Map>())
         .unwrap_or_default()

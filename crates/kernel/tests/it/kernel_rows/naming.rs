@@ -35,6 +35,8 @@ fn world() -> (Board, Declaration) {
         name: name.to_owned(),
         kind,
         at,
+        title: None,
+        tell: None,
         data: BTreeMap::new(),
     };
     let kinds = [
@@ -51,7 +53,7 @@ fn world() -> (Board, Declaration) {
     };
     let decl = Declaration {
         verbs: kinds.iter().map(verb).collect(),
-        card_kinds: vec!["horse".to_owned()],
+        card_kinds: vec!["horse".to_owned(), "gun".to_owned()],
         cards: vec![
             card("one", 0, Some(Territory(1))),
             card("two", 0, None),

@@ -1,0 +1,77 @@
+//! Reads the policies for faults and for what players see.
+
+use rhai::{Dynamic, Map};
+
+use super::reader::DeclarationReader;
+use risk_kernel::declare::{OnFault, Sight, Strikes};
+
+impl DeclarationReader<'_> {
+    pub(super) fn strikes(&mut self, map: &Map) -> Option<Strikes> {
+        let section = self.section(map, "strikes");
+        for key in section
+            .keys()
+            .filter(|key| !["n", "per"].contains(&key.as_str()))
+        {
+            self.unknown(key, "`strikes`", &["n", "per"]);
+        }
+        let limit = section
+            .get("n")
+            .map_or(Ok(3), Dynamic::as_int)
+            .ok()
+            .filter(|n| (0..=1000).contains(n));
+        let per = section
+            .get("per")
+            .map_or(Ok("game".to_owned()), |per| per.clone().into_string())
+            .unwrap_or_default();
+        let then = self.text(map, "on_fault", false);
+        let then = if then.is_empty() {
+            Some(OnFault::Skip)
+        } else {
+            OnFault::from_name(&then)
+        };
+        match (limit, per.as_str(), then) {
+            (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {
+                limit: limit as u32,
+                per_decision: per == "decision",
+                then,
+            }),
+            (_, _, None) => {
+                self.wrong(
+                    "on_fault",
+                    "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
+                );
+                None
+            }
+            _ => {
+                self.wrong(
+                    "strikes",
+                    "a map such as #{ n: 3, per: \"game\" }: `n` is 0 to 1000 (0 for no limit), \
+                     `per` is \"game\" or \"decision\"",
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
+        let section = self.section(map, "sight");
+        for key in section
+            .keys()
+            .filter(|key| !["owners", "units"].contains(&key.as_str()))
+        {
+            self.unknown(key, "`sight`", &["owners", "units"]);
+        }
+        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
+        {
+            None => Some(Sight::All),
+            Some(Ok(word)) if word == "all" => Some(Sight::All),
+            Some(Ok(word)) if word == "near" => Some(Sight::Near),
+            Some(Ok(word)) if word == "own" => Some(Sight::Own),
+            Some(_) => {
+                self.wrong(key, "\"all\", \"near\" or \"own\"");
+                None
+            }
+        };
+        Some((sight("owners")?, sight("units")?))
+    }
+}
