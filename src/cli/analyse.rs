@@ -68,6 +68,13 @@ impl AnalyseArgs {
 }
 
 pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
+    if args.decisions > 0 && args.rollouts == Some(0) {
+        return Err(Error::input(
+            "analyse::rollouts",
+            "`--decisions` needs rollouts, found `--rollouts 0`",
+            "write a larger number, or leave `--rollouts` out",
+        ));
+    }
     let (file, record) = recorded::read(&args.file)?;
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;

@@ -96,7 +96,8 @@ pub(super) fn begin(
         seated.setup.ruleset_spec, seated.setup.map_spec
     ))?;
     remark(&format!(
-        "every decision is saved in {name}: `risk-cli play --resume {name}` continues the game"
+        "every decision is saved in {name}: `{}` continues the game",
+        resume_command(&seated)
     ))?;
     play(&seated, &path, asked, usize::MAX)
 }
@@ -109,7 +110,17 @@ pub(super) fn resume(path: &Path, asked: PeopleOptions, programs: bool) -> Comma
         let help = format!("run `risk-cli replay {}` to see it again", path.display());
         return Err(Error::input("record::over", text, help));
     }
-    let mut setup = recorded::setup(None, None, &file, &record.header)?;
+    let header = &record.header;
+    for (what, spec) in [("ruleset", &header.ruleset), ("map", &header.map)] {
+        if recorded::is_outside(spec) && !programs {
+            let spec = escape_control(spec);
+            let what = format!("a {what} outside this folder: {spec}");
+            return Err(untrusted(&what));
+        }
+    }
+    let trusted = |spec| Some(spec).filter(|_| programs);
+    let (ruleset, map) = (trusted(&*header.ruleset), trusted(&*header.map));
+    let mut setup = recorded::setup(ruleset, map, &file, header)?;
     for (spec, seat) in setup.bots.iter_mut().zip(&record.header.players) {
         let found = named_bot(&seat.bot, programs)?;
         spec.source = found.source;
@@ -143,14 +154,32 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
         _ => false,
     };
     if outside && !programs {
-        let text = format!(
-            "the record names a bot outside this folder: {}",
-            escape_control(spec)
-        );
-        let help = "if you trust the author of the record, add --programs to allow the bot";
-        return Err(Error::input("record::bot", text, help));
+        let text = format!("a bot outside this folder: {}", escape_control(spec));
+        return Err(untrusted(&text));
     }
     Ok(found)
+}
+
+/// Returns the error for a record that names a file or program that needs trust.
+fn untrusted(what: &str) -> Error {
+    let text = format!("the record names {what}");
+    let help = "if you trust the author of the record, add --programs to allow it";
+    Error::input("record::outside", text, help)
+}
+
+/// Returns the command that resumes a game in the current folder.
+fn resume_command(seated: &PeopleGame) -> String {
+    let setup = &seated.setup;
+    let is_elsewhere = |spec: &BotSpec| match &spec.source {
+        BotSource::Made(_) => true,
+        BotSource::Script(_) => recorded::is_outside(&spec.bot),
+        _ => false,
+    };
+    let outside = recorded::is_outside(&setup.ruleset_spec)
+        || recorded::is_outside(&setup.map_spec)
+        || setup.bots.iter().any(is_elsewhere);
+    let trust = if outside { " --programs" } else { "" };
+    format!("risk-cli play --resume {}{trust}", seated.record)
 }
 
 /// Prepares one game of a match, with stand-in bots in the seats of people.
@@ -222,7 +251,7 @@ fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) ->
     let end = people::play(seated, &mut worker, &table, &mut KeptGame { path })?;
     match end {
         GameEnd::Over(game, outcome) => over(seated, path, &table, &mut worker, &game, &outcome),
-        GameEnd::Quit => quit(seated),
+        GameEnd::Quit => quit(seated, &table),
         GameEnd::Rules(fault, game) => {
             let setup = &seated.setup;
             let game = Some(&*game);
@@ -264,9 +293,15 @@ fn over(
     Ok(Exit::Fine)
 }
 
-fn quit(seated: &PeopleGame) -> CommandResult {
-    let name = &seated.record;
-    let text = format!("game saved: `risk-cli play --resume {name}` continues it");
+fn quit(seated: &PeopleGame, people: &PeopleTable) -> CommandResult {
+    for (name, count) in people.unsaved() {
+        let orders = counted(count, "order");
+        let name = escape_control(&name);
+        remark(&format!(
+            "{orders} of {name} in this phase can't be saved: give them again after you resume"
+        ))?;
+    }
+    let text = format!("game saved: `{}` continues it", resume_command(seated));
     say("")?;
     remark(&text)?;
     Ok(Exit::Fine)

@@ -68,8 +68,8 @@ pub(super) struct PlayArgs {
     /// Resume a game with people from its record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
     resume: Option<PathBuf>,
-    /// With --resume: allow the record to name programs, addresses, and scripts outside the current
-    /// folder as bots
+    /// With --resume: allow the record to name programs and addresses, and a ruleset, a map and
+    /// scripts outside the current folder
     #[arg(long, requires = "resume")]
     programs: bool,
     /// Let people play in a browser on this machine, and print the address of each player's page
@@ -135,7 +135,8 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
     tell_strangers(&setup);
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
-        note(&format!("  {filled}; --players sets the number"));
+        let text = format!("{filled}; --players sets the number");
+        note(&paint(&io::stderr()).wrapped("  ", "  ", &text).join("\n"));
     }
     if human::has_people(&setup) {
         return with_people(args, setup);

@@ -69,8 +69,7 @@ fn damage(file: &TextFile, broken: &RecordError) -> Finding {
 /// Returns the ruleset or map that a record names. The record may come from someone else, and
 /// errors quote the lines of a file, so only files in the current folder are allowed.
 pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
-    if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec)))
-    {
+    if !is_outside(spec) {
         return Ok(spec.to_owned());
     }
     let spec = escape_control(spec);
@@ -83,6 +82,12 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
         text,
         format!("use `--{what} {spec}` to allow that file"),
     ))
+}
+
+/// Reports whether a ruleset, map or script is a file outside the current folder.
+pub(super) fn is_outside(spec: &str) -> bool {
+    let path = load::map_path(spec);
+    load::is_path(path) && !load::is_below_here(Path::new(path))
 }
 
 /// Loads the set-up of a record, with the given ruleset and map or the ones named in the record.

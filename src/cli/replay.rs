@@ -2,7 +2,7 @@
 
 mod animation;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,11 +15,14 @@ use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save,
 use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
 use risk_kernel::{NullSink, Sink, StopReason};
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::viewer::{self, Frames, GamePageInfo};
 use risk_report::{Tee, picture};
 use risk_text::plural::counted;
+use risk_wire::line_json::event_value;
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
@@ -31,6 +34,10 @@ pub(super) struct ReplayArgs {
     /// Play the game again and compare every line
     #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
+    /// Print every event as a line of JSON, in the format of the protocol's `events`. It includes
+    /// hidden information
+    #[arg(long, conflicts_with_all = ["verify", "render", "html", "svg_animation", "watch"])]
+    events: bool,
     /// Draw the map at the end of the replay, and write it to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
@@ -53,7 +60,7 @@ pub(super) struct ReplayArgs {
     force: ForceArg,
     /// Show the view and the options of the player at decision N; with --bot, also show that bot's
     /// answer
-    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "events", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// With --at: write the position before the decision to FILE, for `play --from`. It includes
     /// hidden information
@@ -94,6 +101,10 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         record: &record,
         setup: &setup,
     };
+    if args.events {
+        let mut playback = Playback::new(&record, args.to);
+        return print_events(&mut worker, &mut playback, &played);
+    }
     if args.verify {
         return verify(&mut worker, &played);
     }
@@ -282,6 +293,48 @@ fn render(
     let style = style.style();
     let svg = picture::game_with(&finished.game, &names(record), style);
     draw(path, &svg, style.width, args.force.force)?;
+    whole(file, record, playback)
+}
+
+/// A sink that prints events, until the output can't be written.
+struct EventPrinter {
+    out: Box<dyn Write>,
+    failed: Option<io::Error>,
+}
+
+impl Sink for EventPrinter {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let value = event_value(game.board(), game.decl(), event);
+        if self.failed.is_none() {
+            self.failed = writeln!(self.out, "{value}").err();
+        }
+    }
+}
+
+fn print_events(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &LoadedRecord<'_>,
+) -> CommandResult {
+    let LoadedRecord {
+        file,
+        record,
+        setup,
+    } = *played;
+    let mut printer = EventPrinter {
+        out: Box::new(output()),
+        failed: None,
+    };
+    let number = record.header.game;
+    let finished = worker.play_with(number, &mut playback.seats, &mut printer);
+    if let Some(error) = printer.failed {
+        return Err(error.into());
+    }
+    printer.out.flush()?;
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
+        let game = Some(&finished.game);
+        return Err(rules_failed(fault, game, number, None, setup));
+    }
     whole(file, record, playback)
 }
 

@@ -8,8 +8,11 @@ use clap::Subcommand;
 
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
+use super::match_args::RulesArgs;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, paint, say};
 use risk_engine::load::{self, FileKind};
+use risk_engine::script::ScriptLimits;
+use risk_engine::script::manifest::Manifest;
 use risk_engine::script::reference::Surface;
 use risk_report::{api, api_search, declared};
 use risk_text::paint::pad;
@@ -26,6 +29,17 @@ pub(super) enum RulesetCommand {
         /// Print the script
         #[arg(long)]
         source: bool,
+        /// Print the rules for players
+        #[arg(long, conflicts_with = "source")]
+        rules: bool,
+        /// Ruleset option as name=value, for texts that depend on it; may be given several times
+        #[arg(
+            long = "option",
+            short = 'o',
+            value_name = "K=V",
+            conflicts_with = "source"
+        )]
+        options: Vec<String>,
     },
     /// Write a working, commented ruleset to start from
     New(super::new::NewRuleset),
@@ -55,35 +69,60 @@ pub(super) enum RulesetCommand {
     },
 }
 
+/// Returns a ruleset's declarations with its texts for these options, on its own map.
+fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
+    let args = RulesArgs {
+        ruleset: ruleset.to_owned(),
+        map: None,
+        options: options.to_vec(),
+        usual: Vec::new(),
+    };
+    let rules = args.load()?;
+    let least = rules.ruleset.manifest.players.0;
+    let bound = rules.bind(least, &ScriptLimits::default())?;
+    Ok(Manifest {
+        sentences: bound.decl.sentences.clone(),
+        ..rules.ruleset.manifest.clone()
+    })
+}
+
+fn list() -> CommandResult {
+    for name in library().names(FileKind::Ruleset) {
+        let ruleset = load::ruleset(library(), name)?;
+        let players = pad(&ruleset.manifest.players_range(), 7);
+        let head = format!("{} {players} players  ", pad(name, 12));
+        say(&paint(&io::stdout())
+            .hang(&head, &ruleset.manifest.about)
+            .join("\n"))?;
+    }
+    Ok(Exit::Fine)
+}
+
 pub(super) fn run(command: &RulesetCommand) -> CommandResult {
     match command {
         RulesetCommand::Test(args) => cases::rulesets(args),
-        RulesetCommand::List => {
-            for name in library().names(FileKind::Ruleset) {
-                let ruleset = load::ruleset(library(), name)?;
-                let players = pad(&ruleset.manifest.players_range(), 7);
-                let head = format!("{} {players} players  ", pad(name, 12));
-                say(&paint(&io::stdout())
-                    .hang(&head, &ruleset.manifest.about)
-                    .join("\n"))?;
-            }
-            Ok(Exit::Fine)
-        }
+        RulesetCommand::List => list(),
         RulesetCommand::Show {
             ruleset,
             source: true,
+            ..
         } => {
             hand_over(&load::text(library(), FileKind::Ruleset, ruleset)?.text)?;
             Ok(Exit::Fine)
         }
         RulesetCommand::Show {
             ruleset,
-            source: false,
+            rules,
+            options,
+            ..
         } => {
-            say(&declared::text(
-                &load::ruleset(library(), ruleset)?.manifest,
-                paint(&io::stdout()),
-            ))?;
+            let manifest = manifest(ruleset, options)?;
+            let paint = paint(&io::stdout());
+            if *rules {
+                say(&declared::rules(&manifest, paint))?;
+            } else {
+                say(&declared::text(&manifest, paint))?;
+            }
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),

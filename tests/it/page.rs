@@ -207,7 +207,7 @@ fn declared_columns(state: &Value) -> Vec<String> {
         for one in declared[key].as_array().unwrap() {
             let mut players = one["players"].as_array().unwrap().iter();
             if players.any(|value| value.pointer(number) != Some(&json!(0))) {
-                heads.push(one["name"].as_str().unwrap().replace('_', " "));
+                heads.extend(one["title"].as_str().map(str::to_owned));
             }
         }
     }

@@ -1,6 +1,10 @@
 //! People at the table: whole sessions from a pipe, recorded and resumed.
 
+mod hints;
 mod kills;
+mod screens;
+mod stories;
+mod typed;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -91,7 +95,7 @@ const REPLIES: [(&str, &[&str]); 15] = [
     ("cards", &[]),
     ("orders", &[]),
     ("attacks", &[]),
-    ("hint", &["`place b 3`"]),
+    ("hint", &["`place b 3`", "to take c: 83 %"]),
     ("?", &["place AT ARMIES", "auto", "undo", "quit"]),
     ("players", &["ann", "outnumber", "40 armies"]),
     ("!", &["`!`", "`place … !`"]),
@@ -364,7 +368,7 @@ fn a_secret_round_is_not_taken_back_once_it_is_open() {
     let folder = folder();
     let line = "play -r warzone -m tiny.yaml -o luck=0 -o move_order=fixed \
                 --bot human --bot outnumber --seats fixed --seed 2 --record";
-    let said = ["place 3", "done", "undo", "quit"];
+    let said = ["place b 3", "done", "done", "undo", "quit"];
     let refused = session(folder.path(), &format!("{line} free.jsonl"), &said);
     assert_eq!(refused.code, 0, "{}{}", refused.out, refused.err);
     assert!(refused.out.contains("`--takeback`"), "{}", refused.out);
@@ -463,7 +467,7 @@ fn a_record_of_a_stranger_runs_nothing() {
     }
     std::fs::write(folder.path().join("g.jsonl"), lines).unwrap();
     let resumed = session(folder.path(), "play --resume g.jsonl", &["quit"]);
-    resumed.refuses(2, "record::bot");
+    resumed.refuses(2, "record::outside");
     assert!(resumed.err.contains("cmd:touch ran"), "{}", resumed.err);
     assert!(!folder.path().join("ran").exists());
 }
@@ -486,9 +490,9 @@ const FOGGED: [(&str, &str, &[&str]); 5] = [
     (
         "-r fog -o fog=heavy -p 3",
         "players",
-        &["random  ", "unknown, reserve"],
+        &["random  ", "unknown, 35 armies to place"],
     ),
-    ("-r fog -o fog=heavy -p 3", "land", &["unknown, reserve"]),
+    ("-r fog -o fog=heavy -p 3", "land", &["unknown, 35 armies"]),
     (
         "-r warzone -o fog=dense -p 2",
         "players",

@@ -77,7 +77,8 @@ impl StoryFold {
                 .sum();
             let mut row = format!("{name} {} land", mine.len());
             if game.decl().units.len() == 1 {
-                row.push_str(&format!(" {armies} armies"));
+                let noun = if armies == 1 { "army" } else { "armies" };
+                row.push_str(&format!(" {armies} {noun}"));
             }
             if hand {
                 let cards = self.cards.get(&who).copied().unwrap_or(0);
@@ -313,7 +314,7 @@ impl StoryReport {
             } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ")
             {
                 let name = line.split_whitespace().next().unwrap();
-                let counts = ["land", "armies", "card", "cards"]
+                let counts = ["land", "army", "armies", "card", "cards"]
                     .map(|word| before(line, word).unwrap_or_default());
                 told.standings.push(format!("{name}{}", counts.concat()));
             } else if line.contains(": impossible, ") {

@@ -298,15 +298,20 @@ fn each_file_begins_by_saying_why_it_is_there() {
 
 #[test]
 fn built_in_scripts_are_short() {
-    // A ruleset is one file, as a user would write it, within the limit of every file: Star Wars
-    // states its game twice, as the document has it and as the code has it. Scripts are there to
-    // learn from; those that are there to be beaten may be longer.
-    let strong = ["marshal.rhai", "admiral.rhai", "agent.rhai", "partner.rhai"];
-    for (folder, most) in [("scripts", 59), ("rulesets", 600)] {
+    // A ruleset is one file, as a user would write it; its rules in plain text don't count. Star
+    // Wars is the longest: it states its game twice, as the document has it and as the code has
+    // it. Scripts are there to learn from; those that are there to be beaten may be longer.
+    let strong = ["marshal.rhai", "admiral.rhai", "agent.rhai", "captain.rhai"];
+    for (folder, most) in [("scripts", 75), ("rulesets", 700)] {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
-                let lines = fs::read_to_string(&path).unwrap().lines().count();
+                let text = fs::read_to_string(&path).unwrap();
+                let rules = text
+                    .lines()
+                    .skip_while(|line| !line.starts_with("    rules: `"));
+                let rules = rules.take_while(|line| *line != "    `,").count();
+                let lines = text.lines().count() - rules;
                 let strong = strong.iter().any(|name| path.ends_with(name));
                 let most = if strong { 300 } else { most };
                 assert!(

@@ -135,7 +135,7 @@ fn scripts_that_ask_for_chances_play_where_there_are_none() {
     let rules = [LOSES.to_owned(), format!("{TOSSES}\n{half}")];
     for functions in rules {
         let folder = folder(&ruleset("script()", &functions));
-        for bot in ["planner", "partner", "agent", "turtle", "grudge"] {
+        for bot in ["planner", "captain", "agent", "turtle", "grudge"] {
             let line = format!(
                 "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
             );

@@ -6,21 +6,29 @@
 //! viewer may see.
 
 mod adviser;
+mod aims;
+mod assignment;
 mod attacks;
+mod card_sets;
 mod console;
 mod game;
 mod interruption;
+mod offered;
 mod page;
 mod page_hub;
 mod pages;
+mod phase_plan;
 mod reading;
 mod requests;
 mod scene;
 mod seat;
 mod shared_table;
+mod spelling;
 mod terminal;
 mod terrain;
 mod viewer_story;
+mod why_not;
+mod witness;
 
 use std::io;
 use std::net::TcpListener;

@@ -39,9 +39,16 @@ pub struct Screen<'a> {
 }
 
 /// Draws the map of a game as a player sees it, or all of it without a player, as in a [`Screen`].
-/// The picture is as wide as the page.
+/// The picture is as wide as the page. The territories in `marked` stand out, without colours by an
+/// asterisk before their names.
 #[must_use]
-pub fn map(game: &GameState, seat: Option<Player>, names: &[String], paint: Paint) -> Vec<String> {
+pub fn map(
+    game: &GameState,
+    seat: Option<Player>,
+    names: &[String],
+    marked: &[Territory],
+    paint: Paint,
+) -> Vec<String> {
     let screen = Screen {
         game,
         seat,
@@ -56,6 +63,7 @@ pub fn map(game: &GameState, seat: Option<Player>, names: &[String], paint: Pain
     screen.map(
         &Outlines::new(game.board()),
         (paint.width, lines),
+        marked,
         paint.colour,
     )
 }
@@ -86,7 +94,7 @@ impl Screen<'_> {
         // The heading, the last action, the keys, and a blank line below the map.
         let room = high - 4 - players.len().min(high / 3);
         let told = room.saturating_sub(6).min(MOST_STORY).min(room / 4 + 1);
-        let map = self.map(outlines, (wide, room - told), colour);
+        let map = self.map(outlines, (wide, room - told), &[], colour);
         let story = self.story(paint, (room - map.len()).min(MOST_STORY));
         let mut lines = vec![self.heading(paint)];
         lines.extend(map);
@@ -130,24 +138,30 @@ impl Screen<'_> {
         self.seat.is_none_or(own)
     }
 
-    fn map(&self, outlines: &Outlines, size: (usize, usize), colour: bool) -> Vec<String> {
+    fn map(
+        &self,
+        outlines: &Outlines,
+        size: (usize, usize),
+        marked: &[Territory],
+        colour: bool,
+    ) -> Vec<String> {
         let holder = |at: Territory| match self.game.owner(at) {
             _ if !self.sees_owner(at) => Holder::Unseen,
             Some(player) => Holder::Seat(player.index()),
             None => Holder::Nobody,
         };
         let armies = |at: Territory| {
+            // A name is placed beside the number.
             if self.sees_armies(at) {
                 self.game.all_units(at).to_string()
-            } else if self.sees_owner(at) {
-                "?".to_owned()
             } else {
-                String::new()
+                "?".to_owned()
             }
         };
         let marks = Marks {
             holder: &holder,
             armies: &armies,
+            marked,
             colour,
         };
         let lines = coloured(outlines, self.game.board(), size.0, size.1, &marks);

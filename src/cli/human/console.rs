@@ -1,6 +1,6 @@
 //! Input from people: a terminal with a line editor, or a pipe.
 
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, IsTerminal, Read, Write as _};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -64,6 +64,13 @@ impl Console for OwnConsole {
         matches!(self, Self::Pipe(_))
     }
 
+    fn height(&self) -> Option<usize> {
+        match self {
+            Self::Terminal(_) => terminal_size::terminal_size().map(|size| usize::from(size.1.0)),
+            Self::Pipe(_) => None,
+        }
+    }
+
     fn line(&mut self, prompt: &str, next: Option<NextWords>) -> Result<Line, TableError> {
         match self {
             Self::Terminal(editor) => {
@@ -87,10 +94,13 @@ impl Console for OwnConsole {
 
     fn wipe(&mut self) -> Result<(), TableError> {
         if let Self::Terminal(editor) = self {
-            let wiped = editor.clear_screen();
-            wiped.map_err(|error| {
-                TableError::Write("the terminal".to_owned(), io::Error::other(error))
-            })?;
+            // The scrollback holds what the person before typed.
+            let wiped = editor
+                .clear_screen()
+                .map_err(io::Error::other)
+                .and_then(|()| io::stdout().write_all(b"\x1b[3J"))
+                .and_then(|()| io::stdout().flush());
+            wiped.map_err(|error| TableError::Write("the terminal".to_owned(), error))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ fn mistakes_in_rulesets() {
     let rows: Vec<_> = [
         declarations(),
         options_and_sentences(),
+        texts_for_people(),
         names_and_phases(),
         orders(),
         functions(),
@@ -117,6 +118,67 @@ fn options_and_sentences() -> Vec<Row<'static>> {
             ruleset(
                 "    phases: #{ attack: standard(\"attack\").tell(\"{at}\") },\n",
                 "",
+            ),
+        ),
+    ]
+}
+
+fn texts_for_people() -> Vec<Row<'static>> {
+    let long = "x".repeat(61);
+    vec![
+        row("rules that are a number", ruleset("    rules: 3,\n", "")),
+        row(
+            "rules that are too long",
+            ruleset(&format!("    rules: \"{}\",\n", "word ".repeat(820)), ""),
+        ),
+        row(
+            "a title that is too long",
+            ruleset(
+                &format!("    units: [#{{ name: \"army\", title: \"{long}\" }}],\n"),
+                "",
+            ),
+        ),
+        row(
+            "an unknown key of a unit",
+            ruleset("    units: [#{ name: \"army\", titel: \"Army\" }],\n", ""),
+        ),
+        row(
+            "a plural of a kind of card",
+            ruleset(
+                "    card_kinds: [#{ name: \"land\", plural: \"lands\" }],\n",
+                "",
+            ),
+        ),
+        row(
+            "a unit without a name",
+            ruleset("    units: [#{ title: \"Army\" }],\n", ""),
+        ),
+        row(
+            "a state with an unknown placeholder",
+            ruleset(
+                "    counters: #{ gold: #{ seen: \"all\", state: \"{nwo} gold\" } },\n",
+                "",
+            ),
+        ),
+        row(
+            "one form for two numbers",
+            ruleset(
+                "    counters: #{ gold: #{ seen: \"all\", state: \"{now:coin}\" } },\n",
+                "",
+            ),
+        ),
+        row(
+            "a title of a counter",
+            ruleset(
+                "    counters: #{ gold: #{ seen: \"all\", title: \"coins\" } },\n",
+                "",
+            ),
+        ),
+        row(
+            "a card's title with two lines",
+            ruleset(
+                "    card_kinds: [\"land\"],\n",
+                "fn cards(g) { [#{ name: \"a\", kind: LAND, title: \"a\\nb\" }] }\n",
             ),
         ),
     ]

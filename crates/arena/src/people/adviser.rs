@@ -2,23 +2,44 @@
 
 use std::collections::VecDeque;
 
+use super::aims;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Territory;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot};
+use risk_kernel::{Aim, Answer, Bot};
+use risk_text::escape_control;
 
 /// The bots that suggest answers. They are asked once at each decision of the player, no matter how
 /// the decision is made. Suggestions therefore depend only on the game and are the same in a
 /// resumed game.
+///
+/// A hint of another bot replaces the suggestions while the player follows it. It is not part of
+/// the game: the bots that suggest answers don't learn of it, and a resumed game forgets it.
 #[derive(Default)]
 pub(super) struct Adviser {
     /// The name of the first bot, which is asked before all other bots.
     name: String,
     bots: Vec<Box<dyn Bot>>,
+    /// The index of the bot that made the suggestion.
+    by: usize,
     /// The suggestion and its next steps, while the player follows it.
     ahead: VecDeque<Action>,
+    /// The hint of another bot and its next steps, while the player follows it.
+    hinted: VecDeque<Action>,
+    /// The territories of the hint that the player has seen at this decision.
+    marked: Vec<Territory>,
+}
+
+/// A hint in words.
+pub(super) struct Hint {
+    /// The sentence with the action and its next steps.
+    pub(super) action: String,
+    /// The line about what the bot is after, if it says so.
+    pub(super) aim: Option<String>,
 }
 
 impl Adviser {
@@ -26,7 +47,7 @@ impl Adviser {
         Self {
             name: name.to_owned(),
             bots,
-            ahead: VecDeque::new(),
+            ..Self::default()
         }
     }
 
@@ -44,37 +65,109 @@ impl Adviser {
 
     /// Prepares a suggestion for the player's decision.
     pub(super) fn consider(&mut self, view: &View, options: &Options) {
-        let goes_on = self.ahead.front();
-        if goes_on.is_some_and(|&next| options.admit(next).is_ok()) {
+        self.marked.clear();
+        let goes_on = |steps: &VecDeque<Action>| {
+            let next = steps.front();
+            next.is_some_and(|&next| options.admit(next).is_ok())
+        };
+        if !goes_on(&self.hinted) {
+            self.hinted.clear();
+        }
+        if goes_on(&self.ahead) {
             return;
         }
-        let all = self.bots.iter_mut();
-        let mut all = all.map(|bot| advice(&mut **bot, view, options));
-        let steps = all.find(|steps| !steps.is_empty());
-        self.ahead = steps.unwrap_or_default().into();
+        let all = self.bots.iter_mut().enumerate();
+        let mut all = all.map(|(by, bot)| (by, advice(&mut **bot, view, options)));
+        let found = all.find(|(_, steps)| !steps.is_empty());
+        let (by, steps) = found.unwrap_or_default();
+        self.by = by;
+        self.ahead = steps.into();
     }
 
-    /// Returns the suggestion for this decision, if any bot has one.
+    /// Returns the suggestion for this decision, if any bot has one. A hint of another bot comes
+    /// first.
     pub(super) fn suggested(&self) -> Option<Action> {
-        self.ahead.front().copied()
+        self.hinted.front().or(self.ahead.front()).copied()
     }
 
-    /// Formats the suggestion and its next steps as a sentence.
-    pub(super) fn hint(&self, view: &View) -> String {
+    /// Returns the territories of the last hint at this decision.
+    pub(super) fn marked(&self) -> &[Territory] {
+        &self.marked
+    }
+
+    /// Formats the adviser's own suggestion, which replaces the hint of another bot.
+    pub(super) fn hint(&mut self, view: &View, names: &[String]) -> Hint {
+        self.hinted.clear();
         let steps: Vec<Action> = self.ahead.iter().copied().collect();
-        told(&self.name, &steps, view)
+        let bot = self.bots.get_mut(self.by);
+        let aim = match (bot, steps.first()) {
+            (Some(bot), Some(&first)) => bot.aim(view, first),
+            _ => Ok(None),
+        };
+        let name = self.name.clone();
+        self.told(&name, &steps, aim, view, names)
+    }
+
+    /// Formats the hint of another bot, which becomes the suggestion for this decision.
+    pub(super) fn hint_of(
+        &mut self,
+        name: &str,
+        bot: &mut dyn Bot,
+        view: &View,
+        options: &Options,
+        names: &[String],
+    ) -> Hint {
+        bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
+        let steps = advice(bot, view, options);
+        let aim = match steps.first() {
+            Some(&first) => bot.aim(view, first),
+            None => Ok(None),
+        };
+        if !steps.is_empty() {
+            self.hinted = steps.iter().copied().collect();
+        }
+        self.told(name, &steps, aim, view, names)
+    }
+
+    /// Formats a hint, and marks its territories.
+    fn told(
+        &mut self,
+        name: &str,
+        steps: &[Action],
+        aim: Result<Option<Aim>, BotFault>,
+        view: &View,
+        names: &[String],
+    ) -> Hint {
+        self.marked = steps
+            .iter()
+            .flat_map(|&step| aims::territories(view, step))
+            .collect();
+        if let Ok(Some(aim)) = &aim {
+            self.marked.extend(aim.take.iter().chain(&aim.hold));
+        }
+        let aim = match aim {
+            Ok(aim) => aim.map(|aim| aims::sentence(&aim, view, names)),
+            // The fault may quote the script.
+            Err(fault) => Some(format!("no aim: {}", escape_control(&fault.to_string()))),
+        };
+        Hint {
+            action: told(name, steps, view),
+            aim,
+        }
     }
 
     /// Records the player's action. Any action other than the suggested one drops the next steps.
     pub(super) fn heed(&mut self, action: Action) {
-        if self.ahead.pop_front() != Some(action) {
-            self.ahead.clear();
+        for steps in [&mut self.ahead, &mut self.hinted] {
+            if steps.pop_front() != Some(action) {
+                steps.clear();
+            }
         }
     }
 }
 
 /// Formats a bot's steps as a sentence.
-pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
+fn told(who: &str, steps: &[Action], view: &View) -> String {
     let words = Words::new(view.board(), view.decl());
     let steps: Vec<String> = steps.iter().map(|&step| words.action(step)).collect();
     match steps.split_first() {
@@ -87,7 +180,7 @@ pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
 }
 
 /// Returns the bot's answer and its next steps, or an empty list if the answer is not possible.
-pub(super) fn advice(bot: &mut dyn Bot, view: &View, options: &Options) -> Vec<Action> {
+fn advice(bot: &mut dyn Bot, view: &View, options: &Options) -> Vec<Action> {
     let quick = bot.try_next(view, &mut &*options);
     if let Some(action) = quick.filter(|&action| options.admit(action).is_ok()) {
         return vec![action];

@@ -1,35 +1,42 @@
 //! The attacks that a person can choose from.
 
+use std::collections::BTreeMap;
+
 use risk_engine::script::chances::FightChances;
-use risk_kernel::action::Options;
+use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Territory, Unit};
+use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
 
 /// The maximum number of pairs of territories in one offer. Larger offers are skipped.
 const MOST_PAIRS: u64 = 100_000;
 
 pub(super) struct AttackOption {
+    /// The verb of the action, because not every action between two territories is an attack.
+    pub(super) verb: Verb,
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// The number of armies, or of units of all kinds if the ruleset does not fight by tables. The
-    /// same applies to `defenders`.
+    /// The number of armies that may go, or of the units there if the action doesn't say how many
+    /// go: armies if the ruleset fights by tables, else units of all kinds, as for `defenders`.
     pub(super) armies: i32,
     pub(super) defenders: i32,
     pub(super) chance: Option<f64>,
 }
 
-/// Returns the possible attacks, each with its chance if the ruleset provides it.
+/// Returns the possible attacks, each with its chance if the ruleset provides it. An attack is an
+/// action whose first parameters are the territories `from` and `to`: from a territory of the
+/// player to another one with units or an owner.
 pub(super) fn attacks(
     view: &View,
     options: &Options,
     chances: &mut FightChances,
 ) -> Vec<AttackOption> {
-    let mut pairs = std::collections::BTreeSet::new();
+    let mut pairs = BTreeMap::new();
     for offer in options.offers() {
         let slots = &view.decl().verbs[offer.verb.index()].slots;
-        let lands = slots.iter().take(2);
-        if lands.filter(|slot| slot.1 == SlotKind::Territory).count() < 2 {
+        let ends = slots.iter().take(2).zip(["from", "to"]);
+        let ends = ends.filter(|((name, kind), end)| *kind == SlotKind::Territory && name == end);
+        if ends.count() < 2 {
             continue;
         }
         let &[from, to, ..] = offer.slots() else {
@@ -38,9 +45,12 @@ pub(super) fn attacks(
         if options.size(from).saturating_mul(options.size(to)) > MOST_PAIRS {
             continue;
         }
+        let going = going(view, options, offer);
         for one in 0..options.size(from) {
             for other in 0..options.size(to) {
-                pairs.insert((options.value(from, one), options.value(to, other)));
+                let pair = (options.value(from, one), options.value(to, other));
+                let most = pairs.entry((pair, offer.verb.index())).or_insert(going);
+                *most = (*most).max(going);
             }
         }
     }
@@ -53,24 +63,53 @@ pub(super) fn attacks(
             units(view, at)
         }
     };
-    let attack = |(from, to): (i32, i32)| {
+    let mut attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
         let from = land(from)?;
         let to = land(to)?;
-        let armies = who_fight(from)?;
+        let there = who_fight(from)?;
         let defenders = who_fight(to)?;
         let is_held = view.owner(to).is_some() || units(view, to)? > 0;
         if !view.mine(from) || view.mine(to) || !is_held {
             return None;
         }
         Some(AttackOption {
+            verb: Verb::from_index(verb),
             from,
             to,
-            armies,
+            armies: going.unwrap_or(there),
             defenders,
-            chance: chances.of_offer(view, from, to).ok(),
+            chance: chance(view, chances, from, to, going),
         })
     };
-    pairs.into_iter().filter_map(attack).collect()
+    pairs.into_iter().filter_map(&mut attack).collect()
+}
+
+/// Returns the maximum number of armies that go with an action, if it has such a parameter.
+fn going(view: &View, options: &Options, offer: &Offer) -> Option<i32> {
+    let slots = &view.decl().verbs[offer.verb.index()].slots;
+    let &domain = offer.slots().get(2)?;
+    let says = slots
+        .get(2)
+        .is_some_and(|(name, kind)| *kind == SlotKind::Count && name == "armies");
+    let last = options.size(domain).checked_sub(1)?;
+    says.then(|| options.value(domain, last))
+}
+
+/// Returns the chance of an attack. If the action says how many armies go, as orders do, all that
+/// may go fight; otherwise all but one on the territory.
+fn chance(
+    view: &View,
+    chances: &mut FightChances,
+    from: Territory,
+    to: Territory,
+    going: Option<i32>,
+) -> Option<f64> {
+    let now = chances.of_offer(view, from, to).ok()?;
+    let Some(going) = going.filter(|_| !view.decl().own_chances) else {
+        return Some(now);
+    };
+    let defenders = view.armies(to)?;
+    chances.by_numbers()?.chance(going, defenders).ok()
 }
 
 /// Returns the number of units of all kinds on a territory, if they are visible.

@@ -28,6 +28,9 @@ pub trait Console {
     /// Reports whether lines come from a pipe. With a pipe, a question can't be repeated.
     fn is_pipe(&self) -> bool;
 
+    /// Returns the height of the terminal in lines, or `None` if there is no limit.
+    fn height(&self) -> Option<usize>;
+
     /// Asks for a line. In a terminal, `next` completes words.
     ///
     /// # Errors

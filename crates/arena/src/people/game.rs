@@ -6,19 +6,18 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::rc::Rc;
 
-use super::adviser::Adviser;
 use super::console::Console;
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::page::PagePrompt;
 use super::page_hub::Onlookers;
 use super::pages::{self, GameInfo, LinePrinter, PageUpdater, Pages};
 use super::seat::PersonSeat;
-use super::shared_table::{AdviserFactory, Frontend, SharedTable, UndoBarrier};
+use super::shared_table::{AdviserFactory, ConsoleStories, Frontend, SharedTable, UndoBarrier};
 use super::terminal::TerminalPrompt;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{HostedBot, Setup, Worker};
-use risk_engine::players::BuiltIn;
+use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::{self, Mismatch, Record, Recorder};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
@@ -31,6 +30,14 @@ use risk_report::story::ending;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
 use serde_json::json;
+
+/// The work of an oracle for one hint: its imagined games per turn, times the players, times the
+/// territories. In an unoptimised build, such a hint takes less than half a second on maps of up to
+/// 1,000 territories. The limit counts work instead of time, so that a hint is the same on every
+/// machine.
+const ORACLE_WORK: usize = 80_000;
+/// The minimum number of imagined games per turn.
+const LEAST_IMAGINED: usize = 10;
 
 /// A game with people at the table.
 #[derive(Clone, Debug)]
@@ -186,6 +193,7 @@ impl PeopleTable {
             chances: worker.chances(),
             adviser: seated.adviser(),
             make_bot: maker(seated, worker),
+            rules: seated.setup.rules_source(seated.setup.bots.len()),
             is_open: hides_nothing(worker.decl()),
             brief: seated.brief,
             takeback: seated.takeback,
@@ -194,7 +202,9 @@ impl PeopleTable {
             queued: VecDeque::new(),
             settled: 0,
             is_sealed: false,
-            recap,
+            stories: Vec::new(),
+            facts: None,
+            recap: vec![(recap < usize::MAX).then_some(recap); seated.people.len()],
             last: None,
             stopped: None,
         })))
@@ -229,6 +239,13 @@ impl PeopleTable {
         pages.end(end, replay);
     }
 
+    /// Returns the number of answers in secret phases that the record does not contain yet, by the
+    /// name of the player. They are lost if the game stops now.
+    #[must_use]
+    pub fn unsaved(&self) -> Vec<(String, usize)> {
+        self.0.borrow().unsaved()
+    }
+
     /// Waits for a shutdown signal if there are pages.
     pub fn wait(&self) {
         let pages = self.0.borrow().pages();
@@ -258,9 +275,11 @@ pub fn play<F: GameFile>(
         let mut watch = UndoBarrier::new(table);
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
         let mut onlooker = table.borrow().pages().map(PageUpdater);
-        if let Some(onlooker) = &mut onlooker {
-            sinks.0.push(onlooker);
-        }
+        let mut stories = ConsoleStories(Rc::clone(table));
+        sinks.0.push(match &mut onlooker {
+            Some(onlooker) => onlooker,
+            None => &mut stories,
+        });
         let FinishedGame { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
         if let Some(found) = recorder.mismatch() {
             return Ok(GameEnd::Differs(found.clone()));
@@ -274,11 +293,11 @@ pub fn play<F: GameFile>(
             (_, Some(Interruption::Error(error))) => return Err(error.into()),
             (_, Some(Interruption::Wish(TableCommand::Quit))) => return Ok(GameEnd::Quit),
             (_, Some(Interruption::Wish(TableCommand::Undo(answer)))) => {
-                table.borrow_mut().recap = 0;
+                table.borrow_mut().skip_story();
                 file.cut(answer)?;
             }
             (_, Some(Interruption::Wish(TableCommand::TakeBack(answer)))) => {
-                table.borrow_mut().recap = 0;
+                table.borrow_mut().skip_story();
                 file.mark(answer)?;
             }
             (Err(StopReason::Halted), None) if table.borrow().is_closed() => {
@@ -311,7 +330,7 @@ fn bots(
     let mut all: Vec<Box<dyn HostedBot>> = Vec::new();
     for (seat, person) in seated.seats() {
         if person {
-            let adviser = adviser(&table.borrow());
+            let adviser = table.borrow().make_adviser();
             if let Some(pages) = table.borrow().pages() {
                 let page = PagePrompt::new(table, pages);
                 all.push(Box::new(PersonSeat::new(table, adviser, page)));
@@ -329,11 +348,17 @@ fn bots(
     Ok(all)
 }
 
-/// Returns the adviser: the ruleset's default bot, followed by a bot that always has an answer.
-fn adviser(table: &SharedTable) -> Adviser {
-    let names = [table.adviser.as_str(), BuiltIn::Outnumber.as_str()];
-    let bots = names.into_iter().filter_map(|name| table.bot(name).ok());
-    Adviser::new(&table.adviser, bots.collect())
+/// Makes `oracle` quick enough for people who wait for its hint, if its budget is not part of the
+/// specification.
+fn hasten(spec: &mut BotSpec, players: usize, territories: usize) {
+    let BotSource::BuiltIn(BuiltIn::Oracle(usual)) = spec.source else {
+        return;
+    };
+    if spec.bot == BuiltIn::Oracle(usual).as_str() {
+        let games = ORACLE_WORK / (players * territories).max(1);
+        let games = games.clamp(LEAST_IMAGINED, usual as usize);
+        spec.source = BotSource::BuiltIn(BuiltIn::Oracle(games as u32));
+    }
 }
 
 /// Returns the function that creates bots for hints.
@@ -341,14 +366,17 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     let setup = &seated.setup;
     let library = setup.library.clone();
     let decl = std::sync::Arc::clone(worker.decl());
-    let rules = setup.rules_source(setup.bots.len());
+    let players = setup.bots.len();
+    let territories = setup.board.len();
+    let rules = setup.rules_source(players);
     let tables = worker.rules().tables().clone();
     Box::new(move |spec| {
         let told = |failure: LoadError| {
             let texts = failure.findings.iter().map(|it| it.text.clone());
             texts.collect::<Vec<_>>().join("; ")
         };
-        let spec = BotSpec::parse(&library, spec).map_err(told)?;
+        let mut spec = BotSpec::parse(&library, spec).map_err(told)?;
+        hasten(&mut spec, players, territories);
         if spec.source.is_elsewhere() {
             let name = escape_control(&spec.bot).into_owned();
             return Err(format!(

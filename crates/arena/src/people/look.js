@@ -3,11 +3,16 @@
 // --- words ----------------------------------------------------------------------------------------------
 const plain = (word) => String(word).replaceAll("_", " ");
 const landAt = new Map();
+const titleOf = (section, name) => {
+  const title = game.titles?.[section]?.[name];
+  return title === undefined ? plain(name) : title;
+};
 const title = (id) => game.map.territories[landAt.get(id)]?.name ?? id;
 const playerName = (seat) => game.players[seat] + (seat === game.you ? " (you)" : "");
 
 function cardTitle(name) {
   const card = game.cards.find((card) => card.name === name);
+  if (card?.title) return card.title;
   const at = card && card.territory !== null ? game.map.territories[card.territory]?.name : null;
   return at && card.kind ? `${at} (${card.kind})` : plain(name);
 }
@@ -25,7 +30,7 @@ function landText(index) {
   const holder = owner(index);
   const whose = holder === null ? "unseen" : holder < 0 ? "nobody's" : holder === game.you ? "yours" : `${game.players[holder]}'s`;
   const stack = Object.keys(now.state.units).length > 1
-    ? units(index).filter(([, number]) => number).map(([kind, number]) => `${number} ${plain(kind)}`).join(", ") || "none"
+    ? units(index).filter(([, number]) => number).map(([kind, number]) => `${number} ${titleOf("units", kind)}`).join(", ") || "none"
     : `${armies(index) ?? "?"}`;
   const continent = game.map.territories[index].continent;
   const where = continent === null ? "" : `, ${game.map.continents[continent].name}`;
@@ -37,6 +42,7 @@ function valueText(kind, value) {
   if (kind === "continent") return game.map.continents.find(({ id }) => id === value)?.name ?? value;
   if (kind === "player") return playerName(value);
   if (kind === "card") return cardTitle(value);
+  if (kind === "unit") return titleOf("units", value);
   return plain(value);
 }
 
@@ -62,9 +68,9 @@ function shown() {
   const hides = state.owners.includes(null) || Object.values(state.units).some((all) => all.includes(null));
   const places = Object.fromEntries((now.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
   const counters = Object.entries(state.counters).map(([name, { table, players }]) =>
-    ({ name, table: table ?? 0, players: players.map((value) => value ?? 0) }));
+    ({ title: titleOf("counters", name), table: table ?? 0, players: players.map((value) => value ?? 0) }));
   const piles = Object.entries(state.piles).map(([name, { table, players }]) => ({
-    name: plain(name), players, table: { count: table.count, cards: table.cards?.map(cardTitle) },
+    title: titleOf("piles", name), players, table: { count: table.count, titles: table.cards?.map(cardTitle) },
   }));
   return {
     lands: state.owners.map((holder, index) => [holder ?? -1, armies(index) ?? "?"]),
@@ -74,7 +80,7 @@ function shown() {
       status: state.statuses[seat], territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
       armies: seen(seat), place: places[seat] ?? null,
     })),
-    declared: { units: kinds.map(plain), counters, piles, orders: [] },
+    declared: { units: kinds.map((kind) => titleOf("units", kind)), counters, piles, orders: [] },
     mover: now.waits?.seat ?? -1, end: now.end?.text ?? null,
   };
 }
@@ -124,15 +130,19 @@ function showMine() {
   const lists = [];
   for (const [name, { players }] of Object.entries(state.piles)) {
     const cards = game.you === null ? null : players[game.you]?.cards;
-    if (!cards?.length) continue;
+    const heading = titleOf("piles", name);
+    if (!cards?.length || heading === null) continue;
     const list = document.createElement("ul");
-    list.append(...cards.map((card) => element("li", cardTitle(card))));
+    list.append(...cards.map((name) => {
+      const card = game.cards.find((card) => card.name === name);
+      return element("li", card?.tell ? `${cardTitle(name)}: ${card.tell}` : cardTitle(name));
+    }));
     if (players.some(({ cards }) => cards === null)) {
-      lists.unshift(element("h2", `Your ${plain(name)}`), list);
+      lists.unshift(element("h2", `Your ${heading}`), list);
     } else {
       // What lies open needs no room of its own.
       const box = document.createElement("details");
-      box.append(element("summary", `Your ${plain(name)}, for all to see: ${cards.length}`), list);
+      box.append(element("summary", `Your ${heading}, for all to see: ${cards.length}`), list);
       lists.push(box);
     }
   }
@@ -155,9 +165,5 @@ function showMine() {
 // What this player has to spend.
 function purse() {
   if (game.you === null) return "";
-  return Object.entries(now.state.counters)
-    .map(([name, { players }]) => [plain(name), players[game.you]])
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
+  return (now.states ?? []).join(", ");
 }

@@ -12,9 +12,9 @@ use super::pages::Pages;
 use super::reading::{AnswerParser, ParsedAnswer};
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
-use risk_kernel::event::Event;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
+use risk_report::decision;
 use risk_wire::line_json;
 
 pub(super) struct PagePrompt {
@@ -34,15 +34,17 @@ impl PagePrompt {
     fn shown(&self, question: &PersonQuestion<'_>) -> (Map<String, Value>, Value, bool) {
         let &PersonQuestion { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
-        let phase = view
-            .frame()
-            .map(|frame| &view.decl().phases[frame.phase.index()]);
+        let frame = view.frame();
+        let phase = frame.map(|frame| &view.decl().phases[frame.phase.index()]);
         let secret = phase.is_some_and(|phase| phase.secret);
         let mut parts = self.pages.parts(view, true);
         let names = &self.pages.played.names;
         let suffered = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
         let notes: Vec<&String> = question.note.iter().chain(&suffered).collect();
         parts.insert("notes".to_owned(), json!(notes));
+        let mut states = decision::counters(view, Some(view.me()));
+        states.extend(decision::counters(view, None));
+        parts.insert("states".to_owned(), json!(states));
         let mut table = self.table.borrow_mut();
         let attacks = attacks::attacks(view, options, &mut table.chances);
         let attacks = attacks.iter().map(|it| {
@@ -54,6 +56,7 @@ impl PagePrompt {
         });
         let question = json!({
             "phase": phase.map(|phase| phase.name.as_str()),
+            "help": frame.and_then(|frame| view.decl().sentences.help_of_phase(frame.phase)),
             "secret": secret,
             "options": line_json::options_value(view, options),
             "attacks": attacks.collect::<Vec<_>>(),
@@ -68,10 +71,10 @@ impl PagePrompt {
     /// Returns the reason why the request is not possible.
     fn taken(
         &self,
-        question: &PersonQuestion<'_>,
+        question: &mut PersonQuestion<'_>,
         wish: &page_hub::PageCommand,
     ) -> Result<RequestOutcome, String> {
-        let &PersonQuestion { view, options, .. } = question;
+        let &mut PersonQuestion { view, options, .. } = question;
         match wish {
             page_hub::PageCommand::Do(words, to_the_end) => {
                 let action = line_json::read_action(view, words)?;
@@ -103,9 +106,13 @@ impl PagePrompt {
                     AutoScope::Phase,
                 )))
             }
-            page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(PageReply::Told(
-                question.adviser.hint(view),
-            ))),
+            page_hub::PageCommand::Hint => {
+                let hint = question.adviser.hint(view, &self.pages.played.names);
+                Ok(RequestOutcome::Reply(PageReply::Hint {
+                    text: hint.action,
+                    aim: hint.aim,
+                }))
+            }
             &page_hub::PageCommand::Odds(attackers, defenders) => {
                 self.odds(attackers, defenders).map(RequestOutcome::Reply)
             }
@@ -142,7 +149,7 @@ enum RequestOutcome {
 
 impl Prompt for PagePrompt {
     /// Handles requests until one of them is an answer.
-    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption> {
+    fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption> {
         let seat = question.view.me().index();
         let pages = &self.pages;
         pages.is_live.set(true);
@@ -178,7 +185,9 @@ impl Prompt for PagePrompt {
         }
     }
 
-    fn saw(&mut self, view: &View, event: &Event) {
-        self.pages.heard.borrow_mut()[view.me().index()].take(view, event);
+    fn recall(&mut self, view: &View) {
+        let names = &self.pages.played.names;
+        // The person has read what happened before this answer.
+        let _ = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
     }
 }

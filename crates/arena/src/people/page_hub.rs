@@ -84,8 +84,13 @@ pub enum PageCommand {
 pub enum PageReply {
     /// The request was fulfilled.
     Done,
-    /// A text for the person.
-    Told(String),
+    /// A hint for the person.
+    Hint {
+        /// The action that a bot would play.
+        text: String,
+        /// What the bot is after, if it says so.
+        aim: Option<String>,
+    },
     /// The chance to take the territory, and the mean numbers of units left on both sides.
     Odds {
         /// The chance to take the territory, from 0 to 1.

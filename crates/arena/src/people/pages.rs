@@ -15,10 +15,11 @@ use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDe
 use super::viewer_story::ViewerStory;
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::id::Player;
+use risk_kernel::id::{Counter, Pile, Player, Unit};
 use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public, revealed, view_in_public};
+use risk_kernel::words::Words;
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
@@ -206,6 +207,7 @@ impl GameInfo {
         game["title"] = json!(self.title);
         let colours = (0..self.names.len()).map(colour_of);
         game["colours"] = colours.collect();
+        game["titles"] = titles(&view);
         game["takeback"] = json!(self.takeback);
         game["commitment"] = json!(self.commitment);
         game["odds"] = json!(view.decl().fights().is_some());
@@ -215,6 +217,27 @@ impl GameInfo {
         }
         game
     }
+}
+
+/// Returns the titles of units (in the plural), piles and counters by name. `null` is the title of
+/// a pile or a counter that screens don't show.
+fn titles(view: &View) -> Value {
+    let decl = view.decl();
+    let words = Words::new(view.board(), decl);
+    let units = decl.units.iter().enumerate();
+    let units = units.map(|(at, name)| (name.clone(), json!(words.unit(Unit::from_index(at), 2))));
+    let piles = decl.piles.iter().enumerate();
+    let piles = piles.map(|(at, it)| (it.name.clone(), json!(words.pile(Pile::from_index(at)))));
+    let counters = decl.counters.iter().enumerate();
+    let counters = counters.map(|(at, it)| {
+        let title = words.counter_title(Counter::from_index(at));
+        (it.name.clone(), json!(title))
+    });
+    json!({
+        "units": units.collect::<Map<_, _>>(),
+        "piles": piles.collect::<Map<_, _>>(),
+        "counters": counters.collect::<Map<_, _>>(),
+    })
 }
 
 impl Onlookers {
@@ -275,35 +298,37 @@ fn tell_links(
 pub(super) struct PageUpdater(pub(super) Rc<Pages>);
 
 impl PageUpdater {
-    /// Adds an event to the spectators' story.
-    fn hear(&self, game: &GameState, event: &Event) {
+    /// Adds an event to the stories of people and of spectators.
+    fn hear(&self, facts: &Facts, event: &Event) {
         let mut heard = self.0.public.borrow_mut();
         match self.0.played.onlookers {
             Onlookers::Seat(seat) => {
-                let view = View::new(&Facts::new(game.clone()), Player::from_index(seat));
-                if let Some(event) = view.redact_for(event) {
-                    heard.take(&view, &event);
-                }
+                heard.take(&View::new(facts, Player::from_index(seat)), facts, event);
             }
             Onlookers::All => {
-                let game = revealed(game);
+                let game = revealed(facts);
                 if let Some(event) = in_public(&game, event) {
                     heard.take_public(&game, &event);
                 }
             }
             Onlookers::Public | Onlookers::None => {
-                if let Some(event) = in_public(game, event) {
-                    heard.take_public(game, &event);
+                if let Some(event) = in_public(facts, event) {
+                    heard.take_public(facts, &event);
                 }
             }
+        }
+        for &seat in &self.0.played.people {
+            let view = View::new(facts, Player::from_index(seat));
+            self.0.heard.borrow_mut()[seat].take(&view, facts, event);
         }
     }
 }
 
 impl Sink for PageUpdater {
     fn event(&mut self, game: &GameState, event: &Event) {
-        self.hear(game, event);
-        *self.0.last.borrow_mut() = Some(Facts::new(game.clone()));
+        let facts = Facts::new(game.clone());
+        self.hear(&facts, event);
+        *self.0.last.borrow_mut() = Some(facts);
         let is_news = matches!(
             event,
             Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. }

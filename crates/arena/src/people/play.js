@@ -112,6 +112,8 @@ function show() {
   byId("notes").hidden = !now.notes?.length;
   byId("notes").textContent = (now.notes ?? []).join("; ");
   byId("purse").textContent = purse();
+  byId("help").hidden = !question?.help;
+  byId("help").textContent = question?.help ?? "";
   if (!question) {
     byId("phase").textContent = "Not your turn";
     byId("tools").hidden = byId("typed").hidden = true;
@@ -206,10 +208,13 @@ function send(verb, args, toTheEnd) {
   wish({ do: [verb, ...args], ...(toTheEnd ? { to_the_end: true } : {}) });
 }
 
+// A hint: the action, and below it what the bot is after.
+const hinted = (body) => [body.told, body.aim].filter(Boolean).join("\n");
+
 async function wish(what) {
   told("");
   const done = await say(what);
-  if (done?.told) told(done.told);
+  if (done?.told) told(hinted(done));
   // What was refused is chosen anew; the question may be gone meanwhile.
   if (done === null && now.question) restart();
 }
@@ -519,7 +524,7 @@ function listen() {
     const wishes = { undo: { undo: true }, hint: { hint: true }, auto: { auto: true } };
     const done = await say(wishes[words] ?? { say: words });
     if (done) byId("words").value = "";
-    if (done) told(done.told ?? "");
+    if (done) told(hinted(done));
   };
   for (const id of ["palette", "patterns", "theme"]) {
     byId(id).onchange = () => {
@@ -539,6 +544,29 @@ function remember() {
   putLook(look);
   byId("theme").value = look.theme ?? "";
   setTheme();
+}
+
+// Empty lines separate paragraphs; a line that begins with a dash is an item of a list.
+function showRules() {
+  if (!game.rules) return;
+  const box = byId("rules");
+  box.hidden = false;
+  for (const block of game.rules.split(/\n\s*\n/)) {
+    let last = null;
+    for (const line of block.split("\n").map((line) => line.trim()).filter(Boolean)) {
+      if (line.startsWith("- ")) {
+        const list = box.lastElementChild.tagName === "UL" ? box.lastElementChild : document.createElement("ul");
+        box.append(list);
+        last = element("li", line.slice(2));
+        list.append(last);
+      } else if (last) {
+        last.append(` ${line}`);
+      } else {
+        last = element("p", line);
+        box.append(last);
+      }
+    }
+  }
 }
 
 async function begin() {
@@ -561,6 +589,7 @@ async function begin() {
   if (game.commitment) byId("dice").append("Dice settled before the game: ", element("code", game.commitment));
   byId("map").setAttribute("aria-label", game.map.name);
   byId("map").setAttribute("role", "group");
+  showRules();
   listenToMap();
   listenToKeys();
   listen();

@@ -2,17 +2,22 @@
 //! unique prefix, `all` and `half` are numbers, and a word with only one possible value can be
 //! omitted.
 
-use risk_kernel::action::{Action, Domain, MAX_SLOTS, Options};
-use risk_kernel::declare::SlotKind;
+use risk_kernel::action::{Action, Options};
 use risk_kernel::id::{Territory, Verb};
 use risk_kernel::view::View;
-use risk_kernel::words::{Words, kind_word};
-use risk_text::plural::counted;
+use risk_text::suggest;
 
-/// The maximum number of values to try for one parameter. No map has more territories.
-const MOST_VALUES: usize = 20_000;
-/// The maximum number of names in one sentence.
-const MOST_NAMED: usize = 8;
+use super::assignment::{self, SaidWords};
+use super::card_sets;
+use super::offered::{Misread, Offered, ParameterValues, spelt_board};
+use super::spelling::{Found, Spelling, Typed, either, find, plain, quoted};
+use super::why_not::{is_number, known_territory};
+
+/// Marks between names, as in lists on the screen and in titles of cards.
+const MARKS: [&str; 7] = ["/", "-", "–", "→", "·", ",", "+"];
+/// The number of letters from which the beginning of a verb is enough, and that of a name if the
+/// verb is omitted. A slip of a finger is not an action.
+const SHORTEST: usize = 2;
 
 /// A parsed answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +35,14 @@ pub(super) struct AnswerParser<'a> {
     pub(super) names: &'a [String],
 }
 
-/// The possible values of a parameter, given the parameters before it.
-enum ParameterValues {
-    Numbers { low: i32, high: i32 },
-    Named(Vec<i32>),
+/// The reason why a word is not an offered verb.
+enum NoVerb {
+    /// A single letter, and the names that begin with it.
+    Short(Vec<String>),
+    Ambiguous(Vec<String>),
+    /// The name of a verb that is not offered, and whether it was typed in full.
+    NotNow(String, bool),
+    Unknown,
 }
 
 impl AnswerParser<'_> {
@@ -42,6 +51,19 @@ impl AnswerParser<'_> {
     /// # Errors
     /// Returns a message about what is unknown or impossible, and about what is possible.
     pub(super) fn read(&self, text: &str) -> Result<ParsedAnswer, String> {
+        self.read_beside(text, &[])
+    }
+
+    /// Parses an action from words, where the person can also type these commands. Messages suggest
+    /// them.
+    ///
+    /// # Errors
+    /// Returns a message about what is unknown or impossible, and about what is possible.
+    pub(super) fn read_beside(
+        &self,
+        text: &str,
+        commands: &[&str],
+    ) -> Result<ParsedAnswer, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let mut to_the_end = false;
         if let Some(last) = words.last_mut()
@@ -52,269 +74,245 @@ impl AnswerParser<'_> {
             words.retain(|word| !word.is_empty());
         }
         if to_the_end && words.is_empty() {
-            let first = self.verbs().into_iter().next();
+            let first = self.offered().verbs().into_iter().next();
             let verb = first.map_or_else(|| "attack".to_owned(), |(_, name)| name);
             return Err(format!(
                 "`!` requires an action: `{verb} … !` repeats it while it is possible"
             ));
         }
-        let (&first, rest) = words
-            .split_first()
-            .ok_or("no suggestion for this decision: type an action, or ? for help")?;
-        let action = match self.verb(first) {
-            Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
-            // The verb may be omitted if the words fit only one.
-            Err(why) => {
-                let verbs = self.verbs().into_iter();
-                let read = verbs
-                    .filter(|(verb, _)| !self.kinds(*verb).is_empty())
-                    .filter_map(|(verb, _)| self.in_any_order(verb, &words, to_the_end).ok());
-                match read.collect::<Vec<Action>>().as_slice() {
-                    [only] => *only,
-                    _ => return Err(why),
-                }
-            }
+        let last = words.len().saturating_sub(1);
+        let words = words.iter().enumerate().filter(|(at, word)| {
+            let is_between = (1..last).contains(at);
+            !is_between || !MARKS.contains(word)
+        });
+        let words: Vec<&str> = words.map(|(_, word)| *word).collect();
+        if words.is_empty() {
+            return Err(
+                "no suggestion for this decision: type an action, or ? for help".to_owned(),
+            );
+        }
+        let action = match self.verb(&words, commands) {
+            Ok((verb, count)) => self
+                .action(verb, &words[count..], to_the_end, 1)
+                .map_err(|why| why.text)?,
+            Err(why) => self.without_verb(&words, to_the_end, &why, commands)?,
         };
         Ok(ParsedAnswer { action, to_the_end })
     }
 
-    /// Parses the parameters of a verb. If any order is allowed, it uses the first order that
-    /// works.
-    fn in_any_order(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
-        let mut orders = self.options.orders_of(verb, said.len());
-        let turned =
-            |order: Vec<usize>| -> Vec<&str> { order.iter().map(|&at| said[at]).collect() };
-        let as_said = orders.next().map(turned).unwrap_or_default();
-        self.action(verb, &as_said, to_the_end).or_else(|why| {
-            let mut others = orders.map(turned);
-            let found = others.find_map(|words| self.action(verb, &words, to_the_end).ok());
-            found.ok_or(why)
+    const fn offered(&self) -> Offered<'_> {
+        Offered {
+            view: self.view,
+            options: self.options,
+            names: self.names,
+        }
+    }
+
+    fn action(
+        &self,
+        verb: Verb,
+        words: &[&str],
+        to_the_end: bool,
+        shortest: usize,
+    ) -> Result<Action, Misread> {
+        let of_set = card_sets::action(self.offered(), verb, words, shortest);
+        of_set.unwrap_or_else(|| {
+            let said = SaidWords {
+                verb,
+                words,
+                to_the_end,
+                shortest,
+            };
+            assignment::action(self.offered(), said)
         })
     }
 
-    /// Parses the parameters of a verb. Parameters with only one possible value can be omitted.
-    fn action(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
-        let kinds = self.kinds(verb);
-        let too_much = || {
-            let usage = self.words().usage(verb);
-            Err(format!("too many words: expected `{usage}`"))
+    /// Parses words without a verb, which may be omitted if the words fit only one.
+    ///
+    /// # Errors
+    /// Returns a message about the first word, or about the parameters if the words are clearly
+    /// those of an action.
+    fn without_verb(
+        &self,
+        words: &[&str],
+        to_the_end: bool,
+        why: &NoVerb,
+        commands: &[&str],
+    ) -> Result<Action, String> {
+        let verbs = self.offered().verbs().into_iter();
+        let verbs = verbs.filter(|(verb, _)| !self.offered().kinds(*verb).is_empty());
+        let mut read: Vec<Action> = Vec::new();
+        let mut misread: Vec<Misread> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        for (verb, name) in verbs {
+            match self.action(verb, words, to_the_end, SHORTEST) {
+                Ok(action) => read.push(action),
+                Err(why) => misread.push(why),
+            }
+            names.push(name);
+        }
+        match read.as_slice() {
+            [only] => return Ok(*only),
+            [] => {}
+            _ => {
+                let actions: Vec<String> = read
+                    .iter()
+                    .map(|&action| self.offered().words().action(action))
+                    .collect();
+                return Err(format!(
+                    "`{}` is ambiguous: {}",
+                    words.join(" "),
+                    quoted(&actions)
+                ));
+            }
+        }
+        let is_name = || {
+            self.begins_with_name(words, &misread)
+                || (self.near_verb(words[0], commands).is_none()
+                    && misread.iter().any(|why| why.rank.1 > 0))
         };
-        if said.len() > kinds.len() {
-            return too_much();
+        let is_known = match why {
+            NoVerb::NotNow(_, is_whole) => !is_whole && is_name(),
+            NoVerb::Unknown => is_name(),
+            NoVerb::Short(_) | NoVerb::Ambiguous(_) => false,
+        };
+        match misread.as_slice() {
+            [only] if is_known => Err(only.text.clone()),
+            [_, ..] if is_known => {
+                let ambiguous = misread.iter().find(|why| why.is_ambiguous);
+                Err(ambiguous.map_or_else(
+                    || {
+                        let word = words[0];
+                        format!("missing an action before `{word}`: {}", either(&names))
+                    },
+                    |why| why.text.clone(),
+                ))
+            }
+            _ => Err(self.no_verb(words[0], why, commands)),
         }
-        let mut said = said.iter();
-        let mut args = [0; MAX_SLOTS];
-        for (place, (name, kind)) in kinds.iter().enumerate() {
-            let values = self.values(verb, &args[..place]);
-            let is_short = said.len() < kinds.len() - place;
-            args[place] = match said.as_slice().first() {
-                None => self.only(name, *kind, &values, to_the_end)?,
-                Some(word) => match self.value(name, *kind, &values, word) {
-                    Ok(value) => {
-                        said.next();
-                        value
-                    }
-                    Err(why) if is_short => self.only(name, *kind, &values, false).or(Err(why))?,
-                    Err(why) => return Err(why),
-                },
-            };
+    }
+
+    /// Reports whether words are clearly parameters: a number, a territory, or names of values.
+    fn begins_with_name(&self, words: &[&str], misread: &[Misread]) -> bool {
+        let most = words.len().min(3);
+        is_number(words[0])
+            || (1..=most).any(|count| known_territory(self.view, &words[..count]).is_some())
+            || misread.iter().any(|why| why.is_ambiguous || why.rank.0 > 0)
+    }
+
+    /// Returns the verb or command that a word may be a slip of. Letters left out are likelier than
+    /// other letters.
+    fn near_verb(&self, word: &str, commands: &[&str]) -> Option<String> {
+        let verbs = self.view.decl().verbs.iter();
+        let names = verbs.map(|verb| verb.name.as_str());
+        let names: Vec<&str> = names.chain(commands.iter().copied()).collect();
+        let letters = word.to_lowercase();
+        let is_within = |name: &str| {
+            let mut all = name.chars();
+            letters.chars().all(|letter| all.any(|it| it == letter))
+        };
+        let longer = names.iter().copied().filter(|name| is_within(name));
+        let near = suggest::nearest(word, longer);
+        let near = near.or_else(|| suggest::nearest(word, names.iter().copied()));
+        near.map(str::to_owned)
+    }
+
+    /// Returns the message about a first word that is no offered verb.
+    fn no_verb(&self, word: &str, why: &NoVerb, commands: &[&str]) -> String {
+        let verbs = self.offered().verbs();
+        let names: Vec<&str> = verbs.iter().map(|(_, name)| name.as_str()).collect();
+        let list = format!("type {}, or ? for help", either(&names));
+        match why {
+            NoVerb::Short(near) if near.is_empty() => format!("`{word}` is too short: {list}"),
+            NoVerb::Short(near) => {
+                format!("`{word}` is too short: did you mean {}?", quoted(near))
+            }
+            NoVerb::Ambiguous(near) => format!("`{word}` is ambiguous: {}", quoted(near)),
+            NoVerb::NotNow(name, _) => format!("`{name}` is not possible now: {list}"),
+            NoVerb::Unknown => match self.near_verb(word, commands) {
+                Some(near) => {
+                    format!("unknown action `{word}`: did you mean `{near}`? Or {list}")
+                }
+                None => format!("unknown action `{word}`: {list}"),
+            },
         }
-        if said.len() > 0 {
-            return too_much();
+    }
+
+    /// Returns the offered verb with which the words begin, and the number of its words.
+    fn verb(&self, words: &[&str], commands: &[&str]) -> Result<(Verb, usize), NoVerb> {
+        let verbs = self.offered().verbs();
+        let spelt: Vec<(Verb, Vec<Spelling>)> = verbs
+            .iter()
+            .map(|(verb, name)| (*verb, vec![Spelling::new(name)]))
+            .collect();
+        // A verb of several words, such as `attack_with`, can be typed with blanks.
+        let most = words.len().min(3);
+        for count in (2..=most).rev() {
+            let whole = Typed::new(&words[..count], usize::MAX);
+            if let Found::One(verb) = find(&whole, &spelt) {
+                return Ok((verb, count));
+            }
         }
-        let action = Action::new(verb, &args[..kinds.len()]);
-        let admitted = self.options.admit(action);
-        let refused = |why| self.words().refusal(self.options, action, why);
-        admitted.map(|legal| legal.action()).map_err(refused)
+        match find(&Typed::new(&words[..1], SHORTEST), &spelt) {
+            Found::One(verb) => Ok((verb, 1)),
+            Found::Several(several) => {
+                let name = |verb: &Verb| self.view.decl().verbs[verb.index()].name.clone();
+                Err(NoVerb::Ambiguous(several.iter().map(name).collect()))
+            }
+            Found::None => Err(self.why_no_verb(words[0], commands)),
+        }
+    }
+
+    fn why_no_verb(&self, word: &str, commands: &[&str]) -> NoVerb {
+        let letters = plain(word);
+        let names = self.view.decl().verbs.iter().map(|verb| verb.name.as_str());
+        let is_letter = letters.chars().count() < SHORTEST && !letters.is_empty();
+        if is_letter && !is_number(word) {
+            let verbs = self.offered().verbs();
+            let offered = verbs.iter().map(|(_, name)| name.as_str());
+            let near = offered.chain(commands.iter().copied());
+            let near = near.filter(|name| plain(name).starts_with(&letters));
+            return NoVerb::Short(near.map(str::to_owned).collect());
+        }
+        let mut whole = names.clone().filter(|name| plain(name) == letters);
+        if let Some(name) = whole.next() {
+            return NoVerb::NotNow(name.to_owned(), true);
+        }
+        let begun = names.filter(|name| !letters.is_empty() && plain(name).starts_with(&letters));
+        let begun: Vec<&str> = begun.collect();
+        match begun.as_slice() {
+            [] => NoVerb::Unknown,
+            [only] => NoVerb::NotNow((*only).to_owned(), false),
+            several => NoVerb::Ambiguous(several.iter().map(|&name| name.to_owned()).collect()),
+        }
     }
 
     /// Returns the words that may follow the given words.
     pub(super) fn next_words(&self, before: &[&str]) -> Vec<String> {
-        let Some((&first, rest)) = before.split_first() else {
-            return self.verbs().into_iter().map(|(_, name)| name).collect();
+        let offered = self.offered();
+        let Some((_, rest)) = before.split_first() else {
+            return offered.verbs().into_iter().map(|(_, name)| name).collect();
         };
-        let Ok(verb) = self.verb(first) else {
+        let Ok((verb, _)) = self.verb(&before[..1], &[]) else {
             return Vec::new();
         };
-        let kinds = self.kinds(verb);
+        let kinds = offered.kinds(verb);
         let mut args = Vec::new();
-        for ((name, kind), word) in kinds.iter().zip(rest) {
-            let values = self.values(verb, &args);
-            match self.value(name, *kind, &values, word) {
-                Ok(value) => args.push(value),
-                Err(_) => return Vec::new(),
+        for word in rest.iter().take(kinds.len()) {
+            match assignment::value(offered, verb, &args, word) {
+                Some(value) => args.push(value),
+                None => return Vec::new(),
             }
         }
         let Some((_, kind)) = kinds.get(rest.len()) else {
             return Vec::new();
         };
-        match self.values(verb, &args) {
+        match offered.values(verb, &args) {
             ParameterValues::Numbers { .. } => ["all", "half"].map(str::to_owned).to_vec(),
             ParameterValues::Named(values) => values
                 .into_iter()
-                .map(|value| self.named(*kind, value))
+                .map(|value| offered.named(*kind, value))
                 .collect(),
-        }
-    }
-
-    fn words(&self) -> Words<'_> {
-        Words::new(self.view.board(), self.view.decl())
-    }
-
-    /// Returns the offered verbs, in the order of the offers.
-    pub(super) fn verbs(&self) -> Vec<(Verb, String)> {
-        let mut all: Vec<(Verb, String)> = Vec::new();
-        for offer in self.options.offers() {
-            if all.iter().all(|(verb, _)| *verb != offer.verb) {
-                let info = &self.view.decl().verbs[offer.verb.index()];
-                all.push((offer.verb, info.name.clone()));
-            }
-        }
-        all
-    }
-
-    fn verb(&self, word: &str) -> Result<Verb, String> {
-        let verbs = self.verbs();
-        let named = verbs.iter().map(|(verb, name)| (*verb, name.clone()));
-        let spelt: Vec<_> = named.map(|(verb, name)| (verb, vec![name])).collect();
-        match chosen(word, &spelt) {
-            Ok(verb) => Ok(verb),
-            Err(found) if found.is_empty() => {
-                let names: Vec<&str> = verbs.iter().map(|(_, name)| name.as_str()).collect();
-                let known = self.view.decl().verb(word).is_some();
-                let what = if known {
-                    format!("`{word}` is not possible now")
-                } else {
-                    format!("unknown action `{word}`")
-                };
-                Err(format!("{what}: type {}, or ? for help", either(&names)))
-            }
-            Err(found) => Err(format!("`{word}` is ambiguous: {}", either(&found))),
-        }
-    }
-
-    fn kinds(&self, verb: Verb) -> Vec<(String, SlotKind)> {
-        self.view.decl().verbs[verb.index()].slots.clone()
-    }
-
-    /// Returns the possible values of the next parameter after the given values.
-    fn values(&self, verb: Verb, given: &[i32]) -> ParameterValues {
-        let place = given.len();
-        let offers = self.options.offers().iter().filter(|offer| {
-            let slots = offer.slots();
-            offer.verb == verb
-                && slots.len() > place
-                && slots
-                    .iter()
-                    .zip(given)
-                    .all(|(&slot, &value)| self.options.contains(slot, value))
-        });
-        let domains: Vec<Domain> = offers.map(|offer| offer.slots()[place]).collect();
-        if self.kinds(verb)[place].1 == SlotKind::Count {
-            let mut low = i32::MAX;
-            let mut high = i32::MIN;
-            for domain in domains {
-                for end in [0, self.options.size(domain).saturating_sub(1)] {
-                    let value = self.options.value(domain, end);
-                    low = low.min(value);
-                    high = high.max(value);
-                }
-            }
-            return ParameterValues::Numbers { low, high };
-        }
-        let mut all = Vec::new();
-        let mut seen = std::collections::BTreeSet::new();
-        for domain in domains {
-            let size = self.options.size(domain).min(MOST_VALUES as u64);
-            for index in 0..size {
-                let value = self.options.value(domain, index);
-                if seen.len() < MOST_VALUES && seen.insert(value) {
-                    all.push(value);
-                }
-            }
-        }
-        ParameterValues::Named(all)
-    }
-
-    fn named(&self, kind: SlotKind, value: i32) -> String {
-        let player = usize::try_from(value)
-            .ok()
-            .and_then(|it| self.names.get(it));
-        match (kind, player) {
-            (SlotKind::Player, Some(name)) => name.replace(' ', "_"),
-            _ => self.words().value(kind, value),
-        }
-    }
-
-    /// Returns the names that people may type for a value.
-    fn spellings(&self, kind: SlotKind, value: i32) -> Vec<String> {
-        let mut all = vec![self.named(kind, value), self.words().value(kind, value)];
-        if kind == SlotKind::Territory
-            && let Ok(index) = usize::try_from(value)
-        {
-            let at = Territory::from_index(index);
-            all.push(self.view.board().info(at).name.clone());
-        }
-        all
-    }
-
-    fn value(
-        &self,
-        name: &str,
-        kind: SlotKind,
-        values: &ParameterValues,
-        word: &str,
-    ) -> Result<i32, String> {
-        match values {
-            &ParameterValues::Numbers { low, high } => number(name, low, high, word),
-            ParameterValues::Named(values) => {
-                let spelt = values
-                    .iter()
-                    .map(|&value| (value, self.spellings(kind, value)));
-                chosen(word, &spelt.collect::<Vec<_>>()).map_err(|found| {
-                    if found.is_empty() {
-                        let names: Vec<String> =
-                            values.iter().map(|&it| self.named(kind, it)).collect();
-                        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                        format!(
-                            "`{word}` is not possible for the {}: expected {}",
-                            what(name, kind),
-                            either(&names)
-                        )
-                    } else {
-                        format!("`{word}` is ambiguous: {}", either(&found))
-                    }
-                })
-            }
-        }
-    }
-
-    /// Returns the value of an omitted parameter if only one value is possible. With `greatest`, it
-    /// returns the maximum if several numbers are possible.
-    fn only(
-        &self,
-        name: &str,
-        kind: SlotKind,
-        values: &ParameterValues,
-        greatest: bool,
-    ) -> Result<i32, String> {
-        match values {
-            &ParameterValues::Numbers { low, high } if low == high || (greatest && low < high) => {
-                Ok(high)
-            }
-            &ParameterValues::Numbers { low, high } => Err(format!(
-                "missing `{name}`: expected {low} to {high}, `all` or `half`"
-            )),
-            ParameterValues::Named(values) if values.len() == 1 => Ok(values[0]),
-            ParameterValues::Named(values) => {
-                let names: Vec<String> = values.iter().map(|&it| self.named(kind, it)).collect();
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                Err(format!(
-                    "missing {}: expected {}",
-                    what(name, kind),
-                    either(&names)
-                ))
-            }
         }
     }
 }
@@ -325,19 +323,25 @@ impl AnswerParser<'_> {
 /// Returns a message with the territories that match, if there are several.
 pub(super) fn territory(view: &View, word: &str) -> Result<Territory, String> {
     let board = view.board();
-    let spelt = board.territories().map(|at| {
-        let info = board.info(at);
-        (at, vec![info.id.clone(), info.name.clone()])
-    });
-    chosen(word, &spelt.collect::<Vec<_>>()).map_err(|found| {
-        if word.is_empty() {
-            "missing a territory: type `look`, and a name or its beginning".to_owned()
-        } else if found.is_empty() {
-            format!("unknown territory `{word}`: `land` lists all of them")
-        } else {
-            format!("`{word}` is ambiguous: {}", either(&found))
+    let id = |at: Territory| board.info(at).id.as_str();
+    let words: Vec<&str> = word.split_whitespace().collect();
+    match find(&Typed::new(&words, 1), &spelt_board(view)) {
+        Found::One(at) => Ok(at),
+        Found::Several(all) => {
+            let names: Vec<&str> = all.iter().map(|&at| id(at)).collect();
+            Err(format!("`{word}` is ambiguous: {}", quoted(&names)))
         }
-    })
+        Found::None if word.is_empty() => {
+            Err("missing a territory: type `look`, and a name or its beginning".to_owned())
+        }
+        Found::None => {
+            let near = suggest::nearest(&words.join("-"), board.territories().map(id));
+            let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+            Err(format!(
+                "unknown territory `{word}`: {near}`land` lists all of them"
+            ))
+        }
+    }
 }
 
 /// Returns the same action with the maximum possible amount, or `None` if the action is no longer
@@ -361,79 +365,4 @@ pub(super) fn again(last: Action, options: &Options) -> Option<Action> {
         })
         .max_by_key(|action| action.args().last().copied());
     again.filter(|&action| options.admit(action).is_ok())
-}
-
-fn what(name: &str, kind: SlotKind) -> String {
-    format!("{} `{name}`", kind_word(kind))
-}
-
-fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
-    let value = match word.to_lowercase().as_str() {
-        "all" | "max" => high,
-        "half" => (high / 2).max(low),
-        other => other.parse().map_err(|_| {
-            format!("`{name}` must be {low} to {high}, `all` or `half`, found `{word}`")
-        })?,
-    };
-    if (low..=high).contains(&value) {
-        return Ok(value);
-    }
-    Err(if low == high {
-        format!("`{name}` must be {low}, found {value}")
-    } else {
-        format!("`{name}` must be {low} to {high}, found {value}")
-    })
-}
-
-/// Reduces a word to its lower-case letters and digits.
-fn plain(word: &str) -> String {
-    let letters = word.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-/// Returns the item for a word. The word is either a complete spelling or a unique prefix.
-///
-/// # Errors
-/// Returns the names of all matching items. The list is empty if no item matches.
-fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<String>> {
-    let word = plain(word);
-    if word.is_empty() {
-        return Err(Vec::new());
-    }
-    let mut found: Vec<(T, &String)> = Vec::new();
-    for (thing, spellings) in things {
-        if spellings.iter().any(|spelling| plain(spelling) == word) {
-            return Ok(*thing);
-        }
-        if spellings
-            .iter()
-            .any(|spelling| plain(spelling).starts_with(&word))
-        {
-            found.push((*thing, &spellings[0]));
-        }
-    }
-    match found.as_slice() {
-        [(only, _)] => Ok(*only),
-        several => Err(several.iter().map(|(_, name)| (*name).clone()).collect()),
-    }
-}
-
-/// Joins at most `MOST_NAMED` names as in a sentence.
-fn either(names: &[impl AsRef<str>]) -> String {
-    // One name more is as short as the sentence about it.
-    let most = if names.len() == MOST_NAMED + 1 {
-        MOST_NAMED + 1
-    } else {
-        MOST_NAMED
-    };
-    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
-    let more = names.len() - shown.len();
-    if more > 0 {
-        return format!("{} or {}", shown.join(", "), counted(more, "other"));
-    }
-    match shown.split_last() {
-        Some((only, [])) => (*only).to_owned(),
-        Some((end, rest)) => format!("{} or {end}", rest.join(", ")),
-        None => "nothing".to_owned(),
-    }
 }

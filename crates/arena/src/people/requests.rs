@@ -294,7 +294,9 @@ async fn say(State(desk): SharedHub, headers: HeaderMap, body: Bytes) -> Respons
     };
     match reply {
         Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),
-        Some(PageReply::Told(text)) => Json(json!({ "told": text })).into_response(),
+        Some(PageReply::Hint { text, aim }) => {
+            Json(json!({ "told": text, "aim": aim })).into_response()
+        }
         Some(PageReply::Odds {
             capture,
             attackers_left,

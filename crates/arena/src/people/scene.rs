@@ -2,17 +2,20 @@
 
 use super::attacks::{self, AttackOption};
 use risk_engine::script::chances::FightChances;
-use risk_kernel::action::Options;
+use risk_kernel::action::{Action, Domain, Options};
+use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::event::Status;
-use risk_kernel::id::{Counter, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Pile, Player, Territory, Unit, Verb};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_report::decision;
+use risk_report::{decision, rules};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
 /// The maximum number of attacks displayed with a question.
 const SHOWN: usize = 8;
+/// The maximum number of values listed for an action with one parameter.
+const MOST_CHOICES: u64 = 12;
 /// The data for the text.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
@@ -48,26 +51,127 @@ impl Scene<'_> {
         };
         let title = format!("{}: {}, {when}", self.name(self.me()), self.phase());
         let mut lines = vec![self.paint.rule(&title)];
-        let counters = self.counters(self.me());
-        if !counters.is_empty() {
-            lines.extend(self.paint.wrapped("  ", "  ", &counters.join(", ")));
+        let help = self.view.frame().and_then(|frame| {
+            let sentences = &self.view.decl().sentences;
+            sentences.help_of_phase(frame.phase)
+        });
+        if let Some(help) = help {
+            lines.extend(self.paint.wrapped("  ", "  ", help));
+        }
+        let states = self.states();
+        if !states.is_empty() {
+            lines.extend(self.paint.wrapped("  ", "  ", &states.join(", ")));
+        }
+        for state in self.pile_states() {
+            lines.extend(self.paint.wrapped("  ", "  ", &state));
         }
         lines.extend(self.attacks(chances, SHOWN));
         lines.extend(self.verbs());
+        lines.extend(self.choices());
         lines
     }
 
-    /// Formats the player's counters that are not 0.
-    fn counters(&self, player: Player) -> Vec<String> {
+    /// Formats the counters of the player and of the table.
+    pub(super) fn states(&self) -> Vec<String> {
+        let mut states = decision::counters(self.view, Some(self.me()));
+        states.extend(decision::counters(self.view, None));
+        states
+    }
+
+    /// Reports whether an action without parameters ends a phase in which the player could still
+    /// place armies.
+    pub(super) fn leaves_armies(&self, action: Action) -> bool {
         let decl = self.view.decl();
-        let kept = decl.counters.iter().enumerate();
-        kept.filter_map(|(index, counter)| {
-            let value = self
-                .view
-                .counter(Counter::from_index(index), Some(player))?;
-            (value != 0).then(|| format!("{} {value}", counter.name.replace('_', " ")))
-        })
-        .collect()
+        let reserve = decl.counter("reserve");
+        let left = reserve.and_then(|it| self.view.counter(it, Some(self.me())));
+        let mut offers = self.options.offers().iter();
+        let places = offers.any(|offer| decl.verbs[offer.verb.index()].name == "place");
+        action.args().is_empty() && places && left.is_some_and(|left| left > 0)
+    }
+
+    /// Returns an action as people type it, with the names of players.
+    pub(super) fn action(&self, action: Action) -> String {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let verb = &self.view.decl().verbs[action.verb.index()];
+        let slots = verb.slots.iter().zip(action.args());
+        let values = slots.map(|(slot, &value)| match (slot.1, usize::try_from(value)) {
+            (SlotKind::Player, Ok(seat)) if seat < self.names.len() => {
+                self.names[seat].replace(' ', "_")
+            }
+            _ => words.value(slot.1, value),
+        });
+        let all: Vec<String> = std::iter::once(verb.name.clone()).chain(values).collect();
+        all.join(" ")
+    }
+
+    /// Replaces `player 2` in a ruleset's text by the name of that player.
+    fn with_names(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (seat, name) in self.names.iter().enumerate().rev() {
+            text = text.replace(&format!("player {}", seat + 1), name);
+        }
+        text
+    }
+
+    /// Lists the few possible values of actions with one parameter, such as a card.
+    fn choices(&self) -> Vec<String> {
+        let decl = self.view.decl();
+        let words = Words::new(self.view.board(), decl);
+        let mut lines = Vec::new();
+        for (index, verb) in decl.verbs.iter().enumerate() {
+            let [(_, kind)] = verb.slots.as_slice() else {
+                continue;
+            };
+            let offers = self.options.offers().iter();
+            let domains = offers.filter(|offer| offer.verb.index() == index);
+            let domains: Vec<Domain> = domains.map(|offer| offer.slots()[0]).collect();
+            let count: u64 = domains
+                .iter()
+                .map(|&domain| self.options.size(domain))
+                .sum();
+            if *kind == SlotKind::Count || !(2..=MOST_CHOICES).contains(&count) {
+                continue;
+            }
+            let values = domains.iter().flat_map(|&domain| {
+                let all = 0..self.options.size(domain);
+                all.map(move |at| self.options.value(domain, at))
+            });
+            let values = values.map(|value| match (kind, usize::try_from(value)) {
+                (SlotKind::Player, Ok(seat)) if seat < self.names.len() => self.names[seat].clone(),
+                _ => words.value(*kind, value),
+            });
+            let head = format!("  {}: ", verb.name);
+            lines.extend(
+                self.paint
+                    .hang(&head, &values.collect::<Vec<_>>().join(", ")),
+            );
+        }
+        lines
+    }
+
+    /// Formats the sentences about visible piles, with the names of other owners.
+    fn pile_states(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
+        let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
+        let holders: Vec<Option<Player>> = seats.chain([None]).collect();
+        let mut lines = Vec::new();
+        for pile in piles {
+            for &of in &holders {
+                let cards = self.view.pile(pile, of).unwrap_or_default();
+                let Some(state) = words.pile_state(pile, cards) else {
+                    continue;
+                };
+                let state = self.with_names(&state);
+                lines.push(match of {
+                    Some(player) if player != self.me() => {
+                        format!("{}: {state}", self.name(player))
+                    }
+                    _ => state,
+                });
+            }
+        }
+        lines
     }
 
     /// Formats the usage of each offered verb.
@@ -101,6 +205,7 @@ impl Scene<'_> {
                 .then(one.to.cmp(&other.to))
         });
         let count = attacks.len();
+        let named = self.are_named(&attacks);
         let info = |at: Territory| self.view.board().info(at).id.as_str();
         let width = (self.paint.width.saturating_sub(26) / 2).clamp(10, 22);
         let line = |attack: &AttackOption| {
@@ -108,8 +213,10 @@ impl Scene<'_> {
             let owner = self.view.owner(attack.to);
             let to = pad(info(attack.to), width);
             let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
+            let verb = named.then(|| &self.view.decl().verbs[attack.verb.index()].name);
+            let verb = verb.map_or_else(String::new, |verb| format!("{} ", pad(verb, 9)));
             let line = format!(
-                "  {} → {to} {:>4} v {:<4} {chance:>5}",
+                "  {verb}{} → {to} {:>4} v {:<4} {chance:>5}",
                 pad(info(attack.from), width),
                 attack.armies,
                 attack.defenders,
@@ -122,6 +229,14 @@ impl Scene<'_> {
             lines.push(self.paint.dim(&text));
         }
         lines
+    }
+
+    /// Reports whether a list of attacks names their verbs, which a list of `attack` doesn't.
+    fn are_named(&self, attacks: &[AttackOption]) -> bool {
+        let decl = self.view.decl();
+        attacks
+            .iter()
+            .any(|attack| decl.verbs[attack.verb.index()].name != "attack")
     }
 
     /// Formats the visible information about a player's territories and armies.
@@ -143,13 +258,13 @@ impl Scene<'_> {
             || format!("{} in sight", counted(lands.len(), "territory")),
             |count| counted(count, "territory"),
         );
-        let kinds = self.view.decl().units.iter().enumerate();
+        let words = Words::new(self.view.board(), self.view.decl());
+        let kinds = (0..self.view.decl().units.len()).map(Unit::from_index);
         let mut parts = vec![land];
         let is_hidden = |at: Territory| self.view.units(at, Unit(0)).is_none();
         let hides = self.view.board().territories().any(is_hidden);
         let in_sight = if hides { " in sight" } else { "" };
-        parts.extend(kinds.filter_map(|(index, kind)| {
-            let unit = Unit::from_index(index);
+        parts.extend(kinds.filter_map(|unit| {
             let seen: Vec<i32> = lands
                 .iter()
                 .filter_map(|&at| self.view.units(at, unit))
@@ -157,32 +272,26 @@ impl Scene<'_> {
             let sum: i64 = seen.iter().copied().map(i64::from).sum();
             let is_only = self.view.decl().units.len() == 1;
             if seen.is_empty() && !lands.is_empty() {
-                return Some(format!("{kind}: unknown"));
+                return Some(format!("{}: unknown", words.unit(unit, 2)));
             }
-            match is_only {
-                true => Some(format!("{}{in_sight}", counted(sum, "army"))),
-                false => (sum > 0).then(|| format!("{sum} {kind}{in_sight}")),
-            }
+            (is_only || sum > 0).then(|| format!("{}{in_sight}", words.units(unit, sum)))
         }));
         parts
     }
 
     /// Formats all players with the visible information about them.
     pub(super) fn players(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
         let seats = (0..self.view.players()).map(Player::from_index);
         let line = |player: Player| {
             let mut parts = self.land_and_armies(player);
-            parts.extend(self.counters(player));
-            for (index, pile) in self.view.decl().piles.iter().enumerate() {
-                let len = self.view.pile_len(Pile::from_index(index), Some(player));
-                if len > 0 {
-                    parts.push(format!(
-                        "{} {}",
-                        pile.name.replace('_', " "),
-                        counted(len, "card")
-                    ));
-                }
-            }
+            parts.extend(decision::counters(self.view, Some(player)));
+            let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
+            parts.extend(piles.filter_map(|pile| {
+                let len = self.view.pile_len(pile, Some(player));
+                let title = words.pile(pile).filter(|_| len > 0)?;
+                Some(format!("{title}: {len}"))
+            }));
             let me = if player == self.me() { " (you)" } else { "" };
             let head = format!("  {}{me}  ", self.name(player));
             let lines = self.paint.hang(&head, &parts.join(", "));
@@ -194,28 +303,60 @@ impl Scene<'_> {
         seats.flat_map(line).collect()
     }
 
-    /// Formats the visible cards: the player's own cards and open cards.
+    /// Formats the visible cards: the player's own cards and open cards, followed by the meaning of
+    /// the cards that have a sentence.
     pub(super) fn cards(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let mut lines = Vec::new();
-        for (index, pile) in self.view.decl().piles.iter().enumerate() {
-            for of in [Some(self.me()), None] {
-                let Some(cards) = self.view.pile(Pile::from_index(index), of) else {
-                    continue;
-                };
+        let mut told: Vec<(String, &str)> = Vec::new();
+        let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
+        let holders: Vec<Option<Player>> = seats.chain([None]).collect();
+        let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
+        for (pile, title) in piles.filter_map(|pile| Some((pile, words.pile(pile)?))) {
+            for &of in &holders {
+                let cards = self.view.pile(pile, of).unwrap_or_default();
                 if cards.is_empty() {
                     continue;
                 }
-                let names: Vec<String> = cards.iter().map(|&card| words.card(card)).collect();
-                let whose = if of.is_some() { "your " } else { "" };
-                let head = format!("  {whose}{}: ", pile.name.replace('_', " "));
+                let name = |&card| self.with_names(&words.card(card));
+                let names: Vec<String> = cards.iter().map(name).collect();
+                let head = match of {
+                    Some(player) if player == self.me() => format!("  your {title}: "),
+                    Some(player) => format!("  {}, {title}: ", self.name(player)),
+                    None => format!("  {title}: "),
+                };
                 lines.extend(self.paint.hang(&head, &names.join(", ")));
+                for (&card, name) in cards.iter().zip(names) {
+                    let info = &self.view.decl().cards[card.index()];
+                    let tell = info.tell.as_deref().map(|tell| (name, tell));
+                    told.extend(tell.filter(|tell| !told.contains(tell)));
+                }
             }
         }
+        for (title, tell) in told {
+            let tell = self.with_names(tell);
+            lines.extend(self.paint.hang(&format!("    {title}: "), &tell));
+        }
+        // Counters may stand for cards.
         if lines.is_empty() {
-            lines.push("  you see no cards".to_owned());
+            let states = self.states();
+            let text = match states.is_empty() {
+                true => "you see no cards".to_owned(),
+                false => format!("no piles of cards; you have {}", states.join(", ")),
+            };
+            lines.extend(self.paint.wrapped("  ", "  ", &text));
         }
         lines
+    }
+
+    /// Formats the rules.
+    pub(super) fn rules(&self) -> Vec<String> {
+        let decl = self.view.decl();
+        let turn = decl.turn.iter();
+        let turn: Vec<&str> = turn
+            .map(|phase| decl.phases[phase.index()].name.as_str())
+            .collect();
+        rules::text(&decl.name, &decl.sentences, &turn, self.paint)
     }
 
     /// Formats all territories by owner.
@@ -225,11 +366,10 @@ impl Scene<'_> {
 
     /// Formats the player's pending orders.
     pub(super) fn orders(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
         let orders: Vec<String> = self
             .view
             .orders()
-            .map(|&order| format!("  {}", words.action(order)))
+            .map(|&order| format!("  {}", self.action(order)))
             .collect();
         if orders.is_empty() {
             vec!["  you have no pending orders".to_owned()]
@@ -238,6 +378,8 @@ impl Scene<'_> {
         }
     }
 
+    /// Formats the actions that are possible now with their meaning, and the commands of which this
+    /// game has a use.
     pub(super) fn help(&self) -> Vec<String> {
         let mut lines = vec!["  Actions:".to_owned()];
         let words = Words::new(self.view.board(), self.view.decl());
@@ -247,52 +389,75 @@ impl Scene<'_> {
                 continue;
             }
             seen.push(offer.verb);
-            let example = words.action(self.options.nth_of(offer, &mut 0));
-            let head = format!("    {}  ", pad(&words.usage(offer.verb), 28));
-            lines.extend(self.paint.hang(&head, &format!("as in `{example}`")));
+            let head = format!("    {} ", pad(&words.usage(offer.verb), 23));
+            let example = self.action(self.options.nth_of(offer, &mut 0));
+            let example = format!("as in `{example}`");
+            let text = match words.help(offer.verb) {
+                Some(help) if offer.slots().is_empty() => help,
+                Some(help) => format!("{help}, {example}"),
+                None if offer.slots().is_empty() => String::new(),
+                None => example,
+            };
+            lines.extend(self.paint.hang(&head, &text));
         }
-        for (words, about) in HELP {
-            lines.extend(self.paint.hang(&format!("    {}  ", pad(words, 28)), about));
+        lines.push("  Commands:".to_owned());
+        let decl = self.view.decl();
+        for (words, about, used) in HELP {
+            if used(decl, self.view) {
+                lines.extend(self.paint.hang(&format!("    {} ", pad(words, 23)), about));
+            }
         }
+        lines.extend(self.paint.wrapped("    ", "    ", ALSO));
         lines
     }
 }
 
-/// Inputs that are always possible.
-const HELP: [(&str, &str); 14] = [
-    ("Enter", "the suggested action"),
+/// Reports whether a game has a use for a command.
+type IsUsed = fn(&Declaration, &View) -> bool;
+
+const ALWAYS: IsUsed = |_, _| true;
+const WITH_ATTACKS: IsUsed = |decl, _| decl.tells_chances();
+const WITH_CARDS: IsUsed = |decl, _| !decl.piles.is_empty();
+const WITH_ORDERS: IsUsed = |decl, _| decl.phases.iter().any(|phase| phase.secret);
+const WITH_CONTINENTS: IsUsed = |_, view| !view.board().continents().is_empty();
+
+/// Inputs besides actions, and the games that have a use for them.
+const HELP: [(&str, &str, IsUsed); 11] = [
     (
-        "auto, auto turn",
-        "follow the suggestions until the phase or the turn ends",
-    ),
-    ("all, half", "in place of a number"),
-    ("!", "after an attack: repeat it to the end"),
-    ("map, land", "the map; the territories by owner"),
-    (
-        "look TERRITORY",
-        "its owner, units, continent and neighbours, with the chances of attacks",
-    ),
-    (
-        "bonuses, odds 7 3",
-        "the continents; the chance of 7 attackers against 3 defenders",
+        "Enter, auto, auto turn",
+        "take the suggestion; all to the end of the phase, of the turn",
+        ALWAYS,
     ),
     (
-        "players, cards, orders",
-        "all players; your hand; your pending orders",
+        "!, all, half",
+        "an action with `!` is repeated in its phase; numbers in words",
+        ALWAYS,
     ),
-    ("attacks", "all attacks, with the chance of capture"),
-    ("hint, hint BOT", "a suggestion by a bot"),
-    ("log", "the latest events"),
+    ("rules", "the rules of the game", ALWAYS),
+    ("map, land", "the map; the territories by owner", ALWAYS),
+    ("look TERRITORY", "its owner, units and neighbours", ALWAYS),
+    ("players", "all players", ALWAYS),
     (
-        "undo",
-        "undo your last action, unless dice or cards came after it",
+        "bonuses",
+        "the continents with their bonuses",
+        WITH_CONTINENTS,
     ),
-    ("quit", "save the game and quit"),
+    ("cards", "your cards and open piles", WITH_CARDS),
+    ("orders", "your pending orders", WITH_ORDERS),
     (
-        "?",
-        "this help; names can be abbreviated to a unique beginning",
+        "attacks, odds 7 3",
+        "all attacks; the chance of 7 attackers against 3 defenders",
+        WITH_ATTACKS,
+    ),
+    (
+        "hint, hint BOT",
+        "a bot's action and its aim; Enter then takes it, `map` marks it",
+        ALWAYS,
     ),
 ];
+/// The last line of the help.
+const ALSO: &str = "log: the latest events · undo: take back your last action · quit: save and \
+                    quit · names can be abbreviated";
 
 /// Formats a chance in percent.
 pub(super) fn percent(chance: f64) -> String {

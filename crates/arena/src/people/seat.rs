@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::adviser::Adviser;
 use super::interruption::Interruption;
+use super::phase_plan::PhasePlan;
 use super::reading::{ParsedAnswer, again};
 use super::shared_table::SharedTable;
 use risk_engine::matches::HostedBot;
@@ -31,9 +32,13 @@ pub(super) trait Prompt {
     ///
     /// # Errors
     /// Returns the reason why there is no answer.
-    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption>;
+    fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption>;
 
-    fn saw(&mut self, view: &View, event: &Event);
+    /// Goes past a decision that the person made before the game was resumed.
+    fn recall(&mut self, _view: &View) {}
+
+    /// Handles an action that was given without a question.
+    fn note(&mut self, _view: &View, _action: Action) {}
 
     /// Handles the end of the game, or its interruption.
     fn finish(&mut self, _view: &View, _outcome: Option<&Outcome>) {}
@@ -42,15 +47,19 @@ pub(super) trait Prompt {
 pub(super) struct PersonQuestion<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
-    pub(super) adviser: &'a Adviser,
+    pub(super) adviser: &'a mut Adviser,
     /// A note to show with the question.
     pub(super) note: Option<String>,
+    /// The number of answers that the player has planned in this phase, and can take back.
+    pub(super) planned: usize,
 }
 
 pub(super) enum Choice {
     Say(ParsedAnswer),
     /// The suggested action, and all further suggestions until the phase or the turn is over.
     Auto(Action, AutoScope),
+    /// The last planned answer is taken back.
+    Back,
 }
 
 /// The decisions that are left to suggestions.
@@ -72,15 +81,52 @@ impl Choice {
     }
 }
 
+/// The state of a person who plans a phase.
+struct Planner {
+    adviser: Adviser,
+    /// The action to repeat until it is impossible.
+    repeated: Option<Action>,
+    /// Whether the rest of the phase is left to suggestions.
+    is_left: bool,
+}
+
+impl Planner {
+    fn new(table: &RefCell<SharedTable>, start: &View) -> Self {
+        let mut adviser = table.borrow().make_adviser();
+        adviser.start(start);
+        Self {
+            adviser,
+            repeated: None,
+            is_left: false,
+        }
+    }
+}
+
+enum PlannedStep {
+    Take(Action),
+    /// The last planned answer is taken back.
+    Back,
+    /// The phase is over for the player.
+    Over,
+}
+
+/// A round, a turn, and a phase of it.
+type Place = (u32, u32, Option<Phase>);
+
+fn place(view: &View) -> Place {
+    let phase = view.frame().map(|frame| frame.phase);
+    (view.round(), view.turn(), phase)
+}
+
 pub(super) struct PersonSeat<A> {
     table: Rc<RefCell<SharedTable>>,
     adviser: Adviser,
     asker: A,
-    /// The action to repeat until it is impossible.
-    repeated: Option<Action>,
-    /// The turn in which suggestions are accepted without asking, and the phase if not in all of
-    /// them.
-    left_to_adviser: Option<(u32, Option<Phase>)>,
+    /// The action to repeat until it is impossible or the phase ends, and its place.
+    repeated: Option<(Action, Place)>,
+    /// The place in which suggestions are accepted without asking: a turn, and a phase of it unless
+    /// all of its phases are meant.
+    left_to_adviser: Option<Place>,
     /// A note to show with the next question.
     note: Option<String>,
 }
@@ -100,8 +146,11 @@ impl<A: Prompt> PersonSeat<A> {
     /// Returns the player's action. The player is asked only if no earlier choice, rule or
     /// suggestion determines it.
     fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Interruption> {
-        self.repeated = self.repeated.and_then(|last| again(last, options));
-        if let Some(action) = self.repeated {
+        let here = place(view);
+        let last = self.repeated.filter(|(_, there)| *there == here);
+        self.repeated = last.and_then(|(last, _)| Some((again(last, options)?, here)));
+        if let Some((action, _)) = self.repeated {
+            self.asker.note(view, action);
             return Ok(action);
         }
         let given = self.table.borrow_mut().given_again(view, options);
@@ -110,49 +159,154 @@ impl<A: Prompt> PersonSeat<A> {
             Ok(None) => {}
             Err(text) => self.note = Some(text),
         }
-        self.asker.arrive(view)?;
-        if is_forced(options) {
-            return Ok(options.nth(0));
-        }
         let phase = view.frame().map(|frame| frame.phase);
         let is_left = self.is_left_to_adviser(view, phase);
-        if let Some(action) = self.adviser.suggested().filter(|_| is_left) {
+        let left = self.adviser.suggested().filter(|_| is_left);
+        let forced = is_forced(options) && !has_ordered(view);
+        let decided = forced.then(|| options.nth(0)).or(left);
+        // The console is passed on only for a question.
+        if decided.is_none() || self.table.borrow().is_with(view.me()) {
+            self.asker.arrive(view)?;
+        }
+        if let Some(action) = decided {
+            self.asker.note(view, action);
             return Ok(action);
         }
-        let choice = self.asker.ask(&PersonQuestion {
-            view,
-            options,
-            adviser: &self.adviser,
-            note: self.note.take(),
-        })?;
-        let action = match choice {
-            Choice::Say(ParsedAnswer { action, to_the_end }) => {
-                self.left_to_adviser = None;
-                self.repeated = to_the_end.then_some(action);
-                action
-            }
-            Choice::Auto(action, scope) => {
-                let only = phase.filter(|_| scope == AutoScope::Phase);
-                self.left_to_adviser = Some((view.turn(), only));
-                action
-            }
+        let plan = self.table.borrow().plan(view, options);
+        let planned = match plan {
+            Some(plan) => self.plan_phase(plan, view)?,
+            None => None,
+        };
+        let action = match planned.filter(|&action| options.admit(action).is_ok()) {
+            Some(action) => action,
+            None => self.ask(view, options)?,
         };
         self.table.borrow_mut().gives(view, action);
         Ok(action)
     }
 
+    fn ask(&mut self, view: &View, options: &Options) -> Result<Action, Interruption> {
+        let choice = self.asker.ask(&mut PersonQuestion {
+            view,
+            options,
+            adviser: &mut self.adviser,
+            note: self.note.take(),
+            planned: 0,
+        })?;
+        Ok(match choice {
+            Choice::Say(ParsedAnswer { action, to_the_end }) => {
+                self.left_to_adviser = None;
+                self.repeated = to_the_end.then(|| (action, place(view)));
+                action
+            }
+            Choice::Auto(action, scope) => {
+                let (round, turn, phase) = place(view);
+                let only = phase.filter(|_| scope == AutoScope::Phase);
+                self.left_to_adviser = Some((round, turn, only));
+                action
+            }
+            Choice::Back => unreachable!("no planned answer can be taken back"),
+        })
+    }
+
+    /// Asks for all answers of the player in a secret phase. Returns the first and queues the
+    /// others. The suggestions come from an adviser of its own, because the game asks the seat's
+    /// adviser again.
+    fn plan_phase(
+        &mut self,
+        mut plan: PhasePlan,
+        start: &View,
+    ) -> Result<Option<Action>, Interruption> {
+        let mut planner = Planner::new(&self.table, start);
+        loop {
+            match self.next_planned(&plan, &mut planner) {
+                Ok(PlannedStep::Take(action)) => {
+                    planner.adviser.heed(action);
+                    if !plan.take(action) {
+                        break;
+                    }
+                }
+                Ok(PlannedStep::Back) => {
+                    plan.back();
+                    planner = Planner::new(&self.table, start);
+                }
+                Ok(PlannedStep::Over) => break,
+                Err(stopped) => {
+                    let mut table = self.table.borrow_mut();
+                    table.queue(start, &plan.into_actions());
+                    return Err(stopped);
+                }
+            }
+        }
+        let actions = plan.into_actions();
+        let first = actions.first().copied();
+        self.table
+            .borrow_mut()
+            .queue(start, actions.get(1..).unwrap_or_default());
+        Ok(first)
+    }
+
+    /// Returns the next step of a plan: from a rule or a suggestion, or by asking the person.
+    fn next_planned(
+        &mut self,
+        plan: &PhasePlan,
+        planner: &mut Planner,
+    ) -> Result<PlannedStep, Interruption> {
+        let Some((view, options)) = plan.question() else {
+            return Ok(PlannedStep::Over);
+        };
+        planner.repeated = planner.repeated.and_then(|last| again(last, options));
+        planner.adviser.consider(&view, options);
+        let forced = is_forced(options) && plan.len() == 0;
+        let forced = forced.then(|| options.nth(0));
+        let left = planner.adviser.suggested().filter(|_| planner.is_left);
+        if let Some(action) = planner.repeated.or(forced).or(left) {
+            self.asker.note(&view, action);
+            return Ok(PlannedStep::Take(action));
+        }
+        let choice = self.asker.ask(&mut PersonQuestion {
+            view: &view,
+            options,
+            adviser: &mut planner.adviser,
+            note: self.note.take(),
+            planned: plan.len(),
+        })?;
+        Ok(match choice {
+            Choice::Say(ParsedAnswer { action, to_the_end }) => {
+                planner.repeated = to_the_end.then_some(action);
+                PlannedStep::Take(action)
+            }
+            Choice::Auto(action, scope) => {
+                planner.is_left = true;
+                let turn = Some((view.round(), view.turn(), None));
+                self.left_to_adviser = turn.filter(|_| scope == AutoScope::Turn);
+                PlannedStep::Take(action)
+            }
+            Choice::Back => PlannedStep::Back,
+        })
+    }
+
     /// Reports whether the decision in this phase is left to suggestions. A phase that is not part
     /// of each turn, such as an occupation, interrupts another phase and belongs to it.
     fn is_left_to_adviser(&self, view: &View, phase: Option<Phase>) -> bool {
-        let Some((turn, only)) = self.left_to_adviser else {
+        let Some((round, turn, only)) = self.left_to_adviser else {
             return false;
         };
-        let (Some(phase), true) = (phase, turn == view.turn()) else {
+        let goes_on = (round, turn) == (view.round(), view.turn());
+        let (Some(phase), true) = (phase, goes_on) else {
             return false;
         };
         let of_turn = |phase| view.decl().turn.contains(&phase);
         only.is_none_or(|only| phase == only || (of_turn(only) && !of_turn(phase)))
     }
+}
+
+/// Reports whether the player has ordered something in this secret phase. The player may then take
+/// it back before the phase ends.
+fn has_ordered(view: &View) -> bool {
+    let phase = view.frame().map(|frame| frame.phase.index());
+    let is_secret = phase.is_some_and(|phase| view.decl().phases[phase].secret);
+    is_secret && view.orders().next().is_some()
 }
 
 /// Reports whether there is nothing to decide, as at the end of a phase.
@@ -162,9 +316,10 @@ fn is_forced(options: &Options) -> bool {
 
 impl<A: Prompt> HostedBot for PersonSeat<A> {
     fn recall(&mut self, view: &View, options: &Options, said: Action) {
+        self.asker.recall(view);
         self.adviser.consider(view, options);
         self.adviser.heed(said);
-        if !is_forced(options) {
+        if !is_forced(options) || has_ordered(view) {
             self.table.borrow_mut().recall(view, said);
         }
     }
@@ -198,7 +353,6 @@ impl<A: Prompt> Bot for PersonSeat<A> {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        self.asker.saw(view, event);
         self.adviser.saw(view, event);
     }
 

@@ -5,17 +5,22 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::adviser::Adviser;
 use super::console::{Console, Line};
 use super::interruption::{Interruption, TableCommand, TableError};
+use super::phase_plan::PhasePlan;
 use super::reading::AnswerParser;
 use super::scene::Scene;
+use super::viewer_story::ViewerStory;
+use risk_engine::players::BuiltIn;
+use risk_engine::script::RulesSource;
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::declare::Declaration;
+use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player};
 use risk_kernel::state::GameState;
-use risk_kernel::view::View;
+use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words;
 use risk_kernel::{Bot, Sink};
 use risk_text::paint::Paint;
@@ -39,6 +44,9 @@ pub(super) enum Frontend {
 /// A function that creates a bot for hints from its specification.
 pub(super) type AdviserFactory = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 
+/// The prompt below the story of a player who is not asked next.
+const READ_ON: &str = "Enter: hide this screen ";
+
 /// The state shared by all people at one table.
 pub(super) struct SharedTable {
     pub(super) front: Frontend,
@@ -50,6 +58,8 @@ pub(super) struct SharedTable {
     pub(super) chances: FightChances,
     pub(super) adviser: String,
     pub(super) make_bot: AdviserFactory,
+    /// The rules of imagined games.
+    pub(super) rules: RulesSource,
     /// Whether people may see what is shown to others.
     pub(super) is_open: bool,
     /// Whether a terminal describes the actions of others in the short form.
@@ -67,21 +77,38 @@ pub(super) struct SharedTable {
     pub(super) settled: u64,
     /// Whether secret answers have been given since then that others may learn after the phase.
     pub(super) is_sealed: bool,
-    /// The number of story lines to show before the first question. A resumed game shows the last
-    /// few.
-    pub(super) recap: usize,
+    /// The stories of the people at a console, by seat.
+    pub(super) stories: Vec<ViewerStory>,
+    /// The latest state of the game at a console.
+    pub(super) facts: Option<Facts>,
+    /// The number of the last story lines to show before the next question to a player, by seat.
+    /// `None` shows what is new. A resumed game shows the last few, and an undone answer none.
+    pub(super) recap: Vec<Option<usize>>,
     /// The player who was asked last.
     pub(super) last: Option<Player>,
     pub(super) stopped: Option<Interruption>,
 }
 
 impl SharedTable {
-    /// Passes the console to this player without letting other people see the screen.
+    /// Passes the console to this player without letting other people see the screen. First, the
+    /// last player reads what came of the last answer.
     pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Interruption> {
-        let before = self.last.replace(player);
-        let people = self.people.iter().filter(|person| **person).count();
-        if self.is_open || people < 2 || before == Some(player) {
+        let is_with = self.is_with(player);
+        let last = self.last.replace(player);
+        let rest = last
+            .filter(|&last| last != player)
+            .and_then(|last| self.rest_of_story(last));
+        if let Some(rest) = &rest {
+            self.console().borrow_mut().say(rest)?;
+        }
+        if is_with {
             return Ok(());
+        }
+        if rest.is_some() {
+            let line = self.console().borrow_mut().line(READ_ON, None)?;
+            if matches!(line, Line::End) {
+                return Err(Interruption::Wish(TableCommand::Quit));
+            }
         }
         let name = &self.names[player.index()];
         let prompt = format!("Pass to {name}, who presses Enter ");
@@ -92,6 +119,61 @@ impl SharedTable {
             Line::Text(_) => Ok(()),
             Line::End => Err(Interruption::Wish(TableCommand::Quit)),
         }
+    }
+
+    /// Returns what a player has not read, if there is anything, and marks it as read.
+    fn rest_of_story(&mut self, player: Player) -> Option<String> {
+        let view = View::new(self.facts.as_ref()?, player);
+        let story = self.stories.get_mut(player.index())?;
+        let text = story.turn(&view);
+        story.begin_part();
+        let text = text.trim_end();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// Reports whether a player can be asked without passing the console to them.
+    pub(super) fn is_with(&self, player: Player) -> bool {
+        let people = self.people.iter().filter(|person| **person).count();
+        self.is_open || people < 2 || self.last == Some(player)
+    }
+
+    /// Returns a plan for all answers of a player in a secret phase, if the people at a console
+    /// would pass it on for each of them.
+    pub(super) fn plan(&self, view: &View, options: &Options) -> Option<PhasePlan> {
+        let people = self.people.iter().filter(|person| **person).count();
+        let is_shared = matches!(self.front, Frontend::Console(_)) && people >= 2;
+        let secret = is_secret(view.decl(), view.frame().map(|frame| frame.phase));
+        let plan = (is_shared && secret).then(|| PhasePlan::begin(view, &self.rules))??;
+        let is_same = plan.question()?.1.len() == options.len();
+        is_same.then_some(plan)
+    }
+
+    /// Returns the number of planned answers that the record does not contain yet, by the name of
+    /// the player.
+    pub(super) fn unsaved(&self) -> Vec<(String, usize)> {
+        let count = |seat: usize| self.queued.iter().filter(|it| it.seat == seat).count();
+        let all = self.names.iter().enumerate();
+        all.map(|(seat, name)| (name.clone(), count(seat)))
+            .filter(|row| row.1 > 0)
+            .collect()
+    }
+
+    /// Stores the further answers of a plan, which are given when the game asks for them.
+    pub(super) fn queue(&mut self, view: &View, actions: &[Action]) {
+        let given = actions.iter().map(|&action| GivenAnswer {
+            before: view.answers(),
+            seat: view.me().index(),
+            action,
+            secret: true,
+        });
+        self.queued.extend(given);
+    }
+
+    /// Creates the adviser: the ruleset's first bot, followed by a bot that always has an answer.
+    pub(super) fn make_adviser(&self) -> Adviser {
+        let names = [self.adviser.as_str(), BuiltIn::Outnumber.as_str()];
+        let bots = names.into_iter().filter_map(|name| self.bot(name).ok());
+        Adviser::new(&self.adviser, bots.collect())
     }
 
     pub(super) fn line(&self, prompt: &str, scene: Scene<'_>) -> Result<Line, TableError> {
@@ -140,9 +222,23 @@ impl SharedTable {
 
     /// Resets the state before the game is replayed to its latest position.
     pub(super) fn begin_again(&mut self) {
+        let story = || match self.brief {
+            true => ViewerStory::in_brief(self.paint, self.names.clone()),
+            false => ViewerStory::new(self.paint, self.names.clone()),
+        };
+        self.stories = self.names.iter().map(|_| story()).collect();
+        self.facts = None;
         self.settled = 0;
         self.is_sealed = false;
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
+    }
+
+    /// Shows none of the story again to the player who has taken an answer back.
+    pub(super) fn skip_story(&mut self) {
+        self.recap.fill(None);
+        if let Some(last) = self.last {
+            self.recap[last.index()] = Some(0);
+        }
     }
 
     /// Stores an answer from the record, so it can be taken back like a new answer.
@@ -279,6 +375,24 @@ fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
     phase.is_some_and(|phase| decl.phases[phase.index()].secret)
 }
 
+/// A sink that writes the stories of the people at a console.
+pub(super) struct ConsoleStories(pub(super) Rc<RefCell<SharedTable>>);
+
+impl Sink for ConsoleStories {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let facts = Facts::new(game.clone());
+        let mut table = self.0.borrow_mut();
+        let SharedTable {
+            stories, people, ..
+        } = &mut *table;
+        let seats = stories.iter_mut().zip(people).enumerate();
+        for (seat, (story, _)) in seats.filter(|(_, (_, is_person))| **is_person) {
+            story.take(&View::new(&facts, Player::from_index(seat)), &facts, event);
+        }
+        table.facts = Some(facts);
+    }
+}
+
 /// A sink that detects chance events and actions of other players. Earlier answers can then no
 /// longer be taken back for free.
 pub(super) struct UndoBarrier {
@@ -304,7 +418,11 @@ impl Sink for UndoBarrier {
         let drawn = game.words_drawn();
         let mut table = self.table.borrow_mut();
         let spoke = match event {
-            Event::Card { .. } => true,
+            // Players learn of a card from a pile that no player sees.
+            Event::Card { from, .. } => {
+                let seen = game.decl().piles[from.0.index()].seen;
+                seen == Visibility::Nobody || (table.is_sealed && self.has_begun)
+            }
             Event::Answered { player, phase, .. } => {
                 self.has_begun = false;
                 let is_person = table.people[player.index()];

@@ -3,26 +3,29 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::adviser::{Adviser, advice, told};
+use super::adviser::Adviser;
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::reading::{self, AnswerParser};
 use super::scene::Scene;
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
-use super::viewer_story::ViewerStory;
-use risk_kernel::event::Event;
+use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
-use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_text::paint::Paint;
 
 /// The commands that take no other words.
-const PLAIN: [&str; 13] = [
-    "?", "help", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log", "undo",
-    "quit", "exit",
+const PLAIN: [&str; 14] = [
+    "?", "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log",
+    "undo", "quit", "exit",
+];
+/// The commands that messages suggest for similar words.
+const COMMANDS: [&str; 17] = [
+    "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log",
+    "undo", "quit", "exit", "look", "odds", "hint", "auto",
 ];
 /// The number of story lines that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
@@ -30,23 +33,16 @@ const SHOWN_OF_LOG: usize = 40;
 pub(super) struct TerminalPrompt {
     table: Rc<RefCell<SharedTable>>,
     console: Rc<RefCell<dyn Console>>,
-    heard: ViewerStory,
     /// The turn and the phase of the last question.
     asked: Option<(u32, Phase)>,
 }
 
 impl TerminalPrompt {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
-        let (heard, console) = {
-            let table = table.borrow();
-            let story = ViewerStory::new(table.paint, table.names.clone());
-            let story = if table.brief { story.in_brief() } else { story };
-            (story, table.console())
-        };
+        let console = table.borrow().console();
         Self {
             table: Rc::clone(table),
             console,
-            heard,
             asked: None,
         }
     }
@@ -66,15 +62,43 @@ impl TerminalPrompt {
         self.say(&lines.join("\n"))
     }
 
+    /// Prints a reply to a command. If it is longer than the terminal, it stops at each screen.
+    fn tell_by_screens(&self, lines: &[String]) -> Result<(), TableError> {
+        let mut console = self.console.borrow_mut();
+        // The prompt and a suggestion need lines too.
+        let most = console.height().map(|height| height.max(6) - 2);
+        let Some(most) = most.filter(|&most| lines.len() > most) else {
+            drop(console);
+            return self.tell(lines);
+        };
+        let mut screens = lines.chunks(most).peekable();
+        while let Some(screen) = screens.next() {
+            console.say(&screen.join("\n"))?;
+            if screens.peek().is_none() {
+                break;
+            }
+            match console.line("-- Enter: more, q: stop -- ", None)? {
+                Line::Text(text) if text.trim().is_empty() => {}
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
     /// Reads lines until one of them is an answer.
-    fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Interruption> {
+    fn prompted(
+        &mut self,
+        scene: Scene<'_>,
+        adviser: &mut Adviser,
+        planned: usize,
+    ) -> Result<Choice, Interruption> {
         let Scene { view, options, .. } = scene;
-        let suggested = adviser.suggested();
         let words = Words::new(view.board(), view.decl());
-        let mut wrong = 0;
+        let (mut wrong, mut is_warned) = (0, false);
         loop {
+            let suggested = adviser.suggested();
             if let Some(action) = suggested {
-                let text = format!("  Enter: {}", words.action(action));
+                let text = format!("  Enter: {}", scene.action(action));
                 self.say(&scene.paint.dim(&text))?;
             }
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
@@ -83,11 +107,8 @@ impl TerminalPrompt {
                 return Err(Interruption::Wish(TableCommand::Quit));
             };
             let text = text.trim();
-            match (text, suggested) {
-                ("", Some(action)) => return Ok(Choice::once(action)),
-                ("auto", Some(action)) => return Ok(Choice::Auto(action, AutoScope::Phase)),
-                ("auto turn", Some(action)) => return Ok(Choice::Auto(action, AutoScope::Turn)),
-                _ => {}
+            if let Some(choice) = short_choice(text, suggested, planned) {
+                return Ok(choice);
             }
             let reading = AnswerParser {
                 view,
@@ -98,7 +119,15 @@ impl TerminalPrompt {
                 wrong = 0;
                 continue;
             }
-            match reading.read(text) {
+            match reading.read_beside(text, &COMMANDS) {
+                Ok(said) if !is_warned && scene.leaves_armies(said.action) => {
+                    is_warned = true;
+                    let word = words.action(said.action);
+                    let states = scene.states().join(", ");
+                    let why = format!("you have {states}; type `{word}` again to go on");
+                    self.tell_or(scene, Err(why))?;
+                    continue;
+                }
                 Ok(said) => return Ok(Choice::Say(said)),
                 Err(why) => {
                     let lines = scene
@@ -121,11 +150,11 @@ impl TerminalPrompt {
         &mut self,
         text: &str,
         scene: Scene<'_>,
-        adviser: &Adviser,
+        adviser: &mut Adviser,
     ) -> Result<bool, Interruption> {
         let text = text.strip_prefix(':').unwrap_or(text);
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let rest = rest.trim();
+        let (word, rest) = (&*word.to_lowercase(), rest.trim());
         if scene.view.decl().verb(word).is_some() {
             return Ok(false);
         }
@@ -134,24 +163,21 @@ impl TerminalPrompt {
             self.tell_or(scene, Err(why))?;
             return Ok(true);
         }
+        if let Some(lines) = plain(word, scene, adviser) {
+            self.tell_by_screens(&lines)?;
+            return Ok(true);
+        }
         match word {
-            "?" | "help" => self.tell(&scene.help())?,
-            "map" => self.tell(&scene.map())?,
-            "land" => self.tell(&scene.land())?,
             "look" => {
                 let found = reading::territory(scene.view, rest);
                 let lines = found.map(|at| scene.look(at, &mut self.table.borrow_mut().chances));
                 self.tell_or(scene, lines)?;
             }
-            "bonuses" => self.tell(&scene.bonuses())?,
             "odds" => {
                 let text = scene.odds(rest, &mut self.table.borrow_mut().chances);
                 let wrapped = |text: String| scene.paint.wrapped("  ", "  ", text.trim());
                 self.tell_or(scene, text.map(wrapped))?;
             }
-            "players" => self.tell(&scene.players())?,
-            "cards" => self.tell(&scene.cards())?,
-            "orders" => self.tell(&scene.orders())?,
             "attacks" => {
                 let mut table = self.table.borrow_mut();
                 let lines = scene.attacks(&mut table.chances, usize::MAX);
@@ -162,7 +188,9 @@ impl TerminalPrompt {
                 self.tell(&lines)?;
             }
             "log" => {
-                self.say(&self.heard.last_lines(SHOWN_OF_LOG).join("\n"))?;
+                let seat = scene.view.me().index();
+                let lines = self.table.borrow().stories[seat].last_of_log(SHOWN_OF_LOG);
+                self.tell_by_screens(&lines)?;
             }
             "hint" => self.hint(rest, scene, adviser)?,
             "undo" => {
@@ -178,6 +206,21 @@ impl TerminalPrompt {
         Ok(true)
     }
 
+    /// Shows an answer in full that no event reports before the phase or the set-up ends.
+    fn confirm(&self, scene: Scene<'_>, action: Action) -> Result<(), TableError> {
+        let decl = scene.view.decl();
+        let frame = scene.view.frame();
+        let is_secret = frame.is_some_and(|frame| decl.phases[frame.phase.index()].secret);
+        if !is_secret && scene.view.round() > 0 {
+            return Ok(());
+        }
+        let words = Words::new(scene.view.board(), decl);
+        let sentence = words.sentence_by(action, &|player| scene.name(player).to_owned());
+        let text = risk_text::escape_control(&sentence).into_owned();
+        let lines = scene.paint.hang("  noted: ", &text).into_iter();
+        self.tell(&lines.map(|line| scene.paint.dim(&line)).collect::<Vec<_>>())
+    }
+
     /// Shows lines, or the reason why there are none.
     fn tell_or(
         &self,
@@ -191,37 +234,55 @@ impl TerminalPrompt {
         self.tell(&lines.unwrap_or_else(wrapped))
     }
 
-    /// Shows the suggestion of the adviser or the named bot, with its next steps.
-    fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Interruption> {
-        let Scene { view, options, .. } = scene;
-        let text = if name.is_empty() {
-            adviser.hint(view)
+    /// Shows the suggestion of the adviser or the named bot, with its next steps and what the bot
+    /// is after. Enter then takes this suggestion.
+    fn hint(
+        &self,
+        name: &str,
+        scene: Scene<'_>,
+        adviser: &mut Adviser,
+    ) -> Result<(), Interruption> {
+        let Scene {
+            view,
+            options,
+            names,
+            paint,
+        } = scene;
+        let hint = if name.is_empty() {
+            adviser.hint(view, names)
         } else {
             let made = self.table.borrow().bot(name);
             match made {
-                Ok(mut bot) => {
-                    bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
-                    told(name, &advice(&mut *bot, view, options), view)
-                }
-                Err(why) => why,
+                Ok(mut bot) => adviser.hint_of(name, &mut *bot, view, options, names),
+                Err(why) => return Ok(self.tell(&paint.wrapped("  ", "  ", &why))?),
             }
         };
-        self.tell(&scene.paint.wrapped("  ", "  ", &text))?;
+        self.tell(&paint.wrapped("  ", "  ", &hint.action))?;
+        if let Some(aim) = hint.aim {
+            self.tell(&paint.wrapped("  ", "    ", &aim))?;
+        }
         Ok(())
     }
 
-    /// Shows the events since the last question.
+    /// Shows the events since the last question, or the last lines of a resumed game.
     fn read_on(&mut self, view: &View) -> Result<(), TableError> {
-        let text = self.heard.turn(view);
-        let recap = std::mem::replace(&mut self.table.borrow_mut().recap, usize::MAX);
-        let lines: Vec<&str> = text.trim_end().lines().collect();
-        let from = lines.len().saturating_sub(recap);
-        if !lines[from..].is_empty() {
-            self.say(&lines[from..].join("\n"))?;
-        }
-        let names = self.table.borrow().names.clone();
-        let suffered = self.heard.suffered(view, &names);
-        let Some(text) = suffered.filter(|_| recap == usize::MAX) else {
+        let (lines, suffered) = {
+            let table = &mut *self.table.borrow_mut();
+            let seat = view.me().index();
+            let story = &mut table.stories[seat];
+            let new = story.turn(view);
+            let suffered = story.suffered(view, &table.names);
+            match table.recap[seat].take() {
+                None => {
+                    let lines = new.trim_end().lines();
+                    (lines.map(str::to_owned).collect(), suffered)
+                }
+                Some(0) => (Vec::new(), None),
+                Some(most) => (story.last_lines(most), suffered),
+            }
+        };
+        self.tell(&lines)?;
+        let Some(text) = suffered else {
             return Ok(());
         };
         let paint = self.paint();
@@ -231,14 +292,40 @@ impl TerminalPrompt {
     }
 }
 
+/// Returns the choice that accepts suggestions or takes back a planned answer.
+fn short_choice(text: &str, suggested: Option<Action>, planned: usize) -> Option<Choice> {
+    match (text.to_lowercase().as_str(), suggested) {
+        ("undo", _) if planned > 0 => Some(Choice::Back),
+        ("", Some(action)) => Some(Choice::once(action)),
+        ("auto", Some(action)) => Some(Choice::Auto(action, AutoScope::Phase)),
+        ("auto turn", Some(action)) => Some(Choice::Auto(action, AutoScope::Turn)),
+        _ => None,
+    }
+}
+
+/// Returns the reply to a command without other words that changes nothing.
+fn plain(word: &str, scene: Scene<'_>, adviser: &Adviser) -> Option<Vec<String>> {
+    Some(match word {
+        "?" | "help" => scene.help(),
+        "rules" => scene.rules(),
+        "map" => scene.map(adviser.marked()),
+        "land" => scene.land(),
+        "bonuses" => scene.bonuses(),
+        "players" => scene.players(),
+        "cards" => scene.cards(),
+        "orders" => scene.orders(),
+        _ => return None,
+    })
+}
+
 impl Prompt for TerminalPrompt {
     fn arrive(&mut self, view: &View) -> Result<(), Interruption> {
         self.table.borrow_mut().pass_to(view.me())?;
         Ok(self.read_on(view)?)
     }
 
-    fn ask(&mut self, question: &PersonQuestion<'_>) -> Result<Choice, Interruption> {
-        let &PersonQuestion { view, options, .. } = question;
+    fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption> {
+        let &mut PersonQuestion { view, options, .. } = question;
         let names = self.table.borrow().names.clone();
         let scene = Scene {
             view,
@@ -257,19 +344,43 @@ impl Prompt for TerminalPrompt {
         if let Some(note) = &question.note {
             self.tell(&scene.paint.wrapped("  ", "  ", note))?;
         }
-        self.prompted(scene, question.adviser)
+        let choice = self.prompted(scene, question.adviser, question.planned)?;
+        match &choice {
+            Choice::Say(said) => self.confirm(scene, said.action)?,
+            Choice::Auto(action, _) => self.confirm(scene, *action)?,
+            Choice::Back => self.say(&scene.paint.dim("  taken back"))?,
+        }
+        Ok(choice)
     }
 
-    fn saw(&mut self, view: &View, event: &Event) {
-        self.heard.take(view, event);
+    fn note(&mut self, view: &View, action: Action) {
+        let names = self.table.borrow().names.clone();
+        let options = Options::default();
+        let scene = Scene {
+            view,
+            options: &options,
+            names: &names,
+            paint: self.paint(),
+        };
+        // The output may be closed. That error is reported at the next question.
+        let _ = self.confirm(scene, action);
+    }
+
+    fn recall(&mut self, view: &View) {
+        let mut table = self.table.borrow_mut();
+        if let Some(story) = table.stories.get_mut(view.me().index()) {
+            story.skip(view);
+        }
     }
 
     fn finish(&mut self, view: &View, outcome: Option<&Outcome>) {
         let was_last = self.table.borrow().last == Some(view.me());
         if outcome.is_some() && was_last {
-            self.table.borrow_mut().recap = SHOWN_OF_LOG;
+            let text = self.table.borrow_mut().stories[view.me().index()].turn(view);
+            let lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
+            let from = lines.len().saturating_sub(SHOWN_OF_LOG);
             // The output may be closed. That error is reported at the end of the game.
-            let _ = self.read_on(view);
+            let _ = self.tell(&lines[from..]);
         }
     }
 }

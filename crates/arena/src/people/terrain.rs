@@ -1,46 +1,91 @@
 //! The text for a person about the board: the map as a picture, one territory, and the continents.
 
 use super::scene::{Scene, percent};
+use super::spelling::found;
 use risk_engine::script::chances::FightChances;
-use risk_kernel::id::{Continent, Player, Territory};
+use risk_kernel::id::{Continent, Player, Territory, Unit};
+use risk_report::picture::letter;
 use risk_report::{decision, screen};
 use risk_text::paint::pad;
 use risk_text::plural::counted;
+use risk_text::without_marks;
 
 impl Scene<'_> {
-    /// Draws the map with borders, names and units. Names that don't fit are listed below it.
-    pub(super) fn map(&self) -> Vec<String> {
+    /// Draws the map with borders, names and units, and marks these territories. Names that don't
+    /// fit are listed below it.
+    pub(super) fn map(&self, marked: &[Territory]) -> Vec<String> {
         let game = self.view.seen();
         let me = self.view.me();
-        let mut lines = screen::map(&game, Some(me), self.names, self.paint);
-        let drawn = lines.join("\n");
+        let mut lines = screen::map(&game, Some(me), self.names, marked, self.paint);
+        let drawn = without_marks(&lines.join("\n"));
         let board = self.view.board();
         let is_named = |at: &Territory| drawn.contains(board.info(*at).name.as_str());
         let unnamed = board.territories().filter(|at| !is_named(at));
-        let unnamed: Vec<String> = unnamed.map(|at| self.units_at(at)).collect();
-        if !unnamed.is_empty() {
-            let head = "  not named on the map: ";
-            lines.extend(self.paint.hang(head, &unnamed.join(", ")));
+        let listed = |at: Territory| {
+            let mark = if marked.contains(&at) { "*" } else { "" };
+            let owner = self
+                .view
+                .owner(at)
+                .map(|it| format!("{} ", letter(it.index())));
+            let owner = owner.unwrap_or_default();
+            format!("{mark}{}: {owner}{}", self.title(at), self.forces(at))
+        };
+        let unnamed: Vec<String> = unnamed.map(listed).collect();
+        let mixed = board.territories().filter(is_named);
+        let mixed = mixed.filter(|&at| self.has_other_kinds(at));
+        let mixed: Vec<String> = mixed.map(listed).collect();
+        for (head, list) in [
+            ("  not named on the map: ", unnamed),
+            ("  units by kind: ", mixed),
+        ] {
+            if !list.is_empty() {
+                lines.extend(self.paint.hang(head, &list.join(", ")));
+            }
         }
+        let players = self.names.iter().enumerate();
+        let players = players.map(|(seat, name)| {
+            let text = format!("{} {name}", letter(seat));
+            self.paint.seat(seat, &text)
+        });
+        lines.push(format!("  {}", players.collect::<Vec<_>>().join(" · ")));
         lines
+    }
+
+    /// Reports whether a territory has units of kinds other than the first, which the numbers on
+    /// the map include.
+    fn has_other_kinds(&self, at: Territory) -> bool {
+        let mut others = (1..self.view.decl().units.len()).map(Unit::from_index);
+        others.any(|unit| self.view.units(at, unit).is_some_and(|units| units > 0))
     }
 
     fn title(&self, at: Territory) -> &str {
         &self.view.board().info(at).name
     }
 
-    /// Formats a territory with its units by kind.
-    fn units_at(&self, at: Territory) -> String {
-        format!("{}: {}", self.title(at), self.forces(at))
-    }
-
     fn forces(&self, at: Territory) -> String {
         decision::units(self.view, at)
+    }
+
+    /// Reports whether a territory belongs to the player or a partner.
+    fn is_friendly(&self, at: Territory) -> bool {
+        let owner = self.view.owner(at);
+        owner.is_some_and(|owner| owner == self.view.me() || self.is_partner(owner))
+    }
+
+    fn is_partner(&self, player: Player) -> bool {
+        let Some(team) = self.view.decl().teams else {
+            return false;
+        };
+        let of = |player| self.view.counter(team, Some(player));
+        player != self.view.me() && of(player) == of(self.view.me())
     }
 
     fn owner(&self, at: Territory) -> String {
         match self.view.owner(at) {
             Some(player) if player == self.view.me() => "you".to_owned(),
+            Some(player) if self.is_partner(player) => {
+                format!("{}, of your team", self.name(player))
+            }
             Some(player) => self.name(player).to_owned(),
             None if self.view.sees_owner(at) => "no owner".to_owned(),
             None => "owner hidden".to_owned(),
@@ -74,13 +119,17 @@ impl Scene<'_> {
         other: Territory,
         chances: &mut FightChances,
     ) -> String {
-        let (from, to, way) = if self.view.mine(at) && !self.view.mine(other) {
+        let (from, to, way) = if self.view.mine(at) && !self.is_friendly(other) {
             (at, other, "to take it")
-        } else if self.view.mine(other) && !self.view.mine(at) {
+        } else if self.view.mine(other) && !self.is_friendly(at) {
             (other, at, "from there")
         } else {
             return String::new();
         };
+        // Territories without an owner are claimed before the first round, not attacked.
+        if self.view.round() == 0 {
+            return String::new();
+        }
         match chances.of_offer(self.view, from, to) {
             Ok(chance) if self.view.board().neighbours(from).contains(&to) => {
                 format!(", {} {way}", percent(chance))
@@ -109,16 +158,25 @@ impl Scene<'_> {
                 } else {
                     self.name(player)
                 };
-                format!("{name} {count}")
+                format!("{name}: {count}")
             })
             .collect();
         format!(
-            "{}, bonus {}, {}: {}",
+            "{}, bonus {}, {}; {}",
             info.name,
             info.bonus,
             counted(members.len(), "territory"),
             if held.is_empty() {
-                "none in sight".to_owned()
+                if self
+                    .view
+                    .board()
+                    .territories()
+                    .all(|at| self.view.sees_owner(at))
+                {
+                    "no owners yet".to_owned()
+                } else {
+                    "no owners in sight".to_owned()
+                }
             } else {
                 held.join(", ")
             }
@@ -144,8 +202,9 @@ impl Scene<'_> {
             .filter_map(|word| word.parse().ok().filter(|number| *number >= 0))
             .collect();
         let [attackers, defenders] = numbers.as_slice() else {
+            let found = found(rest);
             return Err(format!(
-                "expected two numbers, attackers and defenders, found `{rest}`: type `odds 7 3`"
+                "expected two numbers, attackers and defenders, found {found}: type `odds 7 3`"
             ));
         };
         let fight = chances.by_numbers();
@@ -153,8 +212,10 @@ impl Scene<'_> {
         let odds = fight.odds(*attackers, *defenders);
         let odds = odds.map_err(|fault| fault.to_string())?;
         Ok(format!(
-            "  {attackers} attackers take a territory from {defenders} defenders with {}; on \
-             average, {:.1} attackers and {:.1} defenders are left",
+            "  {} against {}, fought to the end: {} to take the territory; on average, {:.1} \
+             attackers and {:.1} defenders are left (armies that must stay behind don't count)",
+            counted(attackers, "attacker"),
+            counted(defenders, "defender"),
             percent(odds.capture),
             odds.attackers_left,
             odds.defenders_left

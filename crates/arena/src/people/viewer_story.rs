@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use super::witness::Witness;
 use risk_kernel::Sink;
-use risk_kernel::event::Event;
+use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
-use risk_kernel::view::View;
+use risk_kernel::view::{View, is_open};
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
@@ -19,6 +20,9 @@ const LONGEST_LOG: usize = 64 << 10;
 pub(super) struct ViewerStory {
     story: Story<StoryBuffer>,
     pages: StoryBuffer,
+    /// The story in the long form, if the viewer reads the short form.
+    full: Option<(Story<StoryBuffer>, StoryBuffer)>,
+    witness: Witness,
     /// The actions of others against this player since the last call of `suffered`.
     suffered: AttackReport,
 }
@@ -26,29 +30,42 @@ pub(super) struct ViewerStory {
 impl ViewerStory {
     pub(super) fn new(paint: Paint, names: Vec<String>) -> Self {
         let pages = StoryBuffer::default();
-        Self {
-            story: Story::new(pages.clone(), paint, names).as_seen(),
-            pages,
-            suffered: AttackReport::default(),
-        }
+        let story = Story::new(pages.clone(), paint, names).as_seen();
+        Self::of(story, pages)
     }
 
-    /// Turns on the short form for the actions of others.
-    pub(super) fn in_brief(self) -> Self {
+    /// Creates the story with the short form for the actions of others.
+    pub(super) fn in_brief(paint: Paint, names: Vec<String>) -> Self {
+        let full = StoryBuffer::default();
+        let long = Story::new(full.clone(), paint, names.clone()).as_seen();
+        let new = Self::new(paint, names);
         Self {
-            story: self.story.in_brief(),
-            ..self
+            story: new.story.in_brief(),
+            full: Some((long, full)),
+            ..new
         }
     }
 
     /// Creates the story for a spectator.
     pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
         let pages = StoryBuffer::default();
+        let story = Story::new(pages.clone(), paint, names).in_public();
+        Self::of(story, pages)
+    }
+
+    fn of(story: Story<StoryBuffer>, pages: StoryBuffer) -> Self {
         Self {
-            story: Story::new(pages.clone(), paint, names).in_public(),
+            story,
             pages,
+            full: None,
+            witness: Witness::default(),
             suffered: AttackReport::default(),
         }
+    }
+
+    fn stories(&mut self) -> impl Iterator<Item = &mut Story<StoryBuffer>> {
+        let full = self.full.as_mut().map(|full| &mut full.0);
+        std::iter::once(&mut self.story).chain(full)
     }
 
     /// Adds an event that everyone may see.
@@ -62,17 +79,54 @@ impl ViewerStory {
         self.pages.turn();
     }
 
-    /// Adds an event that this player sees.
-    pub(super) fn take(&mut self, view: &View, event: &Event) {
-        self.story.tell_in_full(view.me());
-        self.story.event(&view.seen(), event);
-        self.suffered.take(view, event);
+    /// Adds what the player of this view learns from an event of the game.
+    pub(super) fn take(&mut self, view: &View, game: &GameState, event: &Event) {
+        self.witness.begin(game, event);
+        let seen = self.witness.seen(view, event);
+        self.suffered.take(&self.witness, view.me(), &seen);
+        if seen.is_empty() && !is_action(event) {
+            return self.witness.end(event);
+        }
+        let facts = view.seen();
+        let hides = !is_open(view.decl());
+        for story in self.stories() {
+            story.tell_in_full(view.me());
+            if seen.is_empty() {
+                story.end_act(&facts);
+            }
+        }
+        // The owners were perhaps out of sight until now.
+        for at in seen.iter().filter(|_| hides).flat_map(places).flatten() {
+            let owner = self.witness.owner(at);
+            self.stories().for_each(|story| story.learn(at, owner));
+        }
+        for event in &seen {
+            self.stories().for_each(|story| story.event(&facts, event));
+        }
+        self.witness.end(event);
     }
 
     /// Returns the story since the last call and marks it as read.
     pub(super) fn turn(&mut self, view: &View) -> String {
-        self.story.pause(&view.seen());
+        let facts = view.seen();
+        self.stories().for_each(|story| story.pause(&facts));
+        if let Some((_, full)) = &self.full {
+            full.turn();
+        }
         self.pages.turn()
+    }
+
+    /// Begins the next part of the story with names and the heads of tables, because it is read
+    /// elsewhere or much later.
+    pub(super) fn begin_part(&mut self) {
+        self.stories().for_each(Story::begin_part);
+    }
+
+    /// Marks the story so far as read, with all actions of others.
+    pub(super) fn skip(&mut self, view: &View) {
+        self.turn(view);
+        self.begin_part();
+        self.suffered = AttackReport::default();
     }
 
     /// Returns a sentence about the actions of others since the last call, if there were any.
@@ -82,10 +136,29 @@ impl ViewerStory {
 
     /// Returns the last lines that were read.
     pub(super) fn last_lines(&self, most: usize) -> Vec<String> {
-        let text = self.pages.0.borrow();
-        let lines: Vec<&str> = text.read.lines().collect();
-        let from = lines.len().saturating_sub(most);
-        lines[from..].iter().map(|&line| line.to_owned()).collect()
+        self.pages.last_lines(most)
+    }
+
+    /// Returns the last lines that were read, in the long form.
+    pub(super) fn last_of_log(&self, most: usize) -> Vec<String> {
+        let full = self.full.as_ref().map(|full| &full.1);
+        full.unwrap_or(&self.pages).last_lines(most)
+    }
+}
+
+/// Reports whether an event begins a player's action.
+const fn is_action(event: &Event) -> bool {
+    matches!(event, Event::Answered { .. } | Event::Executed { .. })
+}
+
+/// Returns the territories of an event on the board.
+fn places(event: &Event) -> [Option<Territory>; 2] {
+    match *event {
+        Event::Fought(FightRound { from, to, .. })
+        | Event::Captured(Capture { from, to, .. })
+        | Event::Moved { from, to, .. } => [Some(from), Some(to)],
+        Event::Units { at, .. } | Event::Owner { at, .. } => [Some(at), None],
+        _ => [None, None],
     }
 }
 
@@ -118,11 +191,42 @@ impl StoryBuffer {
         text.read.push_str(&new);
         if text.read.len() > LONGEST_LOG {
             let cut = text.read.len() - LONGEST_LOG / 2;
-            let cut = text.read[cut..].find('\n').map_or(cut, |end| cut + end + 1);
+            // A line break is a character of one byte, so the text can be cut behind it.
+            let end = text.read.as_bytes()[cut..]
+                .iter()
+                .position(|&byte| byte == b'\n');
+            let cut = end.map_or(text.read.len(), |end| cut + end + 1);
             text.read = text.read.split_off(cut);
         }
         new
     }
+
+    /// Returns the last lines of the read text. A table begins with its head.
+    fn last_lines(&self, most: usize) -> Vec<String> {
+        let text = self.0.borrow();
+        let lines: Vec<&str> = text.read.lines().collect();
+        let from = lines.len().saturating_sub(most);
+        let (before, last) = lines.split_at(from);
+        let is_table = last
+            .iter()
+            .any(|line| line.contains(" → ") && line.contains(" v "));
+        let head = before.iter().rfind(|line| is_head(line));
+        let head = head.filter(|_| is_table && !last.iter().any(|line| is_head(line)));
+        let lines = head.into_iter().chain(last);
+        lines.map(|&line| line.to_owned()).collect()
+    }
+}
+
+/// Reports whether a line is the head of a table of fights.
+fn is_head(line: &str) -> bool {
+    let mut rest = line;
+    ["attack ", "armies ", "losses ", "land"]
+        .iter()
+        .all(|word| {
+            let found = rest.split_once(word);
+            rest = found.map_or("", |found| found.1);
+            found.is_some()
+        })
 }
 
 /// The actions of others against a player.
@@ -134,39 +238,47 @@ struct AttackReport {
 }
 
 impl AttackReport {
-    fn take(&mut self, view: &View, event: &Event) {
-        match event {
-            Event::Captured(capture) if capture.loser == Some(view.me()) => {
-                self.lose(capture.to, Some(capture.by));
+    /// Notes what a player sees: losses to others, and attacks of others. What a player does to
+    /// the own territories is no loss.
+    fn take(&mut self, witness: &Witness, me: Player, seen: &[Event]) {
+        for event in seen {
+            match event {
+                Event::Captured(capture) if capture.loser == Some(me) => {
+                    self.lose(capture.to, Some(capture.by));
+                }
+                // A ruleset may give territories over without a capture.
+                &Event::Owner { at, from, to } if from == Some(me) && to != from => {
+                    if witness.actor() == Some(me) {
+                        self.attacked.retain(|&attacked| attacked != at);
+                    } else {
+                        self.lose(at, to);
+                    }
+                }
+                Event::Fought(round)
+                    if witness.owner(round.to) == Some(me)
+                        && witness.owner(round.from) != Some(me)
+                        && !self.attacked.contains(&round.to) =>
+                {
+                    self.attacked.push(round.to);
+                }
+                _ => {}
             }
-            // A ruleset may give territories over without a capture.
-            &Event::Owner { at, from, to } if from == Some(view.me()) && to != from => {
-                self.lose(at, to);
-            }
-            Event::Fought(round)
-                if view.mine(round.to)
-                    && !view.mine(round.from)
-                    && !self.attacked.contains(&round.to) =>
-            {
-                self.attacked.push(round.to);
-            }
-            _ => {}
         }
     }
 
     fn lose(&mut self, at: Territory, by: Option<Player>) {
         self.lost.retain(|&(lost, _)| lost != at);
         self.lost.push((at, by));
+        self.attacked.retain(|&attacked| attacked != at);
     }
 
     /// Formats the losses and the defences as a sentence, if there are any.
     fn told(self, view: &View, names: &[String]) -> Option<String> {
         let title = |at: Territory| view.board().info(at).name.clone();
-        // Others may have moved into a territory that was left without an owner.
-        let lost = self
-            .lost
-            .iter()
-            .map(|&(at, by)| (at, by.or_else(|| view.owner(at))));
+        // Territories may have been retaken, and others may have moved into one that was left
+        // without an owner.
+        let lost = self.lost.iter().filter(|&&(at, _)| !view.mine(at));
+        let lost = lost.map(|&(at, by)| (at, by.or_else(|| view.owner(at))));
         let lost: Vec<(Territory, Option<Player>)> = lost.collect();
         let mut captors: Vec<Option<Player>> = Vec::new();
         for &(_, by) in &lost {
@@ -183,10 +295,19 @@ impl AttackReport {
                 |by| format!("{titles} to {}", names[by.index()]),
             )
         };
-        let lost: Vec<String> = captors.iter().map(of).collect();
+        let mut list = String::new();
+        for (index, by) in captors.iter().enumerate() {
+            let between = match index.checked_sub(1).map(|before| captors[before]) {
+                None => "",
+                Some(None) => ", and ",
+                Some(Some(_)) => " and ",
+            };
+            list += between;
+            list += &of(by);
+        }
         let held = self.attacked.iter().filter(|&&at| view.mine(at));
         let held: Vec<String> = held.map(|&at| title(at)).collect();
-        let lost = (!lost.is_empty()).then(|| format!("you have lost {}", lost.join(" and ")));
+        let lost = (!list.is_empty()).then(|| format!("you have lost {list}"));
         let held = (!held.is_empty()).then(|| format!("you have held {}", held.join(", ")));
         let parts: Vec<String> = lost.into_iter().chain(held).collect();
         (!parts.is_empty()).then(|| parts.join("; "))

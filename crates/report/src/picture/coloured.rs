@@ -23,6 +23,9 @@ pub struct Marks<'a> {
     pub holder: &'a dyn Fn(Territory) -> Holder,
     /// The text for the armies of a territory, or an empty string to omit it.
     pub armies: &'a dyn Fn(Territory) -> String,
+    /// The territories that stand out: in reverse, or without colours by an asterisk before their
+    /// names.
+    pub marked: &'a [Territory],
     /// Whether land is coloured. Without colours, the letters of the seats fill it, starting with
     /// `a`.
     pub colour: bool,
@@ -46,7 +49,11 @@ pub fn coloured(
     let chart = outlines.chart(wide, high);
     let territories = || board.territories();
     let names: Vec<String> = territories()
-        .map(|at| escape_control(&board.info(at).name).into_owned())
+        .map(|at| {
+            let mark = !marks.colour && marks.marked.contains(&at);
+            let name = escape_control(&board.info(at).name);
+            format!("{}{name}", if mark { "*" } else { "" })
+        })
         .collect();
     let numbers: Vec<String> = territories().map(|at| number(marks, at)).collect();
     let words = WordPlacer::new(&chart, &numbers, &names);
@@ -119,8 +126,9 @@ impl Sheet<'_> {
             Holder::Seat(seat) => (SEATS[seat % SEATS.len()], letter(seat)),
             Holder::Nobody => (NOBODY, '.'),
             Holder::Unseen => {
+                let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
                 return StyledCell {
-                    text: "░".to_owned(),
+                    text: line.unwrap_or('░').to_string(),
                     code: "2".to_owned(),
                 };
             }
@@ -156,6 +164,11 @@ impl Sheet<'_> {
             Holder::Nobody => letters_on(DARK, NOBODY),
             Holder::Unseen => "2".to_owned(),
         };
+        let reverse = if self.marks.colour && self.marks.marked.contains(&word.at) {
+            "7;"
+        } else {
+            ""
+        };
         let mut column = word.column;
         for c in word.text.chars() {
             let wide = columns(c.encode_utf8(&mut [0; 4]));
@@ -170,9 +183,9 @@ impl Sheet<'_> {
             cells[place] = StyledCell {
                 text: c.to_string(),
                 code: match (is_number, on_water) {
-                    (false, true) => String::new(),
-                    (true, _) if self.marks.colour => format!("1;{code}"),
-                    _ => code.clone(),
+                    (false, true) => reverse.trim_end_matches(';').to_owned(),
+                    (true, _) if self.marks.colour => format!("{reverse}1;{code}"),
+                    _ => format!("{reverse}{code}"),
                 },
             };
             for cell in &mut cells[place + 1..place + wide] {

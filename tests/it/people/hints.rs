@@ -1,0 +1,104 @@
+//! Hints: what they tell, that Enter takes them, and the territories that they mark.
+
+use super::{TINY_GAME, folder, record, session};
+
+/// Returns the reply to each typed line, with the suggestion below it.
+fn replies(out: &str) -> Vec<&str> {
+    out.split(")> ").skip(1).collect()
+}
+
+/// Returns the suggestion at the end of a reply.
+fn suggested(reply: &str) -> &str {
+    let (_, rest) = reply.split_once("  Enter: ").unwrap();
+    rest.lines().next().unwrap()
+}
+
+#[test]
+fn a_hint_tells_what_it_is_after_and_marks_it() {
+    let folder = folder();
+    let ran = session(
+        folder.path(),
+        TINY_GAME,
+        &["map", "hint", "map", "", "map", "hint", "quit"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let replies = replies(&ran.out);
+    let [before, hint, marked, _, after, attack, _] = &replies[..] else {
+        panic!("{}", ran.out)
+    };
+    assert_eq!(
+        *hint,
+        "hint
+  general would play `place b 3`
+  it means to take c: 83 %, about 8 armies left
+  Enter: place b 3
+ann (deploy"
+    );
+    assert!(!before.contains('*'), "{before}");
+    assert!(marked.contains("*b") && marked.contains("*c"), "{marked}");
+    assert_eq!(marked.matches('*').count(), 2, "{marked}");
+    assert!(!after.contains('*'), "{after}");
+    // The first attack has the same plan.
+    assert!(
+        attack.contains("`attack b c 3`") && attack.contains("to take c: 83 %, about 8 armies"),
+        "{attack}"
+    );
+}
+
+#[test]
+fn enter_takes_the_hint_of_another_bot() {
+    let folder = folder();
+    let said = ["hint random", "hint", "hint random", "", "quit"];
+    let ran = session(folder.path(), TINY_GAME, &said);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let replies = replies(&ran.out);
+    let hinted = suggested(replies[0]);
+    assert!(replies[0].contains(&format!("random would play `{hinted}`")));
+    assert!(!replies[0].contains("it means"), "{}", replies[0]);
+    // The suggestion of the adviser replaces the hint, and the other way round.
+    assert_eq!(suggested(replies[1]), "place b 3");
+    assert_eq!(suggested(replies[2]), hinted);
+    let kept = record(folder.path(), "g.jsonl");
+    let line = format!("\"seat\":1,\"say\":\"{hinted}\"");
+    assert!(kept.contains(&line), "{kept}");
+}
+
+/// A hint of several steps is followed, a fault in its aim is no strike, and a resumed game
+/// suggests what it would suggest without the hint.
+#[test]
+fn the_next_steps_of_a_hint_are_suggested() {
+    let folder = folder();
+    let bot = "fn deploy(view, ask) { [ask.act(\"place\", 0, 1), ask.act(\"place\", 5, 2)] }
+fn answer(view, ask) { ask.nth(0) }
+fn aim(view, action) { view.armies(99) }
+";
+    std::fs::write(folder.path().join("two.rhai"), bot).unwrap();
+    let ran = session(folder.path(), TINY_GAME, &["hint ./two.rhai", "", "quit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said = replies(&ran.out);
+    let hint: Vec<&str> = said[0].split_whitespace().collect();
+    let hint = hint.join(" ");
+    assert!(
+        hint.contains("would play `place a 1`, then place f 2"),
+        "{hint}"
+    );
+    assert!(
+        hint.contains("no aim: ") && hint.contains("two.rhai:3:"),
+        "{hint}"
+    );
+    assert_eq!(suggested(said[0]), "place a 1");
+    assert_eq!(suggested(said[1]), "place f 2");
+    let kept = record(folder.path(), "g.jsonl");
+    assert!(!kept.contains("fault"), "{kept}");
+    let resumed = session(folder.path(), "play --resume g.jsonl", &["quit"]);
+    let (_, first) = resumed.out.split_once("  Enter: ").unwrap();
+    let without = session(
+        folder.path(),
+        &TINY_GAME.replace("g.jsonl", "h.jsonl"),
+        &["place a 1", "quit"],
+    );
+    let without = replies(&without.out);
+    assert_eq!(first.lines().next().unwrap(), suggested(without[0]));
+    // A hint leaves no trace in the record.
+    assert_eq!(kept, record(folder.path(), "h.jsonl"));
+}
