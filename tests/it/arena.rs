@@ -154,8 +154,14 @@ fn the_dice_are_those_that_were_promised() {
     let record = std::fs::read_to_string(folder.path().join("records/match-00002.jsonl")).unwrap();
     let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     assert_eq!(header["commitment"], open);
-    let state: Value = serde_json::from_str(&arena.get("/match/2/state").1).unwrap();
-    for shown in [&state, &overview()["matches"][0]] {
+    // The program prints the result just before it publishes the seed.
+    let state = || serde_json::from_str::<Value>(&arena.get("/match/2/state").1).unwrap();
+    let published = (0..200).find(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        !state()["seed"].is_null()
+    });
+    assert!(published.is_some(), "{}", state());
+    for shown in [&state(), &overview()["matches"][0]] {
         for key in ["commitment", "seed", "salt"] {
             assert_eq!(shown[key], header[key], "{key}");
         }
