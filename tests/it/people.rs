@@ -1,5 +1,6 @@
 //! People at the table: whole sessions from a pipe, recorded and resumed.
 
+mod dialogue;
 mod hints;
 mod kills;
 mod screens;
@@ -496,13 +497,13 @@ const FOGGED: [(&str, &str, &[&str]); 5] = [
     (
         "-r warzone -o fog=dense -p 2",
         "players",
-        &["random  21 territories", "unknown"],
+        &["random ", "21 territories", "unknown"],
     ),
     ("-r warzone -o fog=dense -p 2", "", &["   ? armies"]),
     (
         "-r warzone -o fog=none -p 2",
         "players",
-        &["random  21 territories", "21 armies"],
+        &["random ", "21 territories, 21 armies"],
     ),
 ];
 

@@ -225,3 +225,30 @@ fn without_a_terminal_it_is_said_what_to_use_instead() {
     ran.refuses(2, "cli::human");
     assert!(ran.err.contains("--watch"), "{}", ran.err);
 }
+
+/// A line that is typed where the screen waits is either the next line, or refused with its reason.
+#[test]
+fn lines_are_not_lost_where_the_screen_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "risk-cli play -r warzone --bot name=ann,bot=human --bot name=bob,bot=human \
+                  --seats fixed --seed 3 --record g.jsonl";
+    let Some(tmux) = Tmux::start(folder.path(), (80, 24), script) else {
+        return;
+    };
+    tmux.wait(|screen| screen.contains("Pass to ann"));
+    tmux.keys(&["players", "Enter"]);
+    let screen = tmux.wait(|screen| screen.contains("is not taken here"));
+    // Nothing secret was shown before.
+    assert!(screen.contains("g.jsonl"), "{screen}");
+    tmux.keys(&["Enter"]);
+    tmux.wait(|screen| screen.contains("ann (orders)>"));
+    tmux.keys(&["rules", "Enter"]);
+    tmux.wait(|screen| screen.contains("-- Enter: more, q: stop --"));
+    tmux.keys(&["look alaska", "Enter"]);
+    let screen = tmux.wait(|screen| screen.contains("Alaska (alaska): "));
+    assert!(screen.contains("ann (orders)> look alaska"), "{screen}");
+    // The latest events stand at the end of one screen.
+    tmux.keys(&["log", "Enter"]);
+    let screen = tmux.wait(|screen| screen.contains("ann (orders)> log"));
+    assert!(!screen.contains("-- Enter: more"), "{screen}");
+}

@@ -8,6 +8,7 @@
 mod adviser;
 mod aims;
 mod assignment;
+mod attack_list;
 mod attacks;
 mod card_sets;
 mod console;

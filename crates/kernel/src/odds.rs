@@ -97,6 +97,13 @@ impl Fight {
         Some(Self { kind, work: 0 })
     }
 
+    /// Reports whether a fight has rounds of dice until one side has no armies left. Otherwise it
+    /// is one battle.
+    #[must_use]
+    pub const fn has_rounds(&self) -> bool {
+        matches!(self.kind, FightKind::Dice(_))
+    }
+
     /// Returns the number of cases computed since the last call.
     pub fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)

@@ -14,7 +14,7 @@ const SHOWN: u64 = 40;
 /// Formats the board as the player sees it, followed by the options.
 #[must_use]
 pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> String {
-    let mut lines = position(view, names, paint);
+    let mut lines = position(view, view, names, paint);
     let words = Words::new(view.board(), view.decl());
     lines.push(String::new());
     lines.push(paint.rule(&counted(ask.len(), "option")));
@@ -26,9 +26,10 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
     lines.join("\n")
 }
 
-/// Lists the territories by owner as the player sees them, with armies and counters.
+/// Lists the territories by owner as the player sees them, with armies and counters. The counters
+/// of other players are those in `others`.
 #[must_use]
-pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
+pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     let hidden: Vec<Territory> = view
         .board()
@@ -52,11 +53,12 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
             let count = counted(territories.len(), "territory");
             format!("{count}{in_sight}, {}", armies_of(view, &territories))
         };
-        let mut line = format!("{}  {known}", pad(name, 14));
-        for state in counters(view, Some(player)) {
-            line.push_str(&format!(", {state}"));
-        }
-        lines.push(paint.seat(seat, &line));
+        let seen = if player == view.me() { view } else { others };
+        let states = counters(seen, Some(player)).into_iter();
+        let parts: Vec<String> = std::iter::once(known).chain(states).collect();
+        let head = format!("{}  ", pad(name, 14));
+        let texts = paint.hang(&head, &parts.join(", ")).into_iter();
+        lines.extend(texts.map(|line| paint.seat(seat, &line)));
         lines.extend(listed(view, &territories, paint));
     }
     let free = |at: &Territory| view.sees_owner(*at) && view.owner(*at).is_none();
@@ -138,6 +140,16 @@ pub fn units(view: &View, at: Territory) -> String {
     } else {
         parts.join(" + ")
     }
+}
+
+/// Returns the numbers of units of each kind on a territory as one number: that of the first kind
+/// that is there, followed by `+` if there are others.
+#[must_use]
+pub fn short(kinds: impl IntoIterator<Item = i32>) -> String {
+    let mut there = kinds.into_iter().filter(|&units| units > 0);
+    let first = there.next().unwrap_or(0);
+    let more = if there.next().is_some() { "+" } else { "" };
+    format!("{first}{more}")
 }
 
 fn listed(view: &View, territories: &[Territory], paint: Paint) -> Vec<String> {

@@ -1,10 +1,12 @@
 //! A game as a full terminal screen: the map, the players, the last action and the story so far.
 
+use super::decision;
 use super::picture::{Holder, Marks, Outlines, coloured, letter};
 use risk_kernel::event::Status;
-use risk_kernel::id::{Player, Territory};
+use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
+use risk_kernel::words::Words;
 use risk_text::paint::{Paint, cut, pad};
 use risk_text::{columns, escape_control};
 
@@ -138,6 +140,10 @@ impl Screen<'_> {
         self.seat.is_none_or(own)
     }
 
+    fn kinds(&self) -> impl Iterator<Item = Unit> + use<> {
+        (0..self.game.decl().units.len()).map(Unit::from_index)
+    }
+
     fn map(
         &self,
         outlines: &Outlines,
@@ -153,7 +159,7 @@ impl Screen<'_> {
         let armies = |at: Territory| {
             // A name is placed beside the number.
             if self.sees_armies(at) {
-                self.game.all_units(at).to_string()
+                decision::short(self.kinds().map(|kind| self.game.units(at, kind)))
             } else {
                 "?".to_owned()
             }
@@ -225,6 +231,11 @@ impl Screen<'_> {
         let seen: Vec<Territory> = land.filter(|&at| self.sees_owner(at)).collect();
         let armies = seen.iter().filter(|&&at| self.sees_armies(at));
         let armies: i64 = armies.map(|&at| i64::from(game.all_units(at))).sum();
+        // Units of different kinds have no name in common.
+        let units = match game.decl().units.len() {
+            1 => Words::new(board, game.decl()).unit(Unit(0), 2),
+            _ => "units".to_owned(),
+        };
         let hidden = self.seat.is_some_and(|seat| seat != player) && !is_open(game.decl());
         let more = if hidden { "+" } else { " " };
         let cards = game.decl().pile("hand").map_or_else(String::new, |hand| {
@@ -238,7 +249,7 @@ impl Screen<'_> {
             status => format!("  {}", status.as_str()),
         };
         let text = format!(
-            "{mark} {name} {:>3}{more}land {armies:>5}{more}armies{cards}{status}",
+            "{mark} {name} {:>3}{more}land {armies:>5}{more}{units}{cards}{status}",
             seen.len()
         );
         fitting(&[text], paint.width, "")

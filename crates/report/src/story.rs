@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 use risk_kernel::action::Action;
 use risk_kernel::event::{Dice, Event};
-use risk_kernel::id::{Phase, Player, Territory};
+use risk_kernel::id::{Phase, Player, PlayerSet, Territory};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
@@ -47,6 +47,8 @@ pub struct Story<W: Write> {
     brief: Option<Vec<(Player, Summary)>>,
     /// The player whose own actions the short form describes in full.
     in_full: Option<Player>,
+    /// Further players whose actions the short form describes in full.
+    also_in_full: PlayerSet,
     /// Whether to leave out the heading and the standings of each round.
     bare: bool,
     fold: Option<EventFold>,
@@ -95,6 +97,7 @@ impl<W: Write> Story<W> {
             as_seen: false,
             brief: None,
             in_full: None,
+            also_in_full: PlayerSet::default(),
             bare: false,
             fold: None,
             start: None,
@@ -150,6 +153,20 @@ impl<W: Write> Story<W> {
     /// Describes this player's actions in full, even in the short form.
     pub fn tell_in_full(&mut self, player: Player) {
         self.in_full = Some(player);
+    }
+
+    /// Describes the actions of these players in full, even in the short form.
+    #[must_use]
+    pub fn with_full(self, players: PlayerSet) -> Self {
+        Self {
+            also_in_full: players,
+            ..self
+        }
+    }
+
+    /// Reports whether the story describes a player's actions in full.
+    fn is_in_full(&self, player: Player) -> bool {
+        self.in_full == Some(player) || self.also_in_full.has(player)
     }
 
     /// Notes who owns a territory that comes into the viewer's sight.
@@ -313,7 +330,7 @@ impl<W: Write> Story<W> {
 
     /// Reports whether the story describes this player's actions in the short form.
     fn is_brief(&self, player: Player) -> bool {
-        self.brief.is_some() && self.in_full != Some(player)
+        self.brief.is_some() && !self.is_in_full(player)
     }
 
     /// Writes the name of a player before a line, unless it is already there, and the heading of

@@ -178,6 +178,15 @@ const ANSWERS: &[(Game, &str, &str)] = &[
     (Game::Deploy, "place all ven", "place venezuela 10"),
     (Game::Deploy, "2 alaska", "place alaska 2"),
     (Game::Deploy, "PL HALF BRA", "place brazil 5"),
+    // Beginnings of the words of a name.
+    (Game::Claim, "claim w aus", "claim western-australia"),
+    (Game::Claim, "claim waus", "claim western-australia"),
+    (Game::Claim, "claim guinea", "claim new-guinea"),
+    (
+        Game::Attack,
+        "attack brazil naf 2",
+        "attack brazil north-africa 2",
+    ),
     // Cards in any order: the first one of Ann's land gets the armies.
     (
         Game::Trade(TWO_SETS),
@@ -224,6 +233,8 @@ const ANSWERS: &[(Game, &str, &str)] = &[
     (Game::Deck, "choose falcon-xwing", "choose falcon-xwing-1"),
     (Game::Deck, "choose falcon-xwing-2", "choose falcon-xwing-2"),
     (Game::Deck, "FALCON SHIELD", "choose falcon-shield"),
+    (Game::Deck, "choose x-wings", "choose falcon-xwing-1"),
+    (Game::Deck, "choose shield", "choose falcon-shield"),
     (Game::Deck, "send 2 b X-wings", "send xwing 2 b"),
     (Game::Deck, "send falcon hit points 1 a", "send ship 1 a"),
     (Game::Deck, "send 2 falcon hit points b", "send ship 2 b"),
@@ -284,7 +295,10 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
     (
         Game::Deploy,
         &[
-            ("place 11 alaska", &["`armies` must be 1 to 10, found 11"]),
+            (
+                "place 11 alaska",
+                &["`armies` must be 1 to 10, found 11 (you have 10 armies to place)"],
+            ),
             (
                 "place kamchatka 3",
                 &["it is not yours, it belongs to cid; expected alaska"],
@@ -313,7 +327,9 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
             ("palce alaska", &["did you mean `place`?"]),
             ("p", &["`p` is too short", "`place`"]),
             ("v 3", &["`v` is too short", "place"]),
-            ("CARDS", &["no piles of cards"]),
+            ("CARDS", &["you see no cards"]),
+            ("auto !", &["did you mean `auto`"]),
+            ("log x", &["expected 1 to 1000 lines, found `x`"]),
         ],
     ),
     (
@@ -346,7 +362,19 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
             ),
             (
                 "attack alaska kamchatka 9",
-                &["`dice` must be 1 to 3, found 9"],
+                &["`dice` must be 1 to 3, found 9 (Alaska has 4 armies)"],
+            ),
+            (
+                "attack peru kamchatka 2",
+                &["`peru` is not possible for the territory `from`"],
+            ),
+            (
+                "attack africa egypt 2",
+                &["`africa` is not possible for the territory `from`"],
+            ),
+            (
+                "place alaska 3",
+                &["`place` is not possible now", "place: "],
             ),
             (
                 "attack egypt",

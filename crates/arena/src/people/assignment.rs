@@ -10,7 +10,7 @@ use risk_kernel::id::Verb;
 
 use super::offered::{Misread, Offered, ParameterValues, what};
 use super::spelling::{Found, Spelling, Typed, found, quoted};
-use super::why_not::{NamedSlot, is_number, not_possible};
+use super::why_not::{NamedSlot, fact, is_number, known_territory, not_possible};
 
 /// The maximum number of words after a verb: four titles of several words each.
 const MOST_WORDS: usize = 24;
@@ -38,10 +38,14 @@ pub(super) fn action(offered: Offered<'_>, said: SaidWords<'_>) -> Result<Action
         return Err(too_many(offered, said.verb));
     }
     let mut best = why_number_first(offered, said);
+    let mut plain = None;
     for is_joined in [false, true] {
         match Reader::new(offered, said, is_joined).in_order(0, &[]) {
             Ok(action) => return Ok(action),
-            Err(why) => put_further(&mut best, why),
+            Err(why) => {
+                plain.get_or_insert(why.clone());
+                put_further(&mut best, why);
+            }
         }
         if said.words.len() < 2 {
             break;
@@ -66,7 +70,10 @@ pub(super) fn action(offered: Offered<'_>, said: SaidWords<'_>) -> Result<Action
             put_further(&mut best, why);
         }
     }
-    let best = best.filter(|best| said.words.len() <= kinds.len() || best.is_joined);
+    let plain = plain.filter(|why| is_usual(offered, said) && !why.is_ambiguous);
+    let best = plain
+        .or(best)
+        .filter(|best| said.words.len() <= kinds.len() || best.is_joined);
     Err(best.unwrap_or_else(|| too_many(offered, said.verb)))
 }
 
@@ -92,6 +99,21 @@ fn why_number_first(offered: Offered<'_>, said: SaidWords<'_>) -> Option<Misread
         }
     }
     best
+}
+
+/// Reports whether there is one word for each parameter in the usual order: names of territories
+/// for territories, and numbers for counts. What is wrong is then one of these words.
+fn is_usual(offered: Offered<'_>, said: SaidWords<'_>) -> bool {
+    let kinds = offered.kinds(said.verb);
+    let mut pairs = kinds.iter().zip(said.words);
+    kinds.len() == said.words.len()
+        && pairs.all(|((_, kind), word)| match kind {
+            SlotKind::Count => is_number(word),
+            SlotKind::Territory => {
+                !is_number(word) && known_territory(offered.view, &[word]).is_some()
+            }
+            _ => false,
+        })
 }
 
 fn too_many(offered: Offered<'_>, verb: Verb) -> Misread {
@@ -266,6 +288,7 @@ impl<'a> Reader<'a> {
                     Ok(value) => goes_on(used | mask, value, Some(at), found),
                     // A number out of range is the likeliest reason if all other words fit.
                     Err(Missed::Number(text)) if is_number(words[0]) => {
+                        let text = self.with_fact(text, &args);
                         let reached = used.count_ones() as usize;
                         if reached + 1 == count && found.why.is_none() {
                             let rank = (reached, 0, args.len());
@@ -301,7 +324,7 @@ impl<'a> Reader<'a> {
     /// Returns the message about the first word, or about several words that are one known name.
     fn why(&self, slot: &Slot<'_>, given: &[i32], missed: Missed, words: &[&str]) -> Misread {
         let (all, missed) = match (&slot.values, missed) {
-            (_, Missed::Number(text)) => return Misread::new(text),
+            (_, Missed::Number(text)) => return Misread::new(self.with_fact(text, given)),
             (ParameterValues::Numbers { .. }, _) => {
                 return Misread::new(format!("missing `{}`", slot.name));
             }
@@ -328,6 +351,14 @@ impl<'a> Reader<'a> {
                 rank: (0, explained, 0),
                 ..Misread::new(text)
             },
+        }
+    }
+
+    /// Adds what limits a number to the message about it.
+    fn with_fact(&self, text: String, given: &[i32]) -> String {
+        match fact(&self.offered, self.said.verb, given) {
+            Some(fact) => format!("{text} ({fact})"),
+            None => text,
         }
     }
 

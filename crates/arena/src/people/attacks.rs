@@ -7,6 +7,7 @@ use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
+use risk_report::decision;
 
 /// The maximum number of pairs of territories in one offer. Larger offers are skipped.
 const MOST_PAIRS: u64 = 100_000;
@@ -20,6 +21,9 @@ pub(super) struct AttackOption {
     /// go: armies if the ruleset fights by tables, else units of all kinds, as for `defenders`.
     pub(super) armies: i32,
     pub(super) defenders: i32,
+    /// Both numbers for display. Units of different kinds are not summed up, see
+    /// [`decision::short`].
+    pub(super) shown: [String; 2],
     pub(super) chance: Option<f64>,
 }
 
@@ -31,6 +35,54 @@ pub(super) fn attacks(
     options: &Options,
     chances: &mut FightChances,
 ) -> Vec<AttackOption> {
+    let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
+    let by_tables = FightChances::is_by_tables(view);
+    let who_fight = |at| {
+        if by_tables {
+            view.armies(at)
+        } else {
+            units(view, at)
+        }
+    };
+    let mut attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
+        let from = land(from)?;
+        let to = land(to)?;
+        let there = who_fight(from)?;
+        let defenders = who_fight(to)?;
+        let is_held = view.owner(to).is_some() || units(view, to)? > 0;
+        if !view.mine(from) || view.mine(to) || !is_held {
+            return None;
+        }
+        let shown = |at, number: i32| {
+            if by_tables {
+                number.to_string()
+            } else {
+                decision::short(kinds(view).filter_map(|kind| view.units(at, kind)))
+            }
+        };
+        Some(AttackOption {
+            shown: [
+                going.map_or_else(|| shown(from, there), |going| going.to_string()),
+                shown(to, defenders),
+            ],
+            verb: Verb::from_index(verb),
+            from,
+            to,
+            armies: going.unwrap_or(there),
+            defenders,
+            chance: chance(view, chances, from, to, going),
+        })
+    };
+    let pairs = pairs(view, options).into_iter();
+    pairs.filter_map(&mut attack).collect()
+}
+
+/// The territories and the verb of an action between them.
+type Pair = ((i32, i32), usize);
+
+/// Returns the offered actions from a territory to another one, each with the maximum number of
+/// armies that go, if the action has such a parameter.
+fn pairs(view: &View, options: &Options) -> BTreeMap<Pair, Option<i32>> {
     let mut pairs = BTreeMap::new();
     for offer in options.offers() {
         let slots = &view.decl().verbs[offer.verb.index()].slots;
@@ -54,34 +106,7 @@ pub(super) fn attacks(
             }
         }
     }
-    let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
-    let by_tables = FightChances::is_by_tables(view);
-    let who_fight = |at| {
-        if by_tables {
-            view.armies(at)
-        } else {
-            units(view, at)
-        }
-    };
-    let mut attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
-        let from = land(from)?;
-        let to = land(to)?;
-        let there = who_fight(from)?;
-        let defenders = who_fight(to)?;
-        let is_held = view.owner(to).is_some() || units(view, to)? > 0;
-        if !view.mine(from) || view.mine(to) || !is_held {
-            return None;
-        }
-        Some(AttackOption {
-            verb: Verb::from_index(verb),
-            from,
-            to,
-            armies: going.unwrap_or(there),
-            defenders,
-            chance: chance(view, chances, from, to, going),
-        })
-    };
-    pairs.into_iter().filter_map(&mut attack).collect()
+    pairs
 }
 
 /// Returns the maximum number of armies that go with an action, if it has such a parameter.
@@ -114,6 +139,9 @@ fn chance(
 
 /// Returns the number of units of all kinds on a territory, if they are visible.
 fn units(view: &View, at: Territory) -> Option<i32> {
-    let kinds = (0..view.decl().units.len()).map(Unit::from_index);
-    kinds.map(|kind| view.units(at, kind)).sum()
+    kinds(view).map(|kind| view.units(at, kind)).sum()
+}
+
+fn kinds(view: &View) -> impl Iterator<Item = Unit> + use<> {
+    (0..view.decl().units.len()).map(Unit::from_index)
 }

@@ -6,7 +6,7 @@ use risk_kernel::id::{Card, Continent, Territory, Unit, Verb};
 use risk_kernel::view::View;
 use risk_kernel::words::{Words, kind_word};
 
-use super::spelling::{Found, Spelling, Typed, either, find};
+use super::spelling::{Found, Spelling, Typed, either, find, find_name, find_part};
 
 /// The maximum number of values to try for one parameter. No map has more territories.
 const MOST_VALUES: usize = 20_000;
@@ -196,7 +196,20 @@ impl<'a> Offered<'a> {
         spelt: &[(i32, Vec<Spelling>)],
         typed: &Typed,
     ) -> Found<i32> {
-        match find(typed, spelt) {
+        let mut found = find(typed, spelt);
+        // Words that begin the name of another territory don't abbreviate this one.
+        let is_free = || {
+            let all = || find(typed, &spelt_board(self.view));
+            kind != SlotKind::Territory || matches!(all(), Found::None)
+        };
+        if matches!(found, Found::None) && is_free() {
+            found = find_name(typed, spelt);
+        }
+        // A card is named by any of its parts.
+        if matches!(found, Found::One(_)) && kind == SlotKind::Card {
+            found = find_part(typed, spelt);
+        }
+        match found {
             Found::Several(values) if self.all_shown(kind, &values).len() == 1 => {
                 Found::One(values[0])
             }

@@ -96,9 +96,9 @@ impl PhasePlan {
         }
     }
 
-    /// Returns the number of answers so far.
-    pub(super) const fn len(&self) -> usize {
-        self.actions.len()
+    /// Returns the last answer so far.
+    pub(super) fn last(&self) -> Option<Action> {
+        self.actions.last().copied()
     }
 
     /// Returns the answers in order.

@@ -3,6 +3,7 @@
 //! omitted.
 
 use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Verb};
 use risk_kernel::view::View;
 use risk_text::suggest;
@@ -10,7 +11,7 @@ use risk_text::suggest;
 use super::assignment::{self, SaidWords};
 use super::card_sets;
 use super::offered::{Misread, Offered, ParameterValues, spelt_board};
-use super::spelling::{Found, Spelling, Typed, either, find, plain, quoted};
+use super::spelling::{Found, Spelling, Typed, either, find, find_name, plain, quoted};
 use super::why_not::{is_number, known_territory};
 
 /// Marks between names, as in lists on the screen and in titles of cards.
@@ -95,7 +96,10 @@ impl AnswerParser<'_> {
             Ok((verb, count)) => self
                 .action(verb, &words[count..], to_the_end, 1)
                 .map_err(|why| why.text)?,
-            Err(why) => self.without_verb(&words, to_the_end, &why, commands)?,
+            Err(why) => match self.nothing_more(&words) {
+                Some(action) => action,
+                None => self.without_verb(&words, to_the_end, &why, commands)?,
+            },
         };
         Ok(ParsedAnswer { action, to_the_end })
     }
@@ -125,6 +129,22 @@ impl AnswerParser<'_> {
             };
             assignment::action(self.offered(), said)
         })
+    }
+
+    /// Returns the action with the number 0 if `done` was typed where only a number is missing, as
+    /// after a conquest.
+    fn nothing_more(&self, words: &[&str]) -> Option<Action> {
+        let verbs = self.offered().verbs();
+        let ([word], [(verb, _)]) = (words, verbs.as_slice()) else {
+            return None;
+        };
+        let is_done = word.eq_ignore_ascii_case("done");
+        let kinds = self.offered().kinds(*verb);
+        let asks = kinds.last().is_some_and(|it| it.1 == SlotKind::Count);
+        if !is_done || !asks {
+            return None;
+        }
+        self.action(*verb, &["0"], false, SHORTEST).ok()
     }
 
     /// Parses words without a verb, which may be omitted if the words fit only one.
@@ -228,7 +248,12 @@ impl AnswerParser<'_> {
                 format!("`{word}` is too short: did you mean {}?", quoted(near))
             }
             NoVerb::Ambiguous(near) => format!("`{word}` is ambiguous: {}", quoted(near)),
-            NoVerb::NotNow(name, _) => format!("`{name}` is not possible now: {list}"),
+            NoVerb::NotNow(name, _) => {
+                let verb = self.view.decl().verb(name);
+                let help = verb.and_then(|verb| self.offered().words().help(verb));
+                let help = help.map_or_else(String::new, |help| format!("; {name}: {help}"));
+                format!("`{name}` is not possible now: {list}{help}")
+            }
             NoVerb::Unknown => match self.near_verb(word, commands) {
                 Some(near) => {
                     format!("unknown action `{word}`: did you mean `{near}`? Or {list}")
@@ -325,7 +350,7 @@ pub(super) fn territory(view: &View, word: &str) -> Result<Territory, String> {
     let board = view.board();
     let id = |at: Territory| board.info(at).id.as_str();
     let words: Vec<&str> = word.split_whitespace().collect();
-    match find(&Typed::new(&words, 1), &spelt_board(view)) {
+    match find_name(&Typed::new(&words, 1), &spelt_board(view)) {
         Found::One(at) => Ok(at),
         Found::Several(all) => {
             let names: Vec<&str> = all.iter().map(|&at| id(at)).collect();

@@ -1,19 +1,21 @@
 //! The text for a person: the question, attacks with their chances, the map, players and cards.
 
-use super::attacks::{self, AttackOption};
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::event::Status;
-use risk_kernel::id::{Pile, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_report::{decision, rules};
+use risk_text::columns;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
 /// The maximum number of attacks displayed with a question.
-const SHOWN: usize = 8;
+const SHOWN_ATTACKS: usize = 8;
+/// The maximum width of the column of names, in columns.
+const WIDEST_NAME: usize = 24;
 /// The maximum number of values listed for an action with one parameter.
 const MOST_CHOICES: u64 = 12;
 /// The data for the text.
@@ -21,6 +23,8 @@ const MOST_CHOICES: u64 = 12;
 pub(super) struct Scene<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
+    /// What the player knows of other players. In a planned phase, `view` imagines their answers.
+    pub(super) others: &'a View,
     pub(super) names: &'a [String],
     pub(super) paint: Paint,
 }
@@ -65,7 +69,7 @@ impl Scene<'_> {
         for state in self.pile_states() {
             lines.extend(self.paint.wrapped("  ", "  ", &state));
         }
-        lines.extend(self.attacks(chances, SHOWN));
+        lines.extend(self.attacks(chances, SHOWN_ATTACKS));
         lines.extend(self.verbs());
         lines.extend(self.choices());
         lines
@@ -119,6 +123,7 @@ impl Scene<'_> {
         let words = Words::new(self.view.board(), decl);
         let mut lines = Vec::new();
         for (index, verb) in decl.verbs.iter().enumerate() {
+            lines.extend(self.range(Verb::from_index(index)));
             let [(_, kind)] = verb.slots.as_slice() else {
                 continue;
             };
@@ -138,6 +143,7 @@ impl Scene<'_> {
             });
             let values = values.map(|value| match (kind, usize::try_from(value)) {
                 (SlotKind::Player, Ok(seat)) if seat < self.names.len() => self.names[seat].clone(),
+                (SlotKind::Card, Ok(card)) => words.card(Card::from_index(card)),
                 _ => words.value(*kind, value),
             });
             let head = format!("  {}: ", verb.name);
@@ -149,6 +155,33 @@ impl Scene<'_> {
         lines
     }
 
+    /// Formats the range of the number of an action whose other parameters have one possible value,
+    /// as after a conquest.
+    fn range(&self, verb: Verb) -> Option<String> {
+        let offers = self.options.offers().iter();
+        let mut offers = offers.filter(|offer| offer.verb == verb);
+        let (Some(offer), None) = (offers.next(), offers.next()) else {
+            return None;
+        };
+        let (&last, fixed) = offer.slots().split_last()?;
+        let slots = &self.view.decl().verbs[verb.index()].slots;
+        let (name, _) = slots.last().filter(|it| it.1 == SlotKind::Count)?;
+        let size = self.options.size(last);
+        if size < 2 || fixed.iter().any(|&slot| self.options.size(slot) != 1) {
+            return None;
+        }
+        let first = self.action(self.options.nth_of(offer, &mut 0));
+        let words = first.rsplit_once(' ').map_or("", |it| it.0);
+        let (low, high) = (
+            self.options.value(last, 0),
+            self.options.value(last, size - 1),
+        );
+        Some(format!(
+            "  {words} {}: {low} to {high}",
+            name.to_uppercase()
+        ))
+    }
+
     /// Formats the sentences about visible piles, with the names of other owners.
     fn pile_states(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
@@ -158,7 +191,8 @@ impl Scene<'_> {
         let mut lines = Vec::new();
         for pile in piles {
             for &of in &holders {
-                let cards = self.view.pile(pile, of).unwrap_or_default();
+                let view = of.map_or(self.view, |player| self.view_of(player));
+                let cards = view.pile(pile, of).unwrap_or_default();
                 let Some(state) = words.pile_state(pile, cards) else {
                     continue;
                 };
@@ -174,69 +208,30 @@ impl Scene<'_> {
         lines
     }
 
-    /// Formats the usage of each offered verb.
-    fn verbs(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
+    /// Returns the offered verbs.
+    pub(super) fn offered_verbs(&self) -> Vec<Verb> {
         let mut seen: Vec<Verb> = Vec::new();
-        let mut said = Vec::new();
         for offer in self.options.offers() {
             if !seen.contains(&offer.verb) {
                 seen.push(offer.verb);
-                said.push(words.usage(offer.verb).replace(' ', "\u{a0}"));
             }
         }
+        seen
+    }
+
+    /// Formats the usage of each offered verb.
+    pub(super) fn verbs(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let verbs = self.offered_verbs().into_iter();
+        let said: Vec<String> = verbs
+            .map(|verb| words.usage(verb).replace(' ', "\u{a0}"))
+            .collect();
         let text = format!("type {} · ? for help", said.join(" · "));
         let lines = self.paint.wrapped("  ", "  ", &text);
         lines
             .into_iter()
             .map(|line| self.paint.dim(&line.replace('\u{a0}', " ")))
             .collect()
-    }
-
-    /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
-    /// them.
-    pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
-        let mut attacks = attacks::attacks(self.view, self.options, chances);
-        attacks.sort_by(|one, other| {
-            let chance = |it: &AttackOption| it.chance.unwrap_or(-1.0);
-            chance(other)
-                .total_cmp(&chance(one))
-                .then(one.from.cmp(&other.from))
-                .then(one.to.cmp(&other.to))
-        });
-        let count = attacks.len();
-        let named = self.are_named(&attacks);
-        let info = |at: Territory| self.view.board().info(at).id.as_str();
-        let width = (self.paint.width.saturating_sub(26) / 2).clamp(10, 22);
-        let line = |attack: &AttackOption| {
-            let chance = attack.chance.map_or_else(String::new, percent);
-            let owner = self.view.owner(attack.to);
-            let to = pad(info(attack.to), width);
-            let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
-            let verb = named.then(|| &self.view.decl().verbs[attack.verb.index()].name);
-            let verb = verb.map_or_else(String::new, |verb| format!("{} ", pad(verb, 9)));
-            let line = format!(
-                "  {verb}{} → {to} {:>4} v {:<4} {chance:>5}",
-                pad(info(attack.from), width),
-                attack.armies,
-                attack.defenders,
-            );
-            line.trim_end().to_owned()
-        };
-        let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
-        if count > most {
-            let text = format!("  and {} more: type `attacks` to list all", count - most);
-            lines.push(self.paint.dim(&text));
-        }
-        lines
-    }
-
-    /// Reports whether a list of attacks names their verbs, which a list of `attack` doesn't.
-    fn are_named(&self, attacks: &[AttackOption]) -> bool {
-        let decl = self.view.decl();
-        attacks
-            .iter()
-            .any(|attack| decl.verbs[attack.verb.index()].name != "attack")
     }
 
     /// Formats the visible information about a player's territories and armies.
@@ -279,21 +274,37 @@ impl Scene<'_> {
         parts
     }
 
+    /// Returns the view with the counters and cards of a player.
+    fn view_of(&self, player: Player) -> &View {
+        if player == self.me() {
+            self.view
+        } else {
+            self.others
+        }
+    }
+
+    fn titled(&self, player: Player) -> String {
+        let me = if player == self.me() { " (you)" } else { "" };
+        format!("{}{me}", self.name(player))
+    }
+
     /// Formats all players with the visible information about them.
     pub(super) fn players(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let seats = (0..self.view.players()).map(Player::from_index);
+        let widths = seats.clone().map(|player| columns(&self.titled(player)));
+        let width = widths.max().unwrap_or(0).min(WIDEST_NAME);
         let line = |player: Player| {
+            let view = self.view_of(player);
             let mut parts = self.land_and_armies(player);
-            parts.extend(decision::counters(self.view, Some(player)));
-            let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
+            parts.extend(decision::counters(view, Some(player)));
+            let piles = (0..view.decl().piles.len()).map(Pile::from_index);
             parts.extend(piles.filter_map(|pile| {
-                let len = self.view.pile_len(pile, Some(player));
+                let len = view.pile_len(pile, Some(player));
                 let title = words.pile(pile).filter(|_| len > 0)?;
                 Some(format!("{title}: {len}"))
             }));
-            let me = if player == self.me() { " (you)" } else { "" };
-            let head = format!("  {}{me}  ", self.name(player));
+            let head = format!("  {}  ", pad(&self.titled(player), width));
             let lines = self.paint.hang(&head, &parts.join(", "));
             lines
                 .into_iter()
@@ -314,7 +325,8 @@ impl Scene<'_> {
         let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
         for (pile, title) in piles.filter_map(|pile| Some((pile, words.pile(pile)?))) {
             for &of in &holders {
-                let cards = self.view.pile(pile, of).unwrap_or_default();
+                let view = of.map_or(self.view, |player| self.view_of(player));
+                let cards = view.pile(pile, of).unwrap_or_default();
                 if cards.is_empty() {
                     continue;
                 }
@@ -337,9 +349,16 @@ impl Scene<'_> {
             let tell = self.with_names(tell);
             lines.extend(self.paint.hang(&format!("    {title}: "), &tell));
         }
-        // Counters may stand for cards.
+        // Counters may stand for cards, but not the armies to place.
         if lines.is_empty() {
-            let states = self.states();
+            let reserve = self.view.decl().counter("reserve");
+            let counters = (0..self.view.decl().counters.len()).map(Counter::from_index);
+            let counters = counters.filter(|&it| Some(it) != reserve);
+            let states = counters.filter_map(|counter| {
+                let value = self.view.counter(counter, Some(self.me()))?;
+                words.counter(counter, value)
+            });
+            let states: Vec<String> = states.collect();
             let text = match states.is_empty() {
                 true => "you see no cards".to_owned(),
                 false => format!("no piles of cards; you have {}", states.join(", ")),
@@ -361,7 +380,7 @@ impl Scene<'_> {
 
     /// Formats all territories by owner.
     pub(super) fn land(&self) -> Vec<String> {
-        decision::position(self.view, self.names, self.paint)
+        decision::position(self.view, self.others, self.names, self.paint)
     }
 
     /// Formats the player's pending orders.
@@ -371,11 +390,15 @@ impl Scene<'_> {
             .orders()
             .map(|&order| format!("  {}", self.action(order)))
             .collect();
-        if orders.is_empty() {
-            vec!["  you have no pending orders".to_owned()]
-        } else {
-            orders
+        if !orders.is_empty() {
+            return orders;
         }
+        let mut lines = vec!["  you have no pending orders".to_owned()];
+        // Cards may stand for orders.
+        for state in self.pile_states() {
+            lines.extend(self.paint.wrapped("  ", "  ", &state));
+        }
+        lines
     }
 
     /// Formats the actions that are possible now with their meaning, and the commands of which this
@@ -456,7 +479,7 @@ const HELP: [(&str, &str, IsUsed); 11] = [
     ),
 ];
 /// The last line of the help.
-const ALSO: &str = "log: the latest events · undo: take back your last action · quit: save and \
+const ALSO: &str = "log, log 40: the latest events · undo: take back your last action · quit: save and \
                     quit · names can be abbreviated";
 
 /// Formats a chance in percent.

@@ -47,11 +47,13 @@ pub(super) trait Prompt {
 pub(super) struct PersonQuestion<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
+    /// What the player knows of other players. In a planned phase, `view` imagines their answers.
+    pub(super) others: &'a View,
     pub(super) adviser: &'a mut Adviser,
     /// A note to show with the question.
     pub(super) note: Option<String>,
-    /// The number of answers that the player has planned in this phase, and can take back.
-    pub(super) planned: usize,
+    /// The last answer that the player has planned in this phase, and can take back.
+    pub(super) planned: Option<Action>,
 }
 
 pub(super) enum Choice {
@@ -189,9 +191,10 @@ impl<A: Prompt> PersonSeat<A> {
         let choice = self.asker.ask(&mut PersonQuestion {
             view,
             options,
+            others: view,
             adviser: &mut self.adviser,
             note: self.note.take(),
-            planned: 0,
+            planned: None,
         })?;
         Ok(match choice {
             Choice::Say(ParsedAnswer { action, to_the_end }) => {
@@ -219,7 +222,7 @@ impl<A: Prompt> PersonSeat<A> {
     ) -> Result<Option<Action>, Interruption> {
         let mut planner = Planner::new(&self.table, start);
         loop {
-            match self.next_planned(&plan, &mut planner) {
+            match self.next_planned(&plan, start, &mut planner) {
                 Ok(PlannedStep::Take(action)) => {
                     planner.adviser.heed(action);
                     if !plan.take(action) {
@@ -250,6 +253,7 @@ impl<A: Prompt> PersonSeat<A> {
     fn next_planned(
         &mut self,
         plan: &PhasePlan,
+        start: &View,
         planner: &mut Planner,
     ) -> Result<PlannedStep, Interruption> {
         let Some((view, options)) = plan.question() else {
@@ -257,7 +261,7 @@ impl<A: Prompt> PersonSeat<A> {
         };
         planner.repeated = planner.repeated.and_then(|last| again(last, options));
         planner.adviser.consider(&view, options);
-        let forced = is_forced(options) && plan.len() == 0;
+        let forced = is_forced(options) && plan.last().is_none();
         let forced = forced.then(|| options.nth(0));
         let left = planner.adviser.suggested().filter(|_| planner.is_left);
         if let Some(action) = planner.repeated.or(forced).or(left) {
@@ -267,9 +271,10 @@ impl<A: Prompt> PersonSeat<A> {
         let choice = self.asker.ask(&mut PersonQuestion {
             view: &view,
             options,
+            others: start,
             adviser: &mut planner.adviser,
             note: self.note.take(),
-            planned: plan.len(),
+            planned: plan.last(),
         })?;
         Ok(match choice {
             Choice::Say(ParsedAnswer { action, to_the_end }) => {

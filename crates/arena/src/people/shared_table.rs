@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::adviser::Adviser;
-use super::console::{Console, Line};
+use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::phase_plan::PhasePlan;
 use super::reading::AnswerParser;
@@ -18,7 +18,7 @@ use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
-use risk_kernel::id::{Phase, Player};
+use risk_kernel::id::{Phase, Player, PlayerSet};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words;
@@ -105,28 +105,54 @@ impl SharedTable {
             return Ok(());
         }
         if rest.is_some() {
-            let line = self.console().borrow_mut().line(READ_ON, None)?;
-            if matches!(line, Line::End) {
-                return Err(Interruption::Wish(TableCommand::Quit));
-            }
+            self.wait_for_enter(READ_ON)?;
+        }
+        // The first screen names the file of the game, and has no secrets.
+        if last.is_some() {
+            self.console().borrow_mut().wipe()?;
         }
         let name = &self.names[player.index()];
-        let prompt = format!("Pass to {name}, who presses Enter ");
+        self.wait_for_enter(&format!("Pass to {name}, who presses Enter "))
+    }
+
+    /// Waits for a blank line. Other lines are refused, because the wrong person may have typed
+    /// them. A pipe does not see the prompt, so any of its lines will do.
+    fn wait_for_enter(&self, prompt: &str) -> Result<(), Interruption> {
         let console = self.console();
-        console.borrow_mut().wipe()?;
-        let line = console.borrow_mut().line(&prompt, None)?;
-        match line {
-            Line::Text(_) => Ok(()),
-            Line::End => Err(Interruption::Wish(TableCommand::Quit)),
+        for _ in 0..MOST_WRONG {
+            let line = console.borrow_mut().line(prompt, None)?;
+            let Line::Text(text) = line else {
+                break;
+            };
+            let text = text.trim();
+            if text.is_empty() {
+                return Ok(());
+            }
+            let is_pipe = console.borrow().is_pipe();
+            let what = match is_pipe {
+                true => "counts as Enter here",
+                false => "is not taken here: press Enter first",
+            };
+            let text = format!("`{}` {what}", risk_text::escape_control(text));
+            let lines = self.paint.wrapped("  ", "  ", &text);
+            console.borrow_mut().say(&lines.join("\n"))?;
+            if is_pipe {
+                return Ok(());
+            }
         }
+        Err(Interruption::Wish(TableCommand::Quit))
     }
 
     /// Returns what a player has not read, if there is anything, and marks it as read.
     fn rest_of_story(&mut self, player: Player) -> Option<String> {
         let view = View::new(self.facts.as_ref()?, player);
-        let story = self.stories.get_mut(player.index())?;
+        let seat = self.story_of(player);
+        let is_open = self.is_open;
+        let story = self.stories.get_mut(seat)?;
         let text = story.turn(&view);
-        story.begin_part();
+        if !is_open {
+            story.begin_part();
+        }
         let text = text.trim_end();
         (!text.is_empty()).then(|| text.to_owned())
     }
@@ -222,9 +248,15 @@ impl SharedTable {
 
     /// Resets the state before the game is replayed to its latest position.
     pub(super) fn begin_again(&mut self) {
-        let story = || match self.brief {
-            true => ViewerStory::in_brief(self.paint, self.names.clone()),
-            false => ViewerStory::new(self.paint, self.names.clone()),
+        let seats = self.people.iter().enumerate();
+        let people = seats.filter(|(_, is_person)| **is_person);
+        let people = people.fold(PlayerSet::default(), |all, (seat, _)| {
+            all.with(Player::from_index(seat))
+        });
+        let story = || match (self.brief, self.is_open) {
+            (true, true) => ViewerStory::in_brief(self.paint, self.names.clone()).with_full(people),
+            (true, false) => ViewerStory::in_brief(self.paint, self.names.clone()),
+            (false, _) => ViewerStory::new(self.paint, self.names.clone()),
         };
         self.stories = self.names.iter().map(|_| story()).collect();
         self.facts = None;
@@ -237,8 +269,16 @@ impl SharedTable {
     pub(super) fn skip_story(&mut self) {
         self.recap.fill(None);
         if let Some(last) = self.last {
-            self.recap[last.index()] = Some(0);
+            let seat = self.story_of(last);
+            self.recap[seat] = Some(0);
         }
+    }
+
+    /// Returns the seat whose story a player reads. In a game without secrets, people at one screen
+    /// read the same story.
+    pub(super) fn story_of(&self, player: Player) -> usize {
+        let first = self.people.iter().position(|is_person| *is_person);
+        first.filter(|_| self.is_open).unwrap_or(player.index())
     }
 
     /// Stores an answer from the record, so it can be taken back like a new answer.
@@ -290,6 +330,14 @@ impl SharedTable {
 
     pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
         (self.make_bot)(spec)
+    }
+
+    /// Returns the last answer of the current player that `undo` would take back.
+    pub(super) fn last_answer(&self, view: &View) -> Option<Action> {
+        let seat = view.me().index();
+        let mut said = self.said.iter();
+        said.rfind(|given| given.seat == seat)
+            .map(|given| given.action)
     }
 
     /// Takes back the last answer of the current player. Returns the position to return to.

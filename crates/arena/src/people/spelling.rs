@@ -1,10 +1,13 @@
 //! Typed words and the names that they match. Case, blanks, hyphens and slashes don't matter, and a
-//! beginning is enough if no other name has it.
+//! beginning is enough if no other name has it. Otherwise, beginnings of the words in a name are
+//! enough, as in `w aus`, `waus`, `uk` or `guinea`.
 
 use risk_text::plural::counted;
 
 /// The maximum number of names in one sentence.
 const MOST_NAMED: usize = 8;
+/// The number of letters from which a word is enough for a later word of a name.
+const LEAST_TELLING: usize = 3;
 
 /// A name reduced to its lower-case letters and digits.
 pub(super) struct Spelling {
@@ -31,6 +34,16 @@ impl Spelling {
             last = Some(c);
         }
         Self { letters, breaks }
+    }
+
+    /// Returns the words of the name.
+    fn parts(&self) -> Vec<&str> {
+        let begins = std::iter::once(0).chain(self.breaks.iter().copied());
+        let ends = self.breaks.iter().copied().chain([self.letters.len()]);
+        begins
+            .zip(ends)
+            .map(|(at, end)| &self.letters[at..end])
+            .collect()
     }
 }
 
@@ -71,9 +84,70 @@ impl Typed {
         self.begins(name) && self.letters.len() == name.letters.len()
     }
 
+    /// Reports whether the typed words begin words of a name that follow each other, or whether
+    /// one typed word consists of beginnings of all words of the name.
+    fn abbreviates(&self, name: &Spelling) -> bool {
+        let parts = name.parts();
+        if parts.len() < 2 || self.letters.is_empty() {
+            return false;
+        }
+        let typed = self.parts();
+        if let [word] = typed.as_slice() {
+            let mut starts = name.breaks.iter().map(|&at| &name.letters[at..]);
+            let is_inner = is_telling(word) && starts.any(|rest| begins_part(rest, word));
+            return is_inner || is_contraction(word, &parts);
+        }
+        let follows = |at: usize| {
+            let parts = parts[at..].iter();
+            parts
+                .zip(&typed)
+                .all(|(part, word)| begins_part(part, word))
+        };
+        let count = parts.len().checked_sub(typed.len());
+        count.is_some_and(|count| (0..=count).any(follows))
+    }
+
+    fn parts(&self) -> Vec<&str> {
+        let begins = std::iter::once(0).chain(self.breaks.iter().copied());
+        let ends = self.breaks.iter().copied().chain([self.letters.len()]);
+        begins
+            .zip(ends)
+            .map(|(at, end)| &self.letters[at..end])
+            .collect()
+    }
+
     fn is_long(&self) -> bool {
         self.letters.chars().count() >= self.shortest
     }
+}
+
+/// Reports whether a typed word begins a word of a name. Numbers must be whole.
+fn begins_part(part: &str, word: &str) -> bool {
+    let is_number = word.chars().all(char::is_numeric);
+    part == word || (!is_number && part.starts_with(word))
+}
+
+/// Reports whether a single word is enough for a later word of a name.
+fn is_telling(word: &str) -> bool {
+    word.chars().count() >= LEAST_TELLING || word.chars().all(char::is_numeric)
+}
+
+/// Reports whether letters consist of beginnings of all parts, in their order.
+fn is_contraction(letters: &str, parts: &[&str]) -> bool {
+    let letters: Vec<char> = letters.chars().collect();
+    // Which numbers of letters the parts so far can account for.
+    let mut reached = vec![false; letters.len() + 1];
+    reached[0] = true;
+    for part in parts {
+        let mut next = vec![false; letters.len() + 1];
+        for at in (0..letters.len()).filter(|&at| reached[at]) {
+            let same = letters[at..].iter().zip(part.chars());
+            let same = same.take_while(|(one, other)| *one == other).count();
+            next[at + 1..=at + same].fill(true);
+        }
+        reached = next;
+    }
+    reached[letters.len()]
 }
 
 /// The items that typed words match.
@@ -95,12 +169,40 @@ pub(super) fn find<T: Copy>(typed: &Typed, things: &[(T, Vec<Spelling>)]) -> Fou
     let begun = things
         .iter()
         .filter(|(_, names)| typed.is_long() && names.iter().any(|name| typed.begins(name)));
-    let begun: Vec<T> = begun.map(|&(thing, _)| thing).collect();
-    match begun.as_slice() {
+    matched(begun.map(|&(thing, _)| thing).collect())
+}
+
+fn matched<T: Copy>(all: Vec<T>) -> Found<T> {
+    match all.as_slice() {
         [] => Found::None,
         &[only] => Found::One(only),
-        _ => Found::Several(begun),
+        _ => Found::Several(all),
     }
+}
+
+/// Returns the items for typed words: the first item with this name, or else all with names that
+/// begin so or have a word that does.
+pub(super) fn find_part<T: Copy>(typed: &Typed, things: &[(T, Vec<Spelling>)]) -> Found<T> {
+    let is = |name: &Spelling| typed.is(name);
+    if !typed.is_long() || things.iter().any(|(_, names)| names.iter().any(is)) {
+        return find(typed, things);
+    }
+    let fits = |name: &Spelling| typed.begins(name) || typed.abbreviates(name);
+    let like = things.iter().filter(|(_, names)| names.iter().any(fits));
+    matched(like.map(|&(thing, _)| thing).collect())
+}
+
+/// Returns the items for typed words like [`find`], and if there are none, those with names that
+/// the words abbreviate.
+pub(super) fn find_name<T: Copy>(typed: &Typed, things: &[(T, Vec<Spelling>)]) -> Found<T> {
+    let found = find(typed, things);
+    if !matches!(found, Found::None) || !typed.is_long() {
+        return found;
+    }
+    let like = things
+        .iter()
+        .filter(|(_, names)| names.iter().any(|name| typed.abbreviates(name)));
+    matched(like.map(|&(thing, _)| thing).collect())
 }
 
 /// Reduces a word to its lower-case letters and digits.

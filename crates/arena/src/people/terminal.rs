@@ -6,20 +6,21 @@ use std::rc::Rc;
 use super::adviser::Adviser;
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
-use super::reading::{self, AnswerParser};
+use super::reading::{self, AnswerParser, ParsedAnswer};
 use super::scene::Scene;
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
+use super::why_not::is_number;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::id::Phase;
+use risk_kernel::id::{Phase, Verb};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_text::paint::Paint;
 
 /// The commands that take no other words.
-const PLAIN: [&str; 14] = [
-    "?", "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log",
+const PLAIN: [&str; 13] = [
+    "?", "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks",
     "undo", "quit", "exit",
 ];
 /// The commands that messages suggest for similar words.
@@ -27,14 +28,23 @@ const COMMANDS: [&str; 17] = [
     "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log",
     "undo", "quit", "exit", "look", "odds", "hint", "auto",
 ];
-/// The number of story lines that `log` shows.
+/// The number of story lines that are shown at the end of a game, and by `log` without a screen.
 const SHOWN_OF_LOG: usize = 40;
+/// The maximum number of story lines to ask for.
+const MOST_OF_LOG: usize = 1_000;
 
 pub(super) struct TerminalPrompt {
     table: Rc<RefCell<SharedTable>>,
     console: Rc<RefCell<dyn Console>>,
     /// The turn and the phase of the last question.
     asked: Option<(u32, Phase)>,
+    /// The counters and the verbs that the person has seen in this phase.
+    states: Vec<String>,
+    verbs: Vec<Verb>,
+    /// A line that was typed while a long reply stopped, which is the next answer or command.
+    typed: Option<String>,
+    /// The last refused line. A number alone may complete it.
+    refused: Option<String>,
 }
 
 impl TerminalPrompt {
@@ -44,6 +54,10 @@ impl TerminalPrompt {
             table: Rc::clone(table),
             console,
             asked: None,
+            states: Vec::new(),
+            verbs: Vec::new(),
+            typed: None,
+            refused: None,
         }
     }
 
@@ -62,9 +76,11 @@ impl TerminalPrompt {
         self.say(&lines.join("\n"))
     }
 
-    /// Prints a reply to a command. If it is longer than the terminal, it stops at each screen.
-    fn tell_by_screens(&self, lines: &[String]) -> Result<(), TableError> {
-        let mut console = self.console.borrow_mut();
+    /// Prints a reply to a command. If it is longer than the terminal, it stops at each screen. A
+    /// line that is typed there is the next answer or command, except `q`.
+    fn tell_by_screens(&mut self, lines: &[String]) -> Result<(), TableError> {
+        let console = Rc::clone(&self.console);
+        let mut console = console.borrow_mut();
         // The prompt and a suggestion need lines too.
         let most = console.height().map(|height| height.max(6) - 2);
         let Some(most) = most.filter(|&most| lines.len() > most) else {
@@ -79,7 +95,12 @@ impl TerminalPrompt {
             }
             match console.line("-- Enter: more, q: stop -- ", None)? {
                 Line::Text(text) if text.trim().is_empty() => {}
-                _ => break,
+                Line::Text(text) if text.trim().eq_ignore_ascii_case("q") => break,
+                Line::Text(text) => {
+                    self.typed = Some(text);
+                    break;
+                }
+                Line::End => break,
             }
         }
         Ok(())
@@ -90,9 +111,9 @@ impl TerminalPrompt {
         &mut self,
         scene: Scene<'_>,
         adviser: &mut Adviser,
-        planned: usize,
+        planned: Option<Action>,
     ) -> Result<Choice, Interruption> {
-        let Scene { view, options, .. } = scene;
+        let view = scene.view;
         let words = Words::new(view.board(), view.decl());
         let (mut wrong, mut is_warned) = (0, false);
         loop {
@@ -102,24 +123,17 @@ impl TerminalPrompt {
                 self.say(&scene.paint.dim(&text))?;
             }
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
-            let line = self.table.borrow().line(&prompt, scene)?;
-            let Line::Text(text) = line else {
-                return Err(Interruption::Wish(TableCommand::Quit));
-            };
+            let text = self.next_line(&prompt, scene)?;
             let text = text.trim();
-            if let Some(choice) = short_choice(text, suggested, planned) {
+            if let Some(choice) = short_choice(text, suggested, planned.is_some()) {
                 return Ok(choice);
             }
-            let reading = AnswerParser {
-                view,
-                options,
-                names: scene.names,
-            };
             if self.commanded(text, scene, adviser)? {
+                self.refused = None;
                 wrong = 0;
                 continue;
             }
-            match reading.read_beside(text, &COMMANDS) {
+            match self.read(text, scene) {
                 Ok(said) if !is_warned && scene.leaves_armies(said.action) => {
                     is_warned = true;
                     let word = words.action(said.action);
@@ -145,6 +159,36 @@ impl TerminalPrompt {
         }
     }
 
+    /// Returns the next line: one that was typed while a reply stopped, or a new one.
+    fn next_line(&mut self, prompt: &str, scene: Scene<'_>) -> Result<String, Interruption> {
+        if let Some(text) = self.typed.take() {
+            self.say(&format!("{prompt}{}", risk_text::escape_control(&text)))?;
+            return Ok(text);
+        }
+        match self.table.borrow().line(prompt, scene)? {
+            Line::Text(text) => Ok(text),
+            Line::End => Err(Interruption::Wish(TableCommand::Quit)),
+        }
+    }
+
+    /// Parses an answer. A number alone completes the line before it if that lacked a number.
+    fn read(&mut self, text: &str, scene: Scene<'_>) -> Result<ParsedAnswer, String> {
+        let reading = AnswerParser {
+            view: scene.view,
+            options: scene.options,
+            names: scene.names,
+        };
+        let is_number = text.split_whitespace().count() == 1 && is_number(text);
+        if let Some(before) = self.refused.take().filter(|_| is_number)
+            && let Ok(said) = reading.read(&format!("{before} {text}"))
+        {
+            return Ok(said);
+        }
+        let read = reading.read_beside(text, &COMMANDS);
+        self.refused = read.is_err().then(|| text.to_owned());
+        read
+    }
+
     /// Runs a command that is not an answer. Returns `false` if the text is not a command.
     fn commanded(
         &mut self,
@@ -163,40 +207,28 @@ impl TerminalPrompt {
             self.tell_or(scene, Err(why))?;
             return Ok(true);
         }
+        if word == "log" {
+            return self.log(rest, scene).map(|()| true);
+        }
         if let Some(lines) = plain(word, scene, adviser) {
             self.tell_by_screens(&lines)?;
             return Ok(true);
         }
+        let asked = self.asked(word, rest, scene);
+        if let Some(reply) = asked {
+            self.tell_or(scene, reply)?;
+            return Ok(true);
+        }
         match word {
-            "look" => {
-                let found = reading::territory(scene.view, rest);
-                let lines = found.map(|at| scene.look(at, &mut self.table.borrow_mut().chances));
-                self.tell_or(scene, lines)?;
-            }
-            "odds" => {
-                let text = scene.odds(rest, &mut self.table.borrow_mut().chances);
-                let wrapped = |text: String| scene.paint.wrapped("  ", "  ", text.trim());
-                self.tell_or(scene, text.map(wrapped))?;
-            }
-            "attacks" => {
-                let mut table = self.table.borrow_mut();
-                let lines = scene.attacks(&mut table.chances, usize::MAX);
-                drop(table);
-                if lines.is_empty() {
-                    self.say("  no attack is possible now")?;
-                }
-                self.tell(&lines)?;
-            }
-            "log" => {
-                let seat = scene.view.me().index();
-                let lines = self.table.borrow().stories[seat].last_of_log(SHOWN_OF_LOG);
-                self.tell_by_screens(&lines)?;
-            }
             "hint" => self.hint(rest, scene, adviser)?,
             "undo" => {
+                let last = self.table.borrow().last_answer(scene.view);
                 let wish = self.table.borrow_mut().undo(scene.view);
                 match wish {
-                    Ok(wish) => return Err(Interruption::Wish(wish)),
+                    Ok(wish) => {
+                        self.take_back(scene, last)?;
+                        return Err(Interruption::Wish(wish));
+                    }
                     Err(why) => self.tell(&scene.paint.wrapped("  ", "  ", &why))?,
                 }
             }
@@ -206,12 +238,86 @@ impl TerminalPrompt {
         Ok(true)
     }
 
-    /// Shows an answer in full that no event reports before the phase or the set-up ends.
+    /// Returns the reply to a command with other words, or to one that needs chances.
+    fn asked(
+        &self,
+        word: &str,
+        rest: &str,
+        scene: Scene<'_>,
+    ) -> Option<Result<Vec<String>, String>> {
+        let chances = &mut self.table.borrow_mut().chances;
+        Some(match word {
+            "look" => reading::territory(scene.view, rest).map(|at| scene.look(at, chances)),
+            "odds" => {
+                let text = scene.odds(rest, chances);
+                text.map(|text| scene.paint.wrapped("  ", "  ", text.trim()))
+            }
+            "attacks" => match scene.attacks(chances, usize::MAX) {
+                lines if lines.is_empty() => Err("no attack is possible now".to_owned()),
+                lines => Ok(lines),
+            },
+            "auto" if matches!(rest, "" | "turn") => {
+                Err("no suggestion for this decision: type an action".to_owned())
+            }
+            "auto" => Err(format!(
+                "unknown `auto {rest}`: did you mean `auto`, which ends the phase, or `auto turn`?"
+            )),
+            _ => return None,
+        })
+    }
+
+    /// Shows the latest events, as many as the screen has room for, or as many as asked for.
+    fn log(&mut self, rest: &str, scene: Scene<'_>) -> Result<(), Interruption> {
+        let height = self.console.borrow().height();
+        let most = match (rest, rest.parse()) {
+            ("", _) => height.map_or(SHOWN_OF_LOG, |height| height.max(6) - 2),
+            (_, Ok(most)) if (1..=MOST_OF_LOG).contains(&most) => most,
+            _ => {
+                let why = format!("expected 1 to {MOST_OF_LOG} lines, found `{rest}`: `log 40`");
+                return Ok(self.tell_or(scene, Err(why))?);
+            }
+        };
+        let seat = self.table.borrow().story_of(scene.view.me());
+        let mut lines = self.table.borrow().stories[seat].last_of_log(most);
+        if rest.is_empty() && height.is_some() {
+            // The head of a table is one line more.
+            let over = lines.len().saturating_sub(most);
+            lines.drain(..over);
+        }
+        Ok(self.tell_by_screens(&lines)?)
+    }
+
+    /// Shows which answer is taken back.
+    fn take_back(&self, scene: Scene<'_>, action: Option<Action>) -> Result<(), TableError> {
+        let Some(action) = action else {
+            return self.say(&scene.paint.dim("  taken back"));
+        };
+        let text = format!("  taken back: {}", scene.action(action));
+        self.say(&scene.paint.dim(&risk_text::escape_control(&text)))
+    }
+
+    /// Shows what has changed since the last question in the same phase: the counters, and actions
+    /// that have become possible.
+    fn tell_changes(&mut self, scene: Scene<'_>) -> Result<(), TableError> {
+        let states = scene.states();
+        if states != self.states && !states.is_empty() {
+            self.tell(&scene.paint.wrapped("  ", "  ", &states.join(", ")))?;
+        }
+        self.states = states;
+        let verbs = scene.offered_verbs();
+        if verbs.iter().any(|verb| !self.verbs.contains(verb)) {
+            self.tell(&scene.verbs())?;
+            self.verbs = verbs;
+        }
+        Ok(())
+    }
+
+    /// Shows an answer in full that no event reports before the phase ends.
     fn confirm(&self, scene: Scene<'_>, action: Action) -> Result<(), TableError> {
         let decl = scene.view.decl();
         let frame = scene.view.frame();
         let is_secret = frame.is_some_and(|frame| decl.phases[frame.phase.index()].secret);
-        if !is_secret && scene.view.round() > 0 {
+        if !is_secret {
             return Ok(());
         }
         let words = Words::new(scene.view.board(), decl);
@@ -247,6 +353,7 @@ impl TerminalPrompt {
             options,
             names,
             paint,
+            ..
         } = scene;
         let hint = if name.is_empty() {
             adviser.hint(view, names)
@@ -268,10 +375,11 @@ impl TerminalPrompt {
     fn read_on(&mut self, view: &View) -> Result<(), TableError> {
         let (lines, suffered) = {
             let table = &mut *self.table.borrow_mut();
-            let seat = view.me().index();
-            let story = &mut table.stories[seat];
-            let new = story.turn(view);
-            let suffered = story.suffered(view, &table.names);
+            let seat = table.story_of(view.me());
+            let new = table.stories[seat].turn(view);
+            let own = &mut table.stories[view.me().index()];
+            let suffered = own.suffered(view, &table.names);
+            let story = &table.stories[seat];
             match table.recap[seat].take() {
                 None => {
                     let lines = new.trim_end().lines();
@@ -293,9 +401,9 @@ impl TerminalPrompt {
 }
 
 /// Returns the choice that accepts suggestions or takes back a planned answer.
-fn short_choice(text: &str, suggested: Option<Action>, planned: usize) -> Option<Choice> {
+fn short_choice(text: &str, suggested: Option<Action>, is_planned: bool) -> Option<Choice> {
     match (text.to_lowercase().as_str(), suggested) {
-        ("undo", _) if planned > 0 => Some(Choice::Back),
+        ("undo", _) if is_planned => Some(Choice::Back),
         ("", Some(action)) => Some(Choice::once(action)),
         ("auto", Some(action)) => Some(Choice::Auto(action, AutoScope::Phase)),
         ("auto turn", Some(action)) => Some(Choice::Auto(action, AutoScope::Turn)),
@@ -325,11 +433,17 @@ impl Prompt for TerminalPrompt {
     }
 
     fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption> {
-        let &mut PersonQuestion { view, options, .. } = question;
+        let &mut PersonQuestion {
+            view,
+            options,
+            others,
+            ..
+        } = question;
         let names = self.table.borrow().names.clone();
         let scene = Scene {
             view,
             options,
+            others,
             names: &names,
             paint: self.paint(),
         };
@@ -340,6 +454,10 @@ impl Prompt for TerminalPrompt {
             let lines = scene.question(&mut table.chances);
             drop(table);
             self.tell(&lines)?;
+            self.states = scene.states();
+            self.verbs = scene.offered_verbs();
+        } else {
+            self.tell_changes(scene)?;
         }
         if let Some(note) = &question.note {
             self.tell(&scene.paint.wrapped("  ", "  ", note))?;
@@ -348,8 +466,9 @@ impl Prompt for TerminalPrompt {
         match &choice {
             Choice::Say(said) => self.confirm(scene, said.action)?,
             Choice::Auto(action, _) => self.confirm(scene, *action)?,
-            Choice::Back => self.say(&scene.paint.dim("  taken back"))?,
+            Choice::Back => self.take_back(scene, question.planned)?,
         }
+        self.refused = None;
         Ok(choice)
     }
 
@@ -359,6 +478,7 @@ impl Prompt for TerminalPrompt {
         let scene = Scene {
             view,
             options: &options,
+            others: view,
             names: &names,
             paint: self.paint(),
         };
@@ -368,15 +488,21 @@ impl Prompt for TerminalPrompt {
 
     fn recall(&mut self, view: &View) {
         let mut table = self.table.borrow_mut();
-        if let Some(story) = table.stories.get_mut(view.me().index()) {
-            story.skip(view);
+        let seats = [table.story_of(view.me()), view.me().index()];
+        for seat in seats {
+            if let Some(story) = table.stories.get_mut(seat) {
+                story.skip(view);
+            }
         }
     }
 
     fn finish(&mut self, view: &View, outcome: Option<&Outcome>) {
         let was_last = self.table.borrow().last == Some(view.me());
         if outcome.is_some() && was_last {
-            let text = self.table.borrow_mut().stories[view.me().index()].turn(view);
+            let mut table = self.table.borrow_mut();
+            let seat = table.story_of(view.me());
+            let text = table.stories[seat].turn(view);
+            drop(table);
             let lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
             let from = lines.len().saturating_sub(SHOWN_OF_LOG);
             // The output may be closed. That error is reported at the end of the game.

@@ -3,7 +3,9 @@
 use super::scene::{Scene, percent};
 use super::spelling::found;
 use risk_engine::script::chances::FightChances;
+use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Continent, Player, Territory, Unit};
+use risk_kernel::words::Words;
 use risk_report::picture::letter;
 use risk_report::{decision, screen};
 use risk_text::paint::pad;
@@ -51,8 +53,8 @@ impl Scene<'_> {
         lines
     }
 
-    /// Reports whether a territory has units of kinds other than the first, which the numbers on
-    /// the map include.
+    /// Reports whether a territory has units of a kind other than the first. The map shows no
+    /// kinds, only a `+` for several of them.
     fn has_other_kinds(&self, at: Territory) -> bool {
         let mut others = (1..self.view.decl().units.len()).map(Unit::from_index);
         others.any(|unit| self.view.units(at, unit).is_some_and(|units| units > 0))
@@ -64,6 +66,20 @@ impl Scene<'_> {
 
     fn forces(&self, at: Territory) -> String {
         decision::units(self.view, at)
+    }
+
+    /// Returns the visible units of a territory with their kinds, as in a sentence.
+    fn units(&self, at: Territory) -> String {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let is_only = self.view.decl().units.len() == 1;
+        match self.view.armies(at).filter(|_| is_only) {
+            Some(units) => words.units(Unit(0), i64::from(units)),
+            None if self.view.units(at, Unit(0)).is_none() => "units hidden".to_owned(),
+            None => match self.forces(at).as_str() {
+                "0" => "no units".to_owned(),
+                units => units.to_owned(),
+            },
+        }
     }
 
     /// Reports whether a territory belongs to the player or a partner.
@@ -98,14 +114,14 @@ impl Scene<'_> {
         let board = self.view.board();
         let info = board.info(at);
         let head = format!("  {} ({}): ", info.name, info.id);
-        let text = format!("{}, {}", self.owner(at), self.forces(at));
+        let text = format!("{}, {}", self.owner(at), self.units(at));
         let mut lines = self.paint.hang(&head, &text);
         if let Some(continent) = board.continent(at) {
             lines.extend(self.paint.hang("  in ", &self.continent(continent)));
         }
         for &to in board.neighbours(at) {
             let chance = self.chance_between(at, to, chances);
-            let text = format!("{}, {}{chance}", self.owner(to), self.forces(to));
+            let text = format!("{}, {}{chance}", self.owner(to), self.units(to));
             let head = format!("    {} ", pad(self.title(to), 24));
             lines.extend(self.paint.hang(&head, &text));
         }
@@ -209,16 +225,31 @@ impl Scene<'_> {
         };
         let fight = chances.by_numbers();
         let fight = fight.ok_or("this ruleset can't compute odds from army counts")?;
-        let odds = fight.odds(*attackers, *defenders);
-        let odds = odds.map_err(|fault| fault.to_string())?;
-        Ok(format!(
-            "  {} against {}, fought to the end: {} to take the territory; on average, {:.1} \
-             attackers and {:.1} defenders are left (armies that must stay behind don't count)",
+        let failed = |fault: RuleFault| fault.to_string();
+        let odds = fight.odds(*attackers, *defenders).map_err(failed)?;
+        let (attackers, defenders) = (*attackers, *defenders);
+        let mut text = format!(
+            "  {} against {}{}: {} to take the territory; on average, {:.1} attackers and {:.1} \
+             defenders are left",
             counted(attackers, "attacker"),
             counted(defenders, "defender"),
+            if fight.has_rounds() {
+                ", fought to the end"
+            } else {
+                ""
+            },
             percent(odds.capture),
             odds.attackers_left,
             odds.defenders_left
-        ))
+        );
+        // Chances in lists are about territories, where one army stays.
+        if fight.has_rounds() && attackers > 1 {
+            let odds = fight.odds(attackers - 1, defenders).map_err(failed)?;
+            text += &format!(
+                ". If one of {attackers} armies must stay behind: {}",
+                percent(odds.capture)
+            );
+        }
+        Ok(text)
     }
 }

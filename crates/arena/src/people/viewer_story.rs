@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::witness::Witness;
 use risk_kernel::Sink;
 use risk_kernel::event::{Capture, Event, FightRound};
-use risk_kernel::id::{Player, Territory};
+use risk_kernel::id::{Player, PlayerSet, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{View, is_open};
 use risk_report::story::Story;
@@ -43,6 +43,14 @@ impl ViewerStory {
             story: new.story.in_brief(),
             full: Some((long, full)),
             ..new
+        }
+    }
+
+    /// Describes the actions of these players in full.
+    pub(super) fn with_full(self, players: PlayerSet) -> Self {
+        Self {
+            story: self.story.with_full(players),
+            ..self
         }
     }
 

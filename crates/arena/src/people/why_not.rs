@@ -2,13 +2,13 @@
 //! fact of the view that is true of none of the possible values.
 
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Territory, Verb};
+use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
-use risk_text::plural::counted;
+use risk_report::decision;
 use risk_text::suggest;
 
 use super::offered::{Offered, spelt_board, what};
-use super::spelling::{Found, Typed, either, find};
+use super::spelling::{Found, Typed, either, find_name};
 
 /// The maximum number of pairs of territories in one offer to compare.
 const MOST_PAIRS: u64 = 20_000;
@@ -78,6 +78,37 @@ pub(super) fn not_possible(
     }
 }
 
+/// Returns what probably limits the next number of an action: the units where it starts, or the
+/// armies that the player has to place.
+pub(super) fn fact(offered: &Offered<'_>, verb: Verb, given: &[i32]) -> Option<String> {
+    let view = offered.view;
+    let kinds = offered.kinds(verb).iter().zip(given);
+    let mut lands = kinds.filter(|((_, kind), _)| *kind == SlotKind::Territory);
+    let (first, at) = lands.next().map(|((name, _), &at)| (name, territory(at)))?;
+    let at = at?;
+    if first == "from" {
+        let name = &view.board().info(at).name;
+        let armies = i64::from(view.armies(at)?);
+        let ordered = free_armies(view, at).map_or(0, |it| it.1);
+        let units = match ordered {
+            0 if view.decl().units.len() > 1 => decision::units(view, at),
+            0 => offered.words().units(Unit(0), armies),
+            _ => format!(
+                "{}, {ordered} with orders",
+                offered.words().units(Unit(0), armies)
+            ),
+        };
+        return Some(format!("{name} has {units}"));
+    }
+    let reserve = view.decl().counter("reserve")?;
+    let is_placed = view.decl().verbs[verb.index()].name == "place";
+    let left = view
+        .counter(reserve, Some(view.me()))
+        .filter(|_| is_placed)?;
+    let state = offered.words().counter(reserve, left)?;
+    Some(format!("you have {state}"))
+}
+
 /// Reports whether a word can be the value of a count.
 pub(super) fn is_number(word: &str) -> bool {
     let word = word.to_lowercase();
@@ -87,7 +118,7 @@ pub(super) fn is_number(word: &str) -> bool {
 /// Returns the territory of the board with this name, whether it is possible or not.
 pub(super) fn known_territory(view: &View, words: &[&str]) -> Option<Territory> {
     // One letter says too little about a territory that is not possible, unless it is its name.
-    match find(&Typed::new(words, 2), &spelt_board(view)) {
+    match find_name(&Typed::new(words, 2), &spelt_board(view)) {
         Found::One(at) => Some(at),
         Found::None | Found::Several(_) => None,
     }
@@ -141,7 +172,9 @@ fn reason_without_start(
     if ordered > 0 {
         return Some("its armies have orders already".to_owned());
     }
-    let text = format!("it has too few armies, {}", counted(armies, "army"));
+    let words = offered.words();
+    let (many, armies) = (words.unit(Unit(0), 2), words.units(Unit(0), armies));
+    let text = format!("it has too few {many}, {armies}");
     is_choice(offered, slot).then_some(text)
 }
 
@@ -233,8 +266,7 @@ fn reason_by_reach(view: &View, land: &[Territory], at: Territory) -> Option<Str
 /// Returns the armies without orders and those with orders of a territory that has too few. Only
 /// numbers count that no rule sends anywhere: none, or the last one where it has to stay.
 fn armies_too_few(view: &View, land: &[Territory], at: Territory) -> Option<(i64, i64)> {
-    let is_plain = view.decl().units.len() == 1;
-    if !is_plain || !view.mine(at) || !land.iter().all(|&it| view.mine(it)) {
+    if !view.mine(at) || !land.iter().all(|&it| view.mine(it)) {
         return None;
     }
     let (armies, ordered) = free_armies(view, at)?;

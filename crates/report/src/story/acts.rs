@@ -76,10 +76,8 @@ impl<W: Write> Story<W> {
         // Either nothing moved, or the answer only continues the game.
         let idle = act.values(game, SlotKind::Count).contains(&0) || silent;
         // In fog, the reason why another player's order came to nothing is hidden.
-        let failed = act.is_order
-            && self.as_seen
-            && self.in_full != Some(act.player)
-            && !is_open(game.decl());
+        let failed =
+            act.is_order && self.as_seen && !self.is_in_full(act.player) && !is_open(game.decl());
         let told = act.told || ((idle || failed) && act.is_bare());
         if !told {
             self.flush(game);

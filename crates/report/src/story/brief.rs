@@ -59,8 +59,8 @@ impl<W: Write> Story<W> {
 
     /// Adds pending events to the player's summary.
     pub(super) fn gather(&mut self) {
-        let in_full = self.in_full;
-        let is_brief = |player: Player| Some(player) != in_full;
+        let (in_full, also) = (self.in_full, self.also_in_full);
+        let is_brief = |player: Player| Some(player) != in_full && !also.has(player);
         if let Some(placing) = self.placing.take_if(|placing| is_brief(placing.player))
             && let Some(summary) = self.summary(placing.player)
         {

@@ -1,0 +1,65 @@
+//! The list of possible attacks, as text for a person.
+
+use super::attacks::{self, AttackOption};
+use super::scene::{Scene, percent};
+use risk_engine::script::chances::FightChances;
+use risk_kernel::id::Territory;
+use risk_text::paint::pad;
+
+impl Scene<'_> {
+    /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
+    /// them.
+    pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
+        let mut attacks = attacks::attacks(self.view, self.options, chances);
+        attacks.sort_by(|one, other| {
+            let chance = |it: &AttackOption| it.chance.unwrap_or(-1.0);
+            let surplus = |it: &AttackOption| it.armies - it.defenders;
+            chance(other)
+                .total_cmp(&chance(one))
+                .then(match one.chance.or(other.chance) {
+                    None => surplus(other).cmp(&surplus(one)),
+                    Some(_) => std::cmp::Ordering::Equal,
+                })
+                .then(one.from.cmp(&other.from))
+                .then(one.to.cmp(&other.to))
+        });
+        let count = attacks.len();
+        let named = self.are_named(&attacks);
+        let info = |at: Territory| self.view.board().info(at).id.as_str();
+        let width = (self.paint.width.saturating_sub(26) / 2).clamp(10, 22);
+        let line = |attack: &AttackOption| {
+            let chance = attack.chance.map_or_else(String::new, percent);
+            let owner = self.view.owner(attack.to);
+            let to = pad(info(attack.to), width);
+            let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
+            let verb = named.then(|| &self.view.decl().verbs[attack.verb.index()].name);
+            let verb = verb.map_or_else(String::new, |verb| format!("{} ", pad(verb, 9)));
+            let line = format!(
+                "  {verb}{} → {to} {:>4} v {:<4} {chance:>5}",
+                pad(info(attack.from), width),
+                attack.shown[0],
+                attack.shown[1],
+            );
+            line.trim_end().to_owned()
+        };
+        let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
+        let mut shown = attacks.iter().take(most).flat_map(|attack| &attack.shown);
+        if shown.any(|shown| shown.ends_with('+')) {
+            let text = "  +: and units of other kinds, which `look` lists";
+            lines.push(self.paint.dim(text));
+        }
+        if count > most {
+            let text = format!("  and {} more: type `attacks` to list all", count - most);
+            lines.push(self.paint.dim(&text));
+        }
+        lines
+    }
+
+    /// Reports whether a list of attacks names their verbs, which a list of `attack` doesn't.
+    fn are_named(&self, attacks: &[AttackOption]) -> bool {
+        let decl = self.view.decl();
+        attacks
+            .iter()
+            .any(|attack| decl.verbs[attack.verb.index()].name != "attack")
+    }
+}

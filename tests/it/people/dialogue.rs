@@ -1,0 +1,144 @@
+//! Lines that need the lines before them: numbers that complete an action, counters that change,
+//! and answers that are taken back.
+
+use super::{record, session};
+
+/// Each player marches from Alaska alone, and then says how many follow.
+const MARCH: &str = r#"fn ruleset() { #{
+    name: "march", about: "Marches", players: [2, 2], map: "world", bots: ["random"],
+    units: ["army", "fort"],
+    counters: #{ steps: #{ seen: "all", state: "{now} steps taken" } },
+    verbs: #{
+        march: #{ from: "territory", to: "territory", armies: "count" },
+        follow: #{ armies: "count" },
+    },
+    phases: #{ first: script(), then: script(), begin: script() },
+    turn: ["first", "then", "begin"], max_turns: 9,
+} }
+fn setup(g) {
+    for at in 0..42 { g.give(at, if at == 0 { 0 } else { 1 }); g.add_armies(at, 3); }
+    g.add_units(1, FORT, 2);
+    g.push(FIRST_PHASE, 0); g.push(THEN_PHASE, 0); g.push(BEGIN_PHASE, NOBODY);
+}
+fn begin_enter(g, me) { g.next_round(); }
+fn first_options(g, me, out) {
+    if g.get(me, STEPS) < 2 { out.offer(MARCH, [0], [1, 5], 1..=3); }
+    if g.get(me, STEPS) == 1 { out.offer(FOLLOW, 1..=2); }
+}
+fn first_apply(g, me, said) { g.add(me, STEPS, 1); if g.get(me, STEPS) == 2 { g.done(me); } }
+fn then_options(g, me, out) { out.offer(FOLLOW, 0..=3); }
+fn then_apply(g, me, said) { g.done(me); }
+"#;
+
+fn play(lines: &[&str]) -> (String, String) {
+    let folder = super::folder();
+    std::fs::write(folder.path().join("march.rhai"), MARCH).unwrap();
+    let line = "play -r ./march.rhai -m hacker-risk --bot name=ann,bot=human --bot \
+                name=bob,bot=random --seats fixed --seed 2 --record g.jsonl";
+    let ran = session(folder.path(), line, lines);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    (ran.out, record(folder.path(), "g.jsonl"))
+}
+
+#[test]
+fn a_number_completes_the_line_before() {
+    let lines = ["march northwest", "2", "march alaska northwest", "quit"];
+    let (out, record) = play(&lines);
+    assert!(out.contains("missing `armies`"), "{out}");
+    let said = "\"say\":\"march alaska northwest-territory 2\"";
+    assert!(record.contains(said), "{record}");
+    // A number after a command completes nothing.
+    let (out, record) = play(&["march northwest", "players", "2", "quit"]);
+    assert!(!record.contains("\"say\""), "{out}{record}");
+}
+
+#[test]
+fn a_single_start_is_named_in_messages() {
+    let (out, record) = play(&["march ontario northwest 2", "march 1 northwest", "quit"]);
+    let out: Vec<&str> = out.split_whitespace().collect();
+    let out = out.join(" ");
+    let text = "`ontario` is not possible for the territory `from`";
+    assert!(out.contains(text), "{out}");
+    assert!(
+        record.contains("march alaska northwest-territory 1"),
+        "{record}"
+    );
+}
+
+#[test]
+fn done_means_that_no_more_follow() {
+    let lines = ["march eastern 1", "march eastern 1", "done", "quit"];
+    let (out, record) = play(&lines);
+    assert!(out.contains("follow ARMIES: 0 to 3"), "{out}");
+    assert!(record.contains("\"say\":\"follow 0\""), "{out}{record}");
+    // Where at least one must follow, it is no answer.
+    let (_, record) = play(&["march eastern 1", "done", "quit"]);
+    assert!(!record.contains("follow"), "{record}");
+}
+
+/// After each answer in a phase, what has changed is shown: counters and further actions.
+#[test]
+fn changes_are_shown_within_a_phase() {
+    let (out, _) = play(&["march eastern 1", "undo", "march northwest 1", "quit"]);
+    let asked = out
+        .matches("type march FROM TO ARMIES · ? for help")
+        .count();
+    let again = "type march FROM TO ARMIES · follow ARMIES · ? for help";
+    assert_eq!(out.matches("1 steps taken").count(), 2, "{out}");
+    assert!(
+        out.contains("taken back: march alaska eastern-canada 1"),
+        "{out}"
+    );
+    assert!(out.contains(again), "{out}");
+    assert!(asked >= 1, "{out}");
+}
+
+/// Units of different kinds are not summed up.
+#[test]
+fn attacks_mark_units_of_other_kinds() {
+    let (out, _) = play(&["map", "look northwest", "quit"]);
+    assert!(out.contains("3 v 3+"), "{out}");
+    assert!(out.contains("3 v 3\n"), "{out}");
+    assert!(out.contains("3 armies + 2 forts"), "{out}");
+}
+
+/// What others may do in a planned phase is not what they did.
+#[test]
+fn a_plan_imagines_nothing_of_others_that_is_shown() {
+    let folder = super::folder();
+    let line = "play -r warzone --bot name=ann,bot=human --bot name=bob,bot=human --seats fixed \
+                --seed 3 --record g.jsonl";
+    let lines = [
+        "",
+        "players",
+        "place ukraine 2",
+        "place ukraine 3",
+        "players",
+        "quit",
+    ];
+    let ran = session(folder.path(), line, &lines);
+    let bob = |line: &&str| line.trim_start().starts_with("bob") && line.contains("to place");
+    let rows: Vec<&str> = ran.out.lines().filter(bob).collect();
+    let [before, after] = rows.as_slice() else {
+        panic!("{}", ran.out);
+    };
+    assert_eq!(before, after, "{}", ran.out);
+    assert!(ran.out.contains("armies to place\n"), "{}", ran.out);
+}
+
+/// People who see the same screen read each action once.
+#[test]
+fn a_shared_screen_tells_each_action_once() {
+    let folder = super::folder();
+    let line = "play -r simplified --bot name=ann,bot=human --bot name=bob,bot=human --seats fixed \
+                --seed 3 --record g.jsonl";
+    let ran = session(
+        folder.path(),
+        line,
+        &["auto turn", "auto turn", "auto turn", "quit"],
+    );
+    assert_eq!(ran.out.matches("── Round 1 ").count(), 1, "{}", ran.out);
+    let (_, round) = ran.out.split_once("── Round 1 ").unwrap();
+    assert_eq!(round.matches("● ann").count(), 1, "{}", ran.out);
+    assert!(round.contains("── bob: "), "{}", ran.out);
+}
