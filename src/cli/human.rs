@@ -96,8 +96,8 @@ pub(super) fn begin(
         seated.setup.ruleset_spec, seated.setup.map_spec
     ))?;
     remark(&format!(
-        "every decision is saved in {name}: `{}` continues the game",
-        resume_command(&seated)
+        "every decision is saved in {name}: {}",
+        resume_hint(&seated)
     ))?;
     play(&seated, &path, asked, usize::MAX)
 }
@@ -165,6 +165,16 @@ fn untrusted(what: &str) -> Error {
     let text = format!("the record names {what}");
     let help = "if you trust the author of the record, add --programs to allow it";
     Error::input("record::outside", text, help)
+}
+
+/// Returns how a game in the current folder can be continued.
+fn resume_hint(seated: &PeopleGame) -> String {
+    let command = resume_command(seated);
+    let why = match command.ends_with("--programs") {
+        true => " (--programs allows the files outside this folder)",
+        false => "",
+    };
+    format!("`{command}` continues it{why}")
 }
 
 /// Returns the command that resumes a game in the current folder.
@@ -301,7 +311,7 @@ fn quit(seated: &PeopleGame, people: &PeopleTable) -> CommandResult {
             "{orders} of {name} in this phase can't be saved: give them again after you resume"
         ))?;
     }
-    let text = format!("game saved: `{}` continues it", resume_command(seated));
+    let text = format!("game saved: {}", resume_hint(seated));
     say("")?;
     remark(&text)?;
     Ok(Exit::Fine)
