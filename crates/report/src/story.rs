@@ -27,7 +27,7 @@ use risk_text::plural::counted;
 
 use brief::Summary;
 use changes::Changes;
-use lines::{Note, OngoingFight, Placing, PlayedAction, Rank};
+use lines::{Chances, Note, OngoingFight, Placing, PlayedAction, Rank};
 pub use lines::{ONE_LINE, ended, ending};
 use set_up::SetUp;
 use start::Start;
@@ -61,7 +61,12 @@ pub struct Story<W: Write> {
     act: Option<PlayedAction>,
     placing: Option<Placing>,
     fight: Option<OngoingFight>,
-    captioned: bool,
+    /// The head of the last table, until a part begins that is read elsewhere.
+    caption: Option<String>,
+    /// The kinds of chance so far.
+    chances: Chances,
+    /// Whether the story begins in the middle of the game.
+    is_late: bool,
     /// Dice rolled since the action began, for the fight that includes them.
     dice: Vec<(Dice, Dice)>,
     /// Messages and other texts that come after the pending lines.
@@ -104,7 +109,9 @@ impl<W: Write> Story<W> {
             act: None,
             placing: None,
             fight: None,
-            captioned: false,
+            caption: None,
+            chances: Chances::default(),
+            is_late: false,
             dice: Vec::new(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -172,7 +179,7 @@ impl<W: Write> Story<W> {
     /// Begins a part that is read elsewhere or later: names and the heads of tables come again.
     pub fn begin_part(&mut self) {
         self.shown = None;
-        self.captioned = false;
+        self.caption = None;
     }
 
     /// Omits the heading and the standings of each round because the caller displays them
@@ -258,13 +265,17 @@ impl<W: Write> Story<W> {
             );
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
-        let summary = format!(
-            "{} · {} · {} · digest {}",
+        let mut totals = vec![
             counted(game.turn(), "turn"),
             counted(game.answers(), "decision"),
-            counted(game.battle_rounds(), lines::rolls_noun(game.decl())),
-            risk_engine::record::hex(game.digest())
-        );
+        ];
+        // Rulesets without chance have nothing to count.
+        if game.battle_rounds() > 0 {
+            let noun = self.chances.noun(game.decl(), !self.is_late);
+            totals.push(counted(game.battle_rounds(), noun));
+        }
+        let digest = risk_engine::record::hex(game.digest());
+        let summary = format!("{} · digest {digest}", totals.join(" · "));
         for line in self.paint.wrapped("  ", "  ", &summary) {
             self.line(&self.paint.dim(&line));
         }
@@ -399,7 +410,8 @@ impl<W: Write> Story<W> {
         if let Some(fight) = self.fight.take() {
             self.tell_fight(game, &fight);
         }
-        for note in std::mem::take(&mut self.notes) {
+        for mut note in std::mem::take(&mut self.notes) {
+            self.add_result(game, &mut note);
             match note.player {
                 Some(player) => self.say(player, &note.text, note.rank),
                 None => self.remark(&note.text),
@@ -418,9 +430,10 @@ impl<W: Write> Story<W> {
             }
         } else {
             self.named(fight.player);
-            if !self.captioned && self.paint.width >= lines::NARROW {
-                self.captioned = true;
-                self.line(&self.paint.dim(&fight.caption(self.paint)));
+            let caption = fight.caption(self.paint);
+            if self.paint.width >= lines::NARROW && self.caption.as_ref() != Some(&caption) {
+                self.line(&self.paint.dim(&caption));
+                self.caption = Some(caption);
             }
             for line in lines {
                 self.line(&format!("    {line}"));

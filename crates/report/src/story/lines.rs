@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::changes::Changes;
-use super::nouns::{kind_noun, kind_word, place};
+use super::nouns::{kind_noun, kind_word, listed, place};
 use risk_kernel::action::Action;
 use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::event::{Dice, FightRound};
@@ -259,7 +259,10 @@ impl OngoingFight {
     fn in_words(&self, game: &GameState, sentence: &str, paint: Paint) -> String {
         let losses = self
             .kinds_lost(game)
-            .unwrap_or_else(|| format!("−{} −{}", self.lost, self.killed));
+            .unwrap_or_else(|| match [self.lost, self.killed] {
+                [0, 0] => "no losses".to_owned(),
+                [lost, killed] => format!("loses {lost} for {killed}"),
+            });
         let outcome = self.outcome();
         let outcome = if self.captured || self.emptied {
             paint.good(&outcome)
@@ -329,9 +332,9 @@ impl OngoingFight {
         if !lost.iter().chain(killed).any(other) {
             return None;
         }
-        let text = |losses| match by_kind(game, losses).as_slice() {
-            [] => "nothing".to_owned(),
-            kinds => kinds.join(", "),
+        let text = |losses| match by_kind(game, losses) {
+            none if none.is_empty() => "nothing".to_owned(),
+            kinds => listed(&kinds),
         };
         Some(format!("loses {} for {}", text(lost), text(killed)))
     }
@@ -400,7 +403,7 @@ pub(super) fn placement(game: &GameState, paint: Paint, placing: &Placing) -> St
 }
 
 /// Units of one kind that a player places in succession.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Placing {
     pub(super) player: Player,
     pub(super) unit: Unit,
@@ -461,12 +464,25 @@ pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint
     ending(&winners, why, paint)
 }
 
-/// Returns the noun for what `battle_rounds` counts. Fights in percent roll no dice: they try
-/// chances, once for each side.
-pub(super) fn rolls_noun(decl: &Declaration) -> &'static str {
-    match decl.fights() {
-        Some(FightMethod::Percent) => "chance roll",
-        _ => "dice round",
+/// The kinds of chance that a game has used: dice, and chances in percent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chances {
+    pub(super) dice: bool,
+    pub(super) percent: bool,
+}
+
+impl Chances {
+    /// Returns the noun for what `battle_rounds` counts. `is_whole` means that all events of the
+    /// game were seen; otherwise, scripts may have used other chances before.
+    pub(super) fn noun(self, decl: &Declaration, is_whole: bool) -> &'static str {
+        let known = decl.fights();
+        let dice = self.dice || known == Some(FightMethod::Dice);
+        let percent = self.percent || known == Some(FightMethod::Percent);
+        match [dice, percent] {
+            [true, false] if is_whole || known.is_some() => "dice round",
+            [false, true] if is_whole || known.is_some() => "chance roll",
+            _ => "random roll",
+        }
     }
 }
 

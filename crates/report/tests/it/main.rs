@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod asides;
 mod claims;
 mod effects;
 mod ledger;
