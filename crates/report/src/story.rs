@@ -61,8 +61,8 @@ pub struct Story<W: Write> {
     act: Option<PlayedAction>,
     placing: Option<Placing>,
     fight: Option<OngoingFight>,
-    /// The head of the last table, until a part begins that is read elsewhere.
-    caption: Option<String>,
+    /// The room for the forces in the last table, until a part begins that is read elsewhere.
+    caption: Option<usize>,
     /// The kinds of chance so far.
     chances: Chances,
     /// Whether the story begins in the middle of the game.
@@ -423,17 +423,18 @@ impl<W: Write> Story<W> {
     }
 
     fn tell_fight(&mut self, game: &GameState, fight: &OngoingFight) {
-        let lines = fight.lines(game, self.paint);
+        let room = fight.room(game.decl(), self.caption);
+        let lines = fight.lines(game, room, self.paint);
         if fight.has_sentence() {
             for line in lines {
                 self.say(fight.player, &line, Rank::Act);
             }
         } else {
             self.named(fight.player);
-            let caption = fight.caption(self.paint);
-            if self.paint.width >= lines::NARROW && self.caption.as_ref() != Some(&caption) {
+            if self.paint.width >= lines::NARROW && self.caption != Some(room) {
+                let caption = OngoingFight::caption(room, self.paint);
                 self.line(&self.paint.dim(&caption));
-                self.caption = Some(caption);
+                self.caption = Some(room);
             }
             for line in lines {
                 self.line(&format!("    {line}"));

@@ -15,6 +15,9 @@ use risk_text::plural::counted;
 
 /// The columns of a fight's line that are not for its two territories and its dice.
 const BESIDE: usize = 34;
+/// The columns for the forces in tables with dice, and for those of sent armies without dice.
+const WITH_DICE: usize = 8;
+const WITHOUT_DICE: usize = 13;
 /// The preferred number of columns for the dice of a fight.
 const DICE: usize = 15;
 /// The minimum width of a page with bars and with one-line fights, in columns.
@@ -208,15 +211,24 @@ impl OngoingFight {
         !self.rounds.is_empty() && self.rounds.iter().all(alone) && self.lost == 0
     }
 
-    /// Returns the number of columns for the forces.
-    fn room(&self) -> usize {
-        if self.rounds.is_empty() { 13 } else { 8 }
+    /// Returns the number of columns for the forces. `last` is that of the last table. A fight
+    /// without dice, of an empty territory, belongs to a table of fights with dice if it fits there.
+    pub(super) fn room(&self, decl: &Declaration, last: Option<usize>) -> usize {
+        let is_dice = match last {
+            Some(room) => room == WITH_DICE,
+            None => decl.fights() == Some(FightMethod::Dice),
+        };
+        let fits = is_dice && self.numbers().width() <= WITH_DICE;
+        if !self.rounds.is_empty() || fits {
+            WITH_DICE
+        } else {
+            WITHOUT_DICE
+        }
     }
 
-    /// Returns the headers of the columns of such fights.
-    pub(super) fn caption(&self, paint: Paint) -> String {
-        let room = self.room();
-        let dice = if self.rounds.is_empty() { "" } else { "dice" };
+    /// Returns the headers of the columns of fights with this room for the forces.
+    pub(super) fn caption(room: usize, paint: Paint) -> String {
+        let dice = if room == WITH_DICE { "dice" } else { "" };
         let lands = pad("attack", lands_width(paint));
         format!(
             "    {lands} {:<room$} {:<7} {:<12} {dice}",
@@ -227,14 +239,14 @@ impl OngoingFight {
     }
 
     /// Formats the fight as lines without indentation.
-    pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
+    pub(super) fn lines(&self, game: &GameState, room: usize, paint: Paint) -> Vec<String> {
         if self.is_volley() {
             return vec![self.volley(game, paint)];
         }
         if let Some((_, sentence)) = &self.sentence {
             return vec![self.in_words(game, sentence, paint)];
         }
-        let mut lines = self.columns(game, paint);
+        let mut lines = self.columns(game, room, paint);
         lines.extend(self.kinds_lost(game).map(|text| format!("  {text}")));
         lines
     }
@@ -277,9 +289,8 @@ impl OngoingFight {
     }
 
     /// Formats the fight in columns, or in two lines on a narrow page.
-    fn columns(&self, game: &GameState, paint: Paint) -> Vec<String> {
+    fn columns(&self, game: &GameState, room: usize, paint: Paint) -> Vec<String> {
         let name = |at: Territory| game.board().info(at).name.as_str();
-        let room = self.room();
         let numbers = self.numbers();
         let losses = format!("−{} −{}", self.lost, self.killed);
         let outcome = self.outcome();

@@ -201,7 +201,14 @@ impl Claims<'_> {
                 Some(rest) => rest == told,
                 None => {
                     let told = told.strip_prefix("the ").unwrap_or(told);
-                    let forms = [name.clone(), format!("{name}s"), format!("{name}es")];
+                    let stem = name.strip_suffix("ing").unwrap_or(&name);
+                    let plural = format!("{stem}es");
+                    let forms = [
+                        name.clone(),
+                        format!("{name}s"),
+                        format!("{name}es"),
+                        plural,
+                    ];
                     forms.iter().any(|form| told == format!("{form}{rest}"))
                 }
             })
