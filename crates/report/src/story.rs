@@ -61,8 +61,10 @@ pub struct Story<W: Write> {
     act: Option<PlayedAction>,
     placing: Option<Placing>,
     fight: Option<OngoingFight>,
-    /// The room for the forces in the last table, until a part begins that is read elsewhere.
+    /// The room for the forces in the last table, until a turn begins in another part.
     caption: Option<usize>,
+    /// Whether a part began since the last turn began.
+    begins_part: bool,
     /// The kinds of chance so far.
     chances: Chances,
     /// Whether the story begins in the middle of the game.
@@ -110,6 +112,7 @@ impl<W: Write> Story<W> {
             placing: None,
             fight: None,
             caption: None,
+            begins_part: false,
             chances: Chances::default(),
             is_late: false,
             dice: Vec::new(),
@@ -176,10 +179,12 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Begins a part that is read elsewhere or later: names and the heads of tables come again.
+    /// Begins a part that is read elsewhere or later: names come again, and from the next turn on
+    /// the heads of tables too. A turn has one head, because a game that is resumed begins a part
+    /// after each of its answers.
     pub fn begin_part(&mut self) {
         self.shown = None;
-        self.caption = None;
+        self.begins_part = true;
     }
 
     /// Omits the heading and the standings of each round because the caller displays them

@@ -14,6 +14,8 @@ use risk_text::plural::counted;
 
 /// The maximum number of sentences that are not important.
 const MOST_OTHERS: usize = 2;
+/// The maximum number of kinds of hidden sentences with all their outcomes.
+const MOST_KINDS: usize = 3;
 
 /// What a player did, in the order in which it began.
 #[derive(Debug, Default)]
@@ -256,6 +258,12 @@ fn kinds_of<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
             Some(kind) => kind.2 += 1,
             None => kinds.push((verb, outcome, 1)),
         }
+    }
+    if kinds.len() > MOST_KINDS {
+        // Among many kinds, single outcomes are of little interest.
+        let before = kinds.len();
+        kinds.retain(|kind| kind.1.is_none() || kind.2 > 1);
+        others += before - kinds.len();
     }
     let kinds = kinds.into_iter().map(|(verb, outcome, count)| {
         let count = match count {

@@ -360,6 +360,9 @@ impl<W: Write> Story<W> {
         self.pause(game);
         self.heading = None;
         self.tell_set_up(game);
+        if std::mem::take(&mut self.begins_part) {
+            self.caption = None;
+        }
         if round != self.round {
             self.round = round;
             self.shown = None;

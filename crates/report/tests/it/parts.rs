@@ -182,3 +182,34 @@ fn fights_without_dice_go_on_with_a_table() {
     }
     assert!(empty > 0, "no territory was empty");
 }
+
+/// A game that is resumed begins a part after each answer. Each turn has one head all the same.
+#[test]
+fn the_parts_of_a_turn_have_one_head() {
+    let pages = Shared::default();
+    let mut story = Story::new(pages.clone(), PAGE, names());
+    let is_fight = |line: &&str| line.contains(" → ") && line.contains(" v ");
+    let is_head = |line: &&str| line.starts_with("    attack  ");
+    let [mut turns, mut several] = [0, 0];
+    let mut end_turn = || {
+        let text = std::mem::take(&mut *pages.0.borrow_mut());
+        let text = String::from_utf8(text).unwrap();
+        let fights = text.lines().filter(is_fight).count();
+        let heads = text.lines().filter(is_head).count();
+        assert_eq!(heads, fights.min(1), "{text}");
+        turns += usize::from(fights > 0);
+        several += usize::from(fights > 1);
+    };
+    watch("codelab", BOTS, 1, |game, event| {
+        story.event(game, event);
+        match event {
+            Event::Answered { .. } => {
+                story.pause(game);
+                story.begin_part();
+            }
+            Event::TurnBegan { .. } => end_turn(),
+            _ => {}
+        }
+    });
+    assert!(turns > 5 && several > 3, "{turns} turns, {several}");
+}
