@@ -104,9 +104,13 @@ fn endings(standings: &Standings, paint: Paint) -> Vec<String> {
 
 fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
     let decisions = counted(standings.decisions, "decision");
-    let rolled = counted(standings.battle_rounds, "dice round");
+    // Rulesets roll dice, try chances in percent, do both, or neither.
+    let rolled = match standings.battle_rounds {
+        0 => String::new(),
+        many => format!("{}, ", counted(many, "random roll")),
+    };
     let digest = risk_engine::record::hex(standings.digest);
-    let text = format!("{decisions}, {rolled}, digest {digest}");
+    let text = format!("{decisions}, {rolled}digest {digest}");
     let lines = paint.wrapped("  ", "  ", &text);
     lines.iter().map(|line| paint.dim(line)).collect()
 }

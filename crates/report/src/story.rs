@@ -27,7 +27,7 @@ use risk_text::plural::counted;
 
 use brief::Summary;
 use changes::Changes;
-use lines::{Note, OngoingFight, Placing, PlayedAction, Rank};
+use lines::{Chances, Note, OngoingFight, Placing, PlayedAction, Rank};
 pub use lines::{ONE_LINE, ended, ending};
 use set_up::SetUp;
 use start::Start;
@@ -63,7 +63,14 @@ pub struct Story<W: Write> {
     act: Option<PlayedAction>,
     placing: Option<Placing>,
     fight: Option<OngoingFight>,
-    captioned: bool,
+    /// The room for the forces in the last table, until a turn begins in another part.
+    caption: Option<usize>,
+    /// Whether a part began since the last turn began.
+    begins_part: bool,
+    /// The kinds of chance so far.
+    chances: Chances,
+    /// Whether the story begins in the middle of the game.
+    is_late: bool,
     /// Dice rolled since the action began, for the fight that includes them.
     dice: Vec<(Dice, Dice)>,
     /// Messages and other texts that come after the pending lines.
@@ -107,7 +114,10 @@ impl<W: Write> Story<W> {
             act: None,
             placing: None,
             fight: None,
-            captioned: false,
+            caption: None,
+            begins_part: false,
+            chances: Chances::default(),
+            is_late: false,
             dice: Vec::new(),
             notes: Vec::new(),
             changes: Vec::new(),
@@ -186,10 +196,12 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Begins a part that is read elsewhere or later: names and the heads of tables come again.
+    /// Begins a part that is read elsewhere or later: names come again, and from the next turn on
+    /// the heads of tables too. A turn has one head, because a game that is resumed begins a part
+    /// after each of its answers.
     pub fn begin_part(&mut self) {
         self.shown = None;
-        self.captioned = false;
+        self.begins_part = true;
     }
 
     /// Omits the heading and the standings of each round because the caller displays them
@@ -275,13 +287,17 @@ impl<W: Write> Story<W> {
             );
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
-        let summary = format!(
-            "{} · {} · {} · digest {}",
+        let mut totals = vec![
             counted(game.turn(), "turn"),
             counted(game.answers(), "decision"),
-            counted(game.battle_rounds(), lines::rolls_noun(game.decl())),
-            risk_engine::record::hex(game.digest())
-        );
+        ];
+        // Rulesets without chance have nothing to count.
+        if game.battle_rounds() > 0 {
+            let noun = self.chances.noun(game.decl(), !self.is_late);
+            totals.push(counted(game.battle_rounds(), noun));
+        }
+        let digest = risk_engine::record::hex(game.digest());
+        let summary = format!("{} · digest {digest}", totals.join(" · "));
         for line in self.paint.wrapped("  ", "  ", &summary) {
             self.line(&self.paint.dim(&line));
         }
@@ -416,7 +432,8 @@ impl<W: Write> Story<W> {
         if let Some(fight) = self.fight.take() {
             self.tell_fight(game, &fight);
         }
-        for note in std::mem::take(&mut self.notes) {
+        for mut note in std::mem::take(&mut self.notes) {
+            self.add_result(game, &mut note);
             match note.player {
                 Some(player) => self.say(player, &note.text, note.rank),
                 None => self.remark(&note.text),
@@ -428,16 +445,18 @@ impl<W: Write> Story<W> {
     }
 
     fn tell_fight(&mut self, game: &GameState, fight: &OngoingFight) {
-        let lines = fight.lines(game, self.paint);
+        let room = fight.room(game.decl(), self.caption);
+        let lines = fight.lines(game, room, self.paint);
         if fight.has_sentence() {
             for line in lines {
                 self.say(fight.player, &line, Rank::Act);
             }
         } else {
             self.named(fight.player);
-            if !self.captioned && self.paint.width >= lines::NARROW {
-                self.captioned = true;
-                self.line(&self.paint.dim(&fight.caption(self.paint)));
+            if self.paint.width >= lines::NARROW && self.caption != Some(room) {
+                let caption = OngoingFight::caption(room, self.paint);
+                self.line(&self.paint.dim(&caption));
+                self.caption = Some(room);
             }
             for line in lines {
                 self.line(&format!("    {line}"));

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::Story;
 use super::changes::{Changes, OwnerChange, owner_text};
 use super::lines::{Move, Note, PlayedAction, Rank};
-use super::nouns::{kind_noun, kind_word};
+use super::nouns::{kind_noun, with_noun};
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Player, Territory};
@@ -115,14 +115,13 @@ impl<W: Write> Story<W> {
         };
         let mut parts = Vec::new();
         if act.reserve > 0 && !is_brief {
-            let gets = if silent { "gets " } else { "" };
-            parts.push(format!("{gets}{}", counted(act.reserve, "army")));
+            parts.push(format!("gets {}", counted(act.reserve, "army")));
         }
-        parts.extend(changes.parts(game, &self.names, Some(act.player)));
         let moves = std::mem::take(&mut act.moves);
         if !is_told {
             // Plain lines about the moves take the sentence's place.
             act.moves = moves;
+            parts.extend(changes.parts(game, &self.names, Some(act.player)));
             if !parts.is_empty() {
                 self.say(act.player, &parts.join(", "), Rank::Act);
             }
@@ -131,23 +130,82 @@ impl<W: Write> Story<W> {
         let rank = match moves.as_slice() {
             [] => Rank::Act,
             _ if act.walks => Rank::Must,
-            _ if parts.is_empty() => Rank::Aside,
+            _ if parts.is_empty() && changes.is_empty() => Rank::Aside,
             _ => Rank::Act,
         };
-        let (action, rest) = executed(game, act, &moves);
         let names = |it: &Move| act.names(game, it.from) && act.names(game, it.to);
-        if !is_brief || !act.walks || !moves.iter().all(names) {
+        let is_walk = is_brief && act.walks && moves.iter().all(names);
+        let (mut text, rest) = if silent {
+            (
+                String::new(),
+                moves.iter().map(|it| it.text(game)).collect(),
+            )
+        } else {
+            self.worded(game, act, &moves, is_walk)
+        };
+        if !is_walk {
             parts.splice(0..0, rest);
         }
-        let text = match (silent, parts.join(", ")) {
-            (true, parts) => parts,
-            (false, parts) if parts.is_empty() => self.sentence(game, action),
-            (false, parts) => format!("{}: {parts}", self.sentence(game, action)),
-        };
+        if !text.is_empty()
+            && let Some(told) = changes.take_told(game, &text)
+            && let Some(now) = told.rest()
+        {
+            text += &format!(" ({now})");
+        }
+        parts.extend(changes.parts(game, &self.names, Some(act.player)));
+        match parts.join(", ") {
+            parts if parts.is_empty() => {}
+            parts if text.is_empty() => text = parts,
+            parts => text += &format!(": {parts}"),
+        }
         if !text.is_empty() {
             self.say(act.player, &text, rank);
         }
         self.list_owners(game, act.player, owners);
+    }
+
+    /// Returns the sentence of an action as it was executed, with the units that moved, and the
+    /// moves that it does not tell. `is_walk` means that only the places of the moves matter.
+    fn worded(
+        &self,
+        game: &GameState,
+        act: &PlayedAction,
+        moves: &[Move],
+        is_walk: bool,
+    ) -> (String, Vec<String>) {
+        let [only] = moves else {
+            // Other units went along, as fighters do with a capital ship.
+            let said = moves.iter().position(|it| says(game, act, it, true));
+            let rest = moves.iter().enumerate();
+            let rest = rest.filter(|(index, _)| Some(*index) != said);
+            let rest = rest.map(|(_, it)| it.text(game)).collect();
+            return (self.sentence(game, act.action), rest);
+        };
+        let counts = act.values(game, SlotKind::Count);
+        let less = matches!(counts.as_slice(), &[count] if only.count < count);
+        if says(game, act, only, false) {
+            let action = if less {
+                with_count(game, act, only.count)
+            } else {
+                act.action
+            };
+            return (self.sentence(game, action), Vec::new());
+        }
+        let sentence = self.sentence(game, act.action);
+        if !act.names(game, only.from) || !act.names(game, only.to) {
+            return (sentence, vec![only.text(game)]);
+        }
+        let noun = kind_noun(game, only.unit, only.count.into());
+        let is_kind_open = act.values(game, SlotKind::Unit).is_empty();
+        let told = (counts == [only.count] && is_kind_open)
+            .then(|| with_noun(&sentence, only.count, &noun))
+            .flatten();
+        let text = match told {
+            Some(told) => told,
+            None if is_walk => sentence,
+            None => format!("{sentence} ({} {noun})", only.count),
+        };
+        (text, Vec::new())
     }
 
     /// Reports whether the action's sentence covers its moves.
@@ -207,6 +265,16 @@ impl<W: Write> Story<W> {
         }
     }
 
+    /// Adds to a message about a change the number after it, so that no other line repeats it.
+    pub(super) fn add_result(&mut self, game: &GameState, note: &mut Note) {
+        let mut all = self.changes.iter_mut();
+        if note.rank == Rank::Said
+            && let Some(told) = all.find_map(|(_, it)| it.take_told(game, &note.text))
+        {
+            note.text += &format!(" ({})", told.now_text());
+        }
+    }
+
     /// Writes a text after the lines that it belongs to.
     pub(super) fn note(
         &mut self,
@@ -225,38 +293,16 @@ impl<W: Write> Story<W> {
     }
 }
 
-/// Returns an action as it was executed, and what its sentence does not say about its moves.
-fn executed(game: &GameState, act: &PlayedAction, moves: &[Move]) -> (Action, Vec<String>) {
-    let [only] = moves else {
-        // Other units went along, as fighters do with a capital ship.
-        let said = moves.iter().position(|it| says(game, act, it, true));
-        let rest = moves.iter().enumerate();
-        let rest = rest.filter(|(index, _)| Some(*index) != said);
-        return (act.action, rest.map(|(_, it)| it.text(game)).collect());
-    };
-    if says(game, act, only, false) {
-        let slots = &game.decl().verbs[act.action.verb.index()].slots;
-        let mut args = act.action.args().to_vec();
-        for (arg, slot) in args.iter_mut().zip(slots) {
-            if slot.1 == SlotKind::Count {
-                *arg = only.count;
-            }
+/// Returns an action with another number of units.
+fn with_count(game: &GameState, act: &PlayedAction, count: i32) -> Action {
+    let slots = &game.decl().verbs[act.action.verb.index()].slots;
+    let mut args = act.action.args().to_vec();
+    for (arg, slot) in args.iter_mut().zip(slots) {
+        if slot.1 == SlotKind::Count {
+            *arg = count;
         }
-        return (Action::new(act.action.verb, &args), Vec::new());
     }
-    if !act.names(game, only.from) || !act.names(game, only.to) {
-        return (act.action, vec![only.text(game)]);
-    }
-    let kind = kind_word(game, only.unit, only.count.into());
-    let rest = match kind.as_str() {
-        "" => format!(
-            "{} {}",
-            only.count,
-            kind_noun(game, only.unit, only.count.into())
-        ),
-        kind => format!("{}{kind}", only.count),
-    };
-    (act.action, vec![rest])
+    Action::new(act.action.verb, &args)
 }
 
 /// Reports whether the sentence of an action covers a move: it has both territories, the kind and

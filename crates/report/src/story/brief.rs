@@ -14,6 +14,8 @@ use risk_text::plural::counted;
 
 /// The maximum number of sentences that are not important.
 const MOST_OTHERS: usize = 2;
+/// The maximum number of kinds of hidden sentences with all their outcomes.
+const MOST_KINDS: usize = 3;
 
 /// What a player did, in the order in which it began.
 #[derive(Debug, Default)]
@@ -185,7 +187,12 @@ impl Summary {
             }
         }
         if !hidden.is_empty() {
-            texts.push(format!("and {} more", hidden.len()));
+            let texts_of = hidden.iter().filter_map(|&index| match &self.parts[index] {
+                Part::Other(_, text) => Some(text.as_str()),
+                _ => None,
+            });
+            let kinds = kinds_of(texts_of).join(", ");
+            texts.push(format!("and {} more ({kinds})", hidden.len()));
         }
         texts.join("; ")
     }
@@ -209,6 +216,10 @@ impl Summary {
         });
         let mut others: Vec<(Rank, usize)> = others.collect();
         others.sort_by_key(|other| other.0);
+        // One more sentence takes no more space than the number of those left out.
+        if others.len() == MOST_OTHERS + 1 {
+            return Vec::new();
+        }
         let hidden = others.split_off(others.len().min(MOST_OTHERS));
         hidden.into_iter().map(|other| other.1).collect()
     }
@@ -226,4 +237,59 @@ impl Fights {
         let lists = lists.into_iter().filter(|list| !list.1.is_empty());
         lists.map(|(does, names)| format!("{does} {}", names.join(", ")))
     }
+}
+
+/// Words how often each kind of sentence occurs: `moves 3 times`. A kind has the same verb, and the
+/// same outcome if that has no numbers.
+fn kinds_of<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut kinds: Vec<(&str, Option<&str>, usize)> = Vec::new();
+    let mut others = 0;
+    for text in texts {
+        let (sentence, outcome) = match text.split_once(": ") {
+            Some((sentence, outcome)) => (sentence, Some(outcome)),
+            None => (text, None),
+        };
+        let outcome = outcome.filter(|it| !it.contains(|c: char| c.is_ascii_digit()));
+        let Some(verb) = verb_of(sentence) else {
+            others += 1;
+            continue;
+        };
+        match kinds.iter_mut().find(|it| (it.0, it.1) == (verb, outcome)) {
+            Some(kind) => kind.2 += 1,
+            None => kinds.push((verb, outcome, 1)),
+        }
+    }
+    if kinds.len() > MOST_KINDS {
+        // Among many kinds, single outcomes are of little interest.
+        let before = kinds.len();
+        kinds.retain(|kind| kind.1.is_none() || kind.2 > 1);
+        others += before - kinds.len();
+    }
+    let kinds = kinds.into_iter().map(|(verb, outcome, count)| {
+        let count = match count {
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            many => format!("{many} times"),
+        };
+        let outcome = outcome.map_or_else(String::new, |outcome| format!(": {outcome}"));
+        format!("{verb} {count}{outcome}")
+    });
+    let others = (others > 0).then(|| counted(others, "other"));
+    kinds.chain(others).collect()
+}
+
+/// Returns the verb of a sentence without its subject: `moves`, or `can't move`. Returns `None` for
+/// a text that begins with a name or a number.
+fn verb_of(sentence: &str) -> Option<&str> {
+    if !sentence.starts_with(char::is_lowercase) {
+        return None;
+    }
+    let is_helper = |word: &str| ["can't", "cannot", "has", "is", "does"].contains(&word);
+    let mut ends = sentence.match_indices(' ').map(|found| found.0);
+    let end = ends.next().unwrap_or(sentence.len());
+    let end = match is_helper(&sentence[..end]) {
+        true => ends.next().unwrap_or(sentence.len()),
+        false => end,
+    };
+    Some(&sentence[..end])
 }

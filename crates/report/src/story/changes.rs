@@ -1,23 +1,67 @@
 //! Changes of the board that no fight, placement or move explains, and how the story words them:
-//! `Alaska 5 → 3 armies`.
+//! `−2 in Alaska (now 3)`.
 
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 
-use super::nouns::{kind_noun, place};
+use super::nouns::{has_word, kind_noun, kind_word, listed, place};
 
 /// The maximum number of territories that are named one by one.
 const MOST_NAMED: usize = 3;
 
 /// A change of the units of one kind on a territory.
 #[derive(Clone, Copy, Debug)]
-struct UnitChange {
+pub(super) struct UnitChange {
     at: Territory,
     unit: Unit,
     before: i32,
     now: i32,
     /// The owner of the territory at that moment.
     owner: Option<Player>,
+}
+
+impl UnitChange {
+    /// Words the change: `+2 forts in Alaska (now 5)`.
+    fn text(&self, game: &GameState) -> String {
+        let by = self.now - self.before;
+        let count = by.abs();
+        let sign = if by > 0 { '+' } else { '−' };
+        let kind = kind_word(game, self.unit, count.into());
+        let at = place(game, self.at);
+        let result = match self.result(by) {
+            Some(result) => format!(" ({result})"),
+            None => String::new(),
+        };
+        format!("{sign}{count}{kind} in {at}{result}")
+    }
+
+    /// Words the number after the change, unless it equals the number of new units.
+    fn result(&self, by: i32) -> Option<String> {
+        (self.now != by).then(|| self.now_text())
+    }
+
+    /// Words what a text that tells the change does not tell: the number after it.
+    pub(super) fn rest(&self) -> Option<String> {
+        self.result(self.now - self.before)
+    }
+
+    /// Words the number after the change.
+    pub(super) fn now_text(&self) -> String {
+        match self.now {
+            0 => "none left".to_owned(),
+            now => format!("now {now}"),
+        }
+    }
+
+    /// Reports whether a text, such as a ruleset's message, already tells the change: it has the
+    /// territory, the noun of the kind, and the number unless that is 1.
+    fn is_told_by(&self, game: &GameState, text: &str) -> bool {
+        let count = (self.now - self.before).abs();
+        let noun = kind_noun(game, self.unit, count.into());
+        has_word(text, &place(game, self.at))
+            && has_word(text, &noun)
+            && (count == 1 || has_word(text, &count.to_string()))
+    }
 }
 
 /// A change of a territory's owner.
@@ -142,24 +186,27 @@ impl Changes {
         names: &[String],
         teller: Option<Player>,
     ) -> Vec<String> {
-        let text = |change: &OwnerChange| owner_text(game, names, *change, teller);
         let (owned, left): (Vec<_>, Vec<_>) = self.owners.iter().partition(|it| it.to.is_some());
-        let mut parts: Vec<String> = owned.into_iter().map(text).collect();
+        let mut parts = owner_texts(game, names, &owned, teller);
         if self.units.len() <= MOST_NAMED {
-            parts.extend(self.units.iter().map(|change| {
-                let at = place(game, change.at);
-                let noun = |count: i32| kind_noun(game, change.unit, count.into());
-                match [change.before, change.now] {
-                    [1, 0] => format!("{at} 1 {} → 0", noun(1)),
-                    [before, now] => format!("{at} {before} → {now} {}", noun(now)),
-                }
-            }));
+            parts.extend(self.units.iter().map(|change| change.text(game)));
         } else {
             parts.extend(self.sums(game, teller));
         }
         // A territory loses its owner with its last units.
-        parts.extend(left.into_iter().map(text));
+        parts.extend(owner_texts(game, names, &left, teller));
         parts
+    }
+
+    /// Removes the change that a text already tells, if there is exactly one, and returns it.
+    pub(super) fn take_told(&mut self, game: &GameState, text: &str) -> Option<UnitChange> {
+        let mut told = self.units.iter().enumerate();
+        let mut told = told.by_ref().filter(|(_, it)| it.is_told_by(game, text));
+        let (index, _) = told.next()?;
+        if told.next().is_some() {
+            return None;
+        }
+        Some(self.units.remove(index))
     }
 
     /// Words many changes as sums by kind: `loses 12 armies in 7 territories`.
@@ -204,6 +251,28 @@ fn sum_text(game: &GameState, changes: &[&UnitChange], unit: Unit, own: bool) ->
     }
 }
 
+/// Words changes of owners in a line about `teller`. Those between the same players are one part.
+fn owner_texts(
+    game: &GameState,
+    names: &[String],
+    changes: &[&OwnerChange],
+    teller: Option<Player>,
+) -> Vec<String> {
+    let mut groups: Vec<(OwnerChange, Vec<Territory>)> = Vec::new();
+    for change in changes {
+        let same = |group: &&mut (OwnerChange, Vec<Territory>)| {
+            (group.0.from, group.0.to) == (change.from, change.to)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.1.push(change.at),
+            None => groups.push((**change, vec![change.at])),
+        }
+    }
+    let groups = groups.into_iter();
+    let texts = groups.map(|(change, all)| owners_text(game, names, change, &all, teller));
+    texts.collect()
+}
+
 /// Words a change of owner in a line about `teller`.
 pub(super) fn owner_text(
     game: &GameState,
@@ -211,13 +280,29 @@ pub(super) fn owner_text(
     change: OwnerChange,
     teller: Option<Player>,
 ) -> String {
-    let at = place(game, change.at);
+    owners_text(game, names, change, &[change.at], teller)
+}
+
+/// Words the same change of owner of some territories.
+fn owners_text(
+    game: &GameState,
+    names: &[String],
+    change: OwnerChange,
+    all: &[Territory],
+    teller: Option<Player>,
+) -> String {
+    let [goes, have] = match all {
+        [_] => ["goes", "has"],
+        _ => ["go", "have"],
+    };
+    let all: Vec<String> = all.iter().map(|&at| place(game, at)).collect();
+    let all = listed(&all);
     match (change.from, change.to) {
-        (None, Some(to)) if Some(to) == teller => format!("takes {at}"),
+        (None, Some(to)) if Some(to) == teller => format!("takes {all}"),
         (Some(from), Some(to)) if Some(to) == teller => {
-            format!("takes {at} from {}", names[from.index()])
+            format!("takes {all} from {}", names[from.index()])
         }
-        (_, Some(to)) => format!("{at} goes to {}", names[to.index()]),
-        (_, None) => format!("{at} has no owner now"),
+        (_, Some(to)) => format!("{all} {goes} to {}", names[to.index()]),
+        (_, None) => format!("{all} {have} no owner now"),
     }
 }

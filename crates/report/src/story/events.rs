@@ -5,7 +5,7 @@ use std::io::Write;
 use super::Story;
 use super::changes::Changes;
 use super::lines::{Move, OngoingFight, Placing, PlayedAction, Rank, is_you};
-use super::nouns::{kind_noun, kind_word, place};
+use super::nouns::{heading, kind_noun, kind_word, place};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
 use risk_kernel::fault::FaultKind;
@@ -33,15 +33,14 @@ impl<W: Write> Story<W> {
         if !self.unbooked.is_empty() {
             self.tell_orders(game);
         }
-        let title = game.decl().sentences.of_phase(phase);
-        let title = title.filter(|_| !info.secret);
+        let title = heading(game.decl(), phase).filter(|_| !info.secret);
         if title.is_some() {
             // What happened before is no part of the new phase.
             self.settle(game);
         }
         self.phase = Some(phase);
         if let Some(title) = title.filter(|_| self.brief.is_none()) {
-            self.heading = Some((seat, title.to_owned()));
+            self.heading = Some((seat, title));
         } else if self.is_settled() {
             self.heading = None;
         }
@@ -361,6 +360,9 @@ impl<W: Write> Story<W> {
         self.pause(game);
         self.heading = None;
         self.tell_set_up(game);
+        if std::mem::take(&mut self.begins_part) {
+            self.caption = None;
+        }
         if round != self.round {
             self.round = round;
             self.shown = None;
@@ -419,7 +421,11 @@ impl<W: Write> Story<W> {
             Event::Stored { player, action } => self.stored(*player, *action),
             Event::Unstored { player, action, .. } => self.unstored(*player, *action),
             Event::Executed { player, action } => self.executed(game, *player, *action),
-            Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
+            Event::Rolled { attack, defend } => {
+                self.chances.dice = true;
+                self.dice.push((*attack, *defend));
+            }
+            Event::Tried { .. } => self.chances.percent = true,
             Event::Fought(round) => self.fought(game, round),
             Event::Captured(capture) => self.captured(game, capture),
             Event::Moved {
@@ -450,7 +456,6 @@ impl<W: Write> Story<W> {
             Event::Said { player, text } => self.ruleset_says(game, *player, text),
             // These events are part of an answer's line, or are omitted.
             Event::Status { .. }
-            | Event::Tried { .. }
             | Event::Filled { .. }
             | Event::Shuffled { .. }
             | Event::Ended { .. } => {}

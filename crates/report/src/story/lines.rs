@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::changes::Changes;
-use super::nouns::{kind_noun, kind_word, place};
+use super::nouns::{kind_noun, kind_word, listed, place};
 use risk_kernel::action::Action;
 use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::event::{Dice, FightRound};
@@ -15,6 +15,9 @@ use risk_text::plural::counted;
 
 /// The columns of a fight's line that are not for its two territories and its dice.
 const BESIDE: usize = 34;
+/// The columns for the forces in tables with dice, and for those of sent armies without dice.
+const WITH_DICE: usize = 8;
+const WITHOUT_DICE: usize = 13;
 /// The preferred number of columns for the dice of a fight.
 const DICE: usize = 15;
 /// The minimum width of a page with bars and with one-line fights, in columns.
@@ -208,15 +211,24 @@ impl OngoingFight {
         !self.rounds.is_empty() && self.rounds.iter().all(alone) && self.lost == 0
     }
 
-    /// Returns the number of columns for the forces.
-    fn room(&self) -> usize {
-        if self.rounds.is_empty() { 13 } else { 8 }
+    /// Returns the number of columns for the forces. `last` is that of the last table. A fight
+    /// without dice, of an empty territory, belongs to a table of fights with dice if it fits there.
+    pub(super) fn room(&self, decl: &Declaration, last: Option<usize>) -> usize {
+        let is_dice = match last {
+            Some(room) => room == WITH_DICE,
+            None => decl.fights() == Some(FightMethod::Dice),
+        };
+        let fits = is_dice && self.numbers().width() <= WITH_DICE;
+        if !self.rounds.is_empty() || fits {
+            WITH_DICE
+        } else {
+            WITHOUT_DICE
+        }
     }
 
-    /// Returns the headers of the columns of such fights.
-    pub(super) fn caption(&self, paint: Paint) -> String {
-        let room = self.room();
-        let dice = if self.rounds.is_empty() { "" } else { "dice" };
+    /// Returns the headers of the columns of fights with this room for the forces.
+    pub(super) fn caption(room: usize, paint: Paint) -> String {
+        let dice = if room == WITH_DICE { "dice" } else { "" };
         let lands = pad("attack", lands_width(paint));
         format!(
             "    {lands} {:<room$} {:<7} {:<12} {dice}",
@@ -227,14 +239,14 @@ impl OngoingFight {
     }
 
     /// Formats the fight as lines without indentation.
-    pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
+    pub(super) fn lines(&self, game: &GameState, room: usize, paint: Paint) -> Vec<String> {
         if self.is_volley() {
             return vec![self.volley(game, paint)];
         }
         if let Some((_, sentence)) = &self.sentence {
             return vec![self.in_words(game, sentence, paint)];
         }
-        let mut lines = self.columns(game, paint);
+        let mut lines = self.columns(game, room, paint);
         lines.extend(self.kinds_lost(game).map(|text| format!("  {text}")));
         lines
     }
@@ -259,7 +271,10 @@ impl OngoingFight {
     fn in_words(&self, game: &GameState, sentence: &str, paint: Paint) -> String {
         let losses = self
             .kinds_lost(game)
-            .unwrap_or_else(|| format!("−{} −{}", self.lost, self.killed));
+            .unwrap_or_else(|| match [self.lost, self.killed] {
+                [0, 0] => "no losses".to_owned(),
+                [lost, killed] => format!("loses {lost} for {killed}"),
+            });
         let outcome = self.outcome();
         let outcome = if self.captured || self.emptied {
             paint.good(&outcome)
@@ -274,9 +289,8 @@ impl OngoingFight {
     }
 
     /// Formats the fight in columns, or in two lines on a narrow page.
-    fn columns(&self, game: &GameState, paint: Paint) -> Vec<String> {
+    fn columns(&self, game: &GameState, room: usize, paint: Paint) -> Vec<String> {
         let name = |at: Territory| game.board().info(at).name.as_str();
-        let room = self.room();
         let numbers = self.numbers();
         let losses = format!("−{} −{}", self.lost, self.killed);
         let outcome = self.outcome();
@@ -329,9 +343,9 @@ impl OngoingFight {
         if !lost.iter().chain(killed).any(other) {
             return None;
         }
-        let text = |losses| match by_kind(game, losses).as_slice() {
-            [] => "nothing".to_owned(),
-            kinds => kinds.join(", "),
+        let text = |losses| match by_kind(game, losses) {
+            none if none.is_empty() => "nothing".to_owned(),
+            kinds => listed(&kinds),
         };
         Some(format!("loses {} for {}", text(lost), text(killed)))
     }
@@ -400,7 +414,7 @@ pub(super) fn placement(game: &GameState, paint: Paint, placing: &Placing) -> St
 }
 
 /// Units of one kind that a player places in succession.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Placing {
     pub(super) player: Player,
     pub(super) unit: Unit,
@@ -461,12 +475,25 @@ pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint
     ending(&winners, why, paint)
 }
 
-/// Returns the noun for what `battle_rounds` counts. Fights in percent roll no dice: they try
-/// chances, once for each side.
-pub(super) fn rolls_noun(decl: &Declaration) -> &'static str {
-    match decl.fights() {
-        Some(FightMethod::Percent) => "chance roll",
-        _ => "dice round",
+/// The kinds of chance that a game has used: dice, and chances in percent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chances {
+    pub(super) dice: bool,
+    pub(super) percent: bool,
+}
+
+impl Chances {
+    /// Returns the noun for what `battle_rounds` counts. `is_whole` means that all events of the
+    /// game were seen; otherwise, scripts may have used other chances before.
+    pub(super) fn noun(self, decl: &Declaration, is_whole: bool) -> &'static str {
+        let known = decl.fights();
+        let dice = self.dice || known == Some(FightMethod::Dice);
+        let percent = self.percent || known == Some(FightMethod::Percent);
+        match [dice, percent] {
+            [true, false] if is_whole || known.is_some() => "dice round",
+            [false, true] if is_whole || known.is_some() => "chance roll",
+            _ => "random roll",
+        }
     }
 }
 

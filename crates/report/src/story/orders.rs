@@ -5,6 +5,7 @@ use std::io::Write;
 
 use super::Story;
 use super::lines::Rank;
+use super::nouns::heading;
 use risk_kernel::action::Action;
 use risk_kernel::id::{Phase, Player};
 use risk_kernel::state::GameState;
@@ -114,9 +115,9 @@ impl<W: Write> Story<W> {
         self.settle(game);
         let kept = self.heading.take();
         if self.brief.is_none() {
-            let title = phase.and_then(|phase| game.decl().sentences.of_phase(phase));
-            let title = title.unwrap_or("orders, as they are given");
-            self.heading = Some((None, title.to_owned()));
+            let title = phase.and_then(|phase| heading(game.decl(), phase));
+            let title = title.unwrap_or_else(|| "orders, as they are given".to_owned());
+            self.heading = Some((None, title));
         }
         let mut lists: Vec<(Player, Vec<String>)> = Vec::new();
         for (player, action) in orders {

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::Story;
 use super::lines::{Placing, placement};
-use super::nouns::{kind_noun, place};
+use super::nouns::{kind_noun, listed, place};
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_text::paint::{Paint, pad};
@@ -43,21 +43,60 @@ impl SetUp {
         parts.join(" and ")
     }
 
+    /// Returns the units that each claimed territory has, if the kind and the number are the same
+    /// for all of them.
+    fn with_claims(&self) -> Option<(Unit, i64)> {
+        let of = |placing: &Placing, at: &Territory| {
+            let mut placed = placing.placed.iter();
+            placed.find(|placed| placed.0 == *at).map(|placed| placed.1)
+        };
+        let some = |placing: &&Placing| self.claimed.iter().any(|at| of(placing, at).is_some());
+        let mut with = self.placed.iter().filter(some);
+        let (only, None) = (with.next()?, with.next()) else {
+            return None;
+        };
+        let count = of(only, self.claimed.first()?)?;
+        let same = self.claimed.iter().all(|at| of(only, at) == Some(count));
+        same.then_some((only.unit, count))
+    }
+
+    /// Returns the units that the line about the claims does not tell.
+    fn placed_elsewhere(&self) -> Vec<Placing> {
+        let mut all = self.placed.clone();
+        if self.with_claims().is_some() {
+            for placing in &mut all {
+                placing
+                    .placed
+                    .retain(|placed| !self.claimed.contains(&placed.0));
+            }
+            all.retain(|placing| !placing.placed.is_empty());
+        }
+        all
+    }
+
     /// Words the territories and the units.
     fn text(&self, game: &GameState, paint: Paint) -> String {
         let mut parts = Vec::new();
         if !self.claimed.is_empty() {
-            let named = self.claimed.iter().take(MOST_NAMED);
-            let names: Vec<String> = named.map(|&at| place(game, at)).collect();
-            let more = match self.claimed.len().saturating_sub(MOST_NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
+            let claimed = self.claimed.iter().map(|&at| place(game, at));
+            let mut names: Vec<String> = claimed.collect();
+            let more = names.len().saturating_sub(MOST_NAMED);
+            if more > 1 {
+                names.truncate(MOST_NAMED);
+                names.push(counted(more, "other territory"));
+            }
+            let each = if self.claimed.len() > 1 { " each" } else { "" };
+            let with = match self.with_claims() {
+                Some((unit, count)) => {
+                    format!(" with {count} {}{each}", kind_noun(game, unit, count))
+                }
+                None => String::new(),
             };
-            parts.push(format!("claims {}{more}", names.join(", ")));
+            parts.push(format!("claims {}{with}", listed(&names)));
         }
-        for placing in &self.placed {
+        for placing in self.placed_elsewhere() {
             if placing.placed.len() <= MOST_NAMED {
-                parts.push(placement(game, paint, placing));
+                parts.push(placement(game, paint, &placing));
                 continue;
             }
             let sum: i64 = placing.placed.iter().map(|placed| placed.1).sum();

@@ -30,10 +30,22 @@ impl Start {
         })
     }
 
-    /// Returns the round before the events.
+    /// Returns the round before the events. The turn of a later seat goes on with a round that has
+    /// begun, so that its heading is not repeated.
     fn round(&self) -> u32 {
+        let actor = self.events.iter().find_map(|event| match event {
+            Event::Answered { player, .. } | Event::Faulted { player, .. } => Some(*player),
+            _ => None,
+        });
         let began = self.events.iter().find_map(|event| match event {
-            Event::TurnBegan { round, .. } => Some(round.saturating_sub(1)),
+            Event::TurnBegan { round, player, .. } => {
+                let goes_on = player.is_some() && *player > actor;
+                Some(if goes_on {
+                    *round
+                } else {
+                    round.saturating_sub(1)
+                })
+            }
             _ => None,
         });
         began.unwrap_or(self.round)
@@ -65,6 +77,7 @@ impl<W: Write> Story<W> {
                 start.fold.take(&undone);
             }
         }
+        self.is_late = true;
         self.round = start.round();
         self.fold = Some(start.fold);
         for event in start.events {

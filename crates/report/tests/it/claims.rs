@@ -7,6 +7,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 use risk_text::paint::cut;
 
+use crate::asides::Said;
 use crate::ledger::{Fight, Roll, Round, noun};
 
 /// The lines of one round, and the facts that they have not told yet.
@@ -38,7 +39,7 @@ struct Told {
     dice: Vec<Roll>,
 }
 
-fn number(text: &str) -> Option<(i64, &str)> {
+pub(crate) fn number(text: &str) -> Option<(i64, &str)> {
     let end = text
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(text.len());
@@ -154,7 +155,7 @@ impl<'a> Claims<'a> {
         left
     }
 
-    fn take_text(&mut self, player: Option<Player>, text: &str) -> bool {
+    pub(crate) fn take_message(&mut self, player: Option<Player>, text: &str) -> bool {
         let texts = &mut self.facts.texts;
         let found = texts
             .iter()
@@ -170,13 +171,6 @@ impl<'a> Claims<'a> {
             return self.set_up(rest);
         }
         self.attempt(|all| all.effects(text, None))
-    }
-
-    fn is_title(&self, text: &str) -> bool {
-        let decl = self.game.decl();
-        let mut titles = decl.sentences.phases.iter().map(String::as_str);
-        titles.any(|title| title == text && !title.is_empty())
-            || text == "orders, as they are given"
     }
 
     fn set_up(&self, text: &str) -> bool {
@@ -206,7 +200,7 @@ impl<'a> Claims<'a> {
     }
 
     /// Tries a reading, and forgets what it took if it fails.
-    fn attempt(&mut self, read: impl FnOnce(&mut Self) -> bool) -> bool {
+    pub(crate) fn attempt(&mut self, read: impl FnOnce(&mut Self) -> bool) -> bool {
         let mut copy = self.clone();
         let holds = read(&mut copy);
         if holds {
@@ -244,7 +238,7 @@ impl<'a> Claims<'a> {
         Some((at, rest))
     }
 
-    fn name(&self, at: Territory) -> &str {
+    pub(crate) fn name(&self, at: Territory) -> &str {
         &self.game.board().info(at).name
     }
 
@@ -395,7 +389,10 @@ impl<'a> Claims<'a> {
         let others = kinds.iter().flatten().any(|kind| kind.0 != Unit::FIRST);
         let [lost, killed] = [0, 1].map(|side| match text(&kinds[side]) {
             none if none.is_empty() => "nothing".to_owned(),
-            some => some,
+            some => match some.rsplit_once(", ") {
+                Some((first, last)) => format!("{first} and {last}"),
+                None => some,
+            },
         });
         Told {
             rounds: fights.len(),
@@ -455,7 +452,10 @@ impl<'a> Claims<'a> {
         let found = self.take_fight(player, |told| {
             let [lost, killed] = told.losses;
             let losses = told.by_kind.clone();
-            let losses = losses.unwrap_or_else(|| format!("−{lost} −{killed}"));
+            let losses = losses.unwrap_or_else(|| match told.losses {
+                [0, 0] => "no losses".to_owned(),
+                _ => format!("loses {lost} for {killed}"),
+            });
             let head = format!("{}, {losses}, {}", told.forces, told.outcome);
             match text.strip_prefix(&head) {
                 Some("") => told.dice.is_empty(),
@@ -502,32 +502,37 @@ impl<'a> Claims<'a> {
 
     /// Returns the sentences of the player's actions that have not been told, the longest first,
     /// with the action as ordered and as executed: it may have moved fewer units.
-    fn sentences(&self, player: Player) -> Vec<(String, Action, Action)> {
+    fn sentences(&self, player: Player) -> Vec<Said> {
         let words = Words::new(self.game.board(), self.game.decl());
         let name = |player: Player| self.names[player.index()].clone();
         let mut all = Vec::new();
-        for &(of, action) in &self.facts.orders {
+        for &(of, order) in &self.facts.orders {
             if of != player {
                 continue;
             }
-            all.push((words.sentence_by(action, &name), action, action));
-            let slots = &self.game.decl().verbs[action.verb.index()].slots;
+            let mut add = |done: Action| {
+                let text = words.sentence_by(done, &name);
+                let said = Said::new(text, order, done);
+                all.extend(said.with_kinds(self.game));
+                all.push(said);
+            };
+            add(order);
+            let slots = &self.game.decl().verbs[order.verb.index()].slots;
             let counts = slots.iter().filter(|slot| slot.1 == SlotKind::Count);
             if counts.count() != 1 {
                 continue;
             }
             for moved in self.facts.moves.iter().filter(|moved| !moved.told) {
-                let mut args = action.args().to_vec();
+                let mut args = order.args().to_vec();
                 let slot = slots.iter().position(|slot| slot.1 == SlotKind::Count);
                 let armies = &mut args[slot.unwrap()];
                 if moved.count < *armies {
                     *armies = moved.count;
-                    let less = Action::new(action.verb, &args);
-                    all.push((words.sentence_by(less, &name), action, less));
+                    add(Action::new(order.verb, &args));
                 }
             }
         }
-        all.sort_by_key(|(text, order, done)| (std::cmp::Reverse(text.len()), order != done));
+        all.sort_by_key(|said| (std::cmp::Reverse(said.text.len()), said.order != said.done));
         all
     }
 
@@ -536,8 +541,9 @@ impl<'a> Claims<'a> {
         text.contains("; ")
             && text.split("; ").all(|part| {
                 let found = self.sentences(player).into_iter();
-                let found = found.filter(|it| it.1 == it.2).find(|it| it.0 == part);
-                found.is_some_and(|(_, action, _)| self.take_order(player, action))
+                let mut found = found.filter(|it| it.order == it.done && it.unit.is_none());
+                let found = found.find(|it| it.text == part);
+                found.is_some_and(|said| self.take_order(player, said.order))
             })
     }
 
@@ -549,14 +555,17 @@ impl<'a> Claims<'a> {
 
     /// Reads the sentence of an action, and what came of it.
     fn sentence(&mut self, player: Player, text: &str) -> bool {
-        for (sentence, order, done) in self.sentences(player) {
-            let Some(rest) = text.strip_prefix(&sentence) else {
+        for said in self.sentences(player) {
+            let Some(rest) = text.strip_prefix(&said.text) else {
                 continue;
             };
             let holds = self.attempt(|all| {
-                if !all.moved_by(done, order != done) || !all.take_order(player, order) {
+                if !all.moved_by(&said) || !all.take_order(player, said.order) {
                     return false;
                 }
+                let Some(rest) = all.asides(&said, rest) else {
+                    return false;
+                };
                 if rest.is_empty() {
                     return true;
                 }

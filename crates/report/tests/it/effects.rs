@@ -1,9 +1,8 @@
 //! What a story claims about changes of the board, held against the facts.
 
-use risk_kernel::action::Action;
-use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Player, Territory, Unit};
 
+use crate::asides::result_of;
 use crate::claims::Claims;
 use crate::ledger::noun;
 
@@ -114,42 +113,28 @@ impl Claims<'_> {
                 return Some(rest);
             }
         }
-        // A move may be told by its number alone, after a sentence that names the territories.
-        let (count, unit, rest) = self.units(text)?;
-        let rest = match self.game.decl().units.len() {
-            1 => counted(text, "army", "armies")?.1,
-            _ => rest,
-        };
-        let mut moves = self.facts.moves.iter_mut();
-        let found = moves.find(|it| !it.told && it.unit == unit && i64::from(it.count) == count)?;
-        found.told = true;
-        Some(rest)
+        None
     }
 
-    /// Reads `A 5 → 3 armies`.
+    /// Reads `+2 in A (now 5)`, or without the number if the territory had no such units.
     fn changed<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let (at, rest) = self.place(text)?;
-        let (before, rest) = rest.strip_prefix(' ')?.split_once(" → ")?;
-        let kinds = self.game.decl().units.len();
-        // The last unit of a kind is named before it is gone.
-        if let Some(noun_of_one) = before.strip_prefix("1 ") {
-            let rest = rest.strip_prefix('0')?;
-            let mut units = (0..kinds).map(Unit::from_index);
-            let unit = units.find(|&unit| noun(self.game, unit, 1) == noun_of_one)?;
-            return self.chain(at, unit, 1, 0).then_some(rest);
-        }
-        let before: i32 = before.parse().ok()?;
-        (0..kinds).map(Unit::from_index).find_map(|unit| {
-            let (now, _) = rest.split_once(' ')?;
-            let now: i32 = now.parse().ok().filter(|&now| (before, now) != (1, 0))?;
-            let expected = format!("{now} {}", noun(self.game, unit, now.into()));
-            let behind = rest.strip_prefix(&expected)?;
-            self.chain(at, unit, before, now).then_some(behind)
-        })
+        let (sign, rest) = match text.strip_prefix('+') {
+            Some(rest) => (1, rest),
+            None => (-1, text.strip_prefix('−')?),
+        };
+        let (count, unit, rest) = self.units(rest)?;
+        let (at, rest) = self.place(rest.strip_prefix(" in ")?)?;
+        let by = sign * i32::try_from(count).ok()?;
+        let (now, rest) = match result_of(rest) {
+            Some((now, _)) if now == by => return None,
+            Some(found) => found,
+            None => (by, rest),
+        };
+        (now >= 0 && self.chain(at, unit, now - by, now)).then_some(rest)
     }
 
     /// Takes changes of units on a territory that lead from one number to another.
-    fn chain(&mut self, at: Territory, unit: Unit, before: i32, now: i32) -> bool {
+    pub(crate) fn chain(&mut self, at: Territory, unit: Unit, before: i32, now: i32) -> bool {
         let mut here = before;
         let mut taken = Vec::new();
         for (index, change) in self.facts.changes.iter().enumerate() {
@@ -267,7 +252,7 @@ impl Claims<'_> {
         ([sum, places.len() as i64], taken)
     }
 
-    /// Reads `takes A`, `takes A from bob`, `A goes to ann` or `A has no owner now`.
+    /// Reads `takes A`, `takes A and B from bob`, `A goes to ann` or `A has no owner now`.
     fn changed_hands<'t>(&mut self, text: &'t str, teller: Option<Player>) -> Option<&'t str> {
         let names = self.names;
         let named = |text: &'t str| {
@@ -280,19 +265,47 @@ impl Claims<'_> {
             found.fold(None, |_, it| Some(it))
         };
         if let Some(rest) = text.strip_prefix("takes ") {
-            let (at, rest) = self.place(rest)?;
+            let (all, rest) = self.places(rest)?;
             let (from, rest) = match rest.strip_prefix(" from ") {
                 Some(rest) => named(rest).map(|(player, rest)| (Some(player), rest))?,
                 None => (None, rest),
             };
-            return self.handed(at, Some(from), teller).then_some(rest);
+            let mut all = all.into_iter();
+            return all
+                .all(|at| self.handed(at, Some(from), teller))
+                .then_some(rest);
         }
-        let (at, rest) = self.place(text)?;
-        if let Some(rest) = rest.strip_prefix(" has no owner now") {
-            return self.handed(at, None, None).then_some(rest);
+        let (all, rest) = self.places(text)?;
+        let [none, goes] = match all.as_slice() {
+            [_] => [" has no owner now", " goes to "],
+            _ => [" have no owner now", " go to "],
+        };
+        let mut all = all.into_iter();
+        if let Some(rest) = rest.strip_prefix(none) {
+            return all.all(|at| self.handed(at, None, None)).then_some(rest);
         }
-        let (to, rest) = named(rest.strip_prefix(" goes to ")?)?;
-        self.handed(at, None, Some(to)).then_some(rest)
+        let (to, rest) = named(rest.strip_prefix(goes)?)?;
+        all.all(|at| self.handed(at, None, Some(to)))
+            .then_some(rest)
+    }
+
+    /// Reads the name of a territory, or a list of names: `A, B and C`.
+    fn places<'t>(&self, text: &'t str) -> Option<(Vec<Territory>, &'t str)> {
+        let (first, after_first) = self.place(text)?;
+        let mut all = vec![first];
+        let mut rest = after_first;
+        loop {
+            if let Some((at, rest)) = rest.strip_prefix(" and ").and_then(|it| self.place(it)) {
+                all.push(at);
+                return Some((all, rest));
+            }
+            // Without an end, the next names are in other parts of the line.
+            let Some((at, behind)) = rest.strip_prefix(", ").and_then(|it| self.place(it)) else {
+                return Some((vec![first], after_first));
+            };
+            all.push(at);
+            rest = behind;
+        }
     }
 
     /// Takes changes of a territory's owner that lead to `to`, from `from` if the line says so.
@@ -311,10 +324,9 @@ impl Claims<'_> {
         false
     }
 
-    /// Reads what an answer adds to the reserve: `6 armies`.
+    /// Reads what an answer adds to the reserve: `gets 6 armies`.
     fn reserve<'t>(&mut self, text: &'t str, teller: Option<Player>) -> Option<&'t str> {
-        let text = text.strip_prefix("gets ").unwrap_or(text);
-        let (count, rest) = counted(text, "army", "armies")?;
+        let (count, rest) = counted(text.strip_prefix("gets ")?, "army", "armies")?;
         let mut left = count;
         let mut taken = Vec::new();
         for (index, &(of, by)) in self.facts.reserves.iter().enumerate() {
@@ -330,32 +342,5 @@ impl Claims<'_> {
             self.facts.reserves.remove(index);
         }
         (left == 0).then_some(rest)
-    }
-
-    /// Takes the move of an action whose sentence names its territories and its number of units.
-    pub(crate) fn moved_by(&mut self, action: Action, fewer: bool) -> bool {
-        let slots = &self.game.decl().verbs[action.verb.index()].slots;
-        let values = |kind: SlotKind| {
-            let all = slots.iter().zip(action.args());
-            let all = all.filter(move |(slot, _)| slot.1 == kind);
-            all.map(|(_, &value)| value).collect::<Vec<i32>>()
-        };
-        let places = values(SlotKind::Territory);
-        let counts = values(SlotKind::Count);
-        let kinds = values(SlotKind::Unit);
-        // Otherwise what follows the sentence tells the kind.
-        if kinds.is_empty() && self.game.decl().units.len() > 1 {
-            return true;
-        }
-        let found = self.facts.moves.iter_mut().find(|it| {
-            !it.told
-                && places.contains(&it.from.number())
-                && places.contains(&it.to.number())
-                && counts == [it.count]
-                && kinds.iter().all(|&kind| kind == it.unit.number())
-        });
-        let Some(found) = found else { return !fewer };
-        found.told = true;
-        true
     }
 }

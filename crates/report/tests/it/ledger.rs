@@ -99,6 +99,8 @@ pub(crate) struct Ledger {
     hook: usize,
     actor: Option<Player>,
     dice: Vec<Roll>,
+    /// Whether dice were rolled, and whether chances in percent were tried.
+    pub(crate) chances: [bool; 2],
     unbooked: Vec<(Player, Action)>,
 }
 
@@ -203,6 +205,7 @@ impl Ledger {
             hook: 0,
             actor: None,
             dice: Vec::new(),
+            chances: [false; 2],
             unbooked: Vec::new(),
         }
     }
@@ -215,12 +218,6 @@ impl Ledger {
     pub(crate) fn last(&self, game: &GameState) -> Vec<String> {
         self.fold.check(game);
         self.standings(game)
-    }
-
-    /// Reports whether any dice were rolled in a fight.
-    pub(crate) fn has_dice(&self) -> bool {
-        let mut fights = self.rounds.iter().flat_map(|round| &round.fights);
-        fights.any(|fight| !fight.dice.is_empty())
     }
 
     fn standings(&self, game: &GameState) -> Vec<String> {
@@ -507,6 +504,8 @@ impl Sink for Ledger {
         if self.board.is_none() {
             self.board = Some(EventFold::before(game));
         }
+        self.chances[0] |= matches!(event, Event::Rolled { .. });
+        self.chances[1] |= matches!(event, Event::Tried { .. });
         self.orders(game, event);
         self.effects(game, event);
         self.fold.step(game, event);

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod asides;
 mod claims;
 mod effects;
 mod ledger;
 mod numbers;
+mod parts;
 mod pictures;
 mod screen;
 

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use risk_engine::load::FileKind;
 use risk_engine::matches::{Setup, Worker};
-use risk_kernel::declare::FightMethod;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
@@ -142,15 +141,20 @@ fn hold(what: &str, story: &str, ledger: &Ledger, finished: &FinishedGame) -> us
     story.lines().count()
 }
 
-/// Returns the noun for the number of rolls. Rulesets with fights in percent roll no dice in them.
-fn rolls_noun(what: &str, ledger: &Ledger, game: &GameState) -> &'static str {
-    let without_dice = game.decl().fights() == Some(FightMethod::Percent);
-    assert!(!without_dice || !ledger.has_dice(), "{what}");
-    if without_dice {
-        "chance roll"
-    } else {
-        "dice round"
-    }
+/// Returns the number of rolls with its noun: of dice, of chances in percent, or of both. Returns
+/// `None` for a game without them.
+fn rolls(what: &str, ledger: &Ledger, game: &GameState) -> Option<String> {
+    let noun = match ledger.chances {
+        [false, false] => {
+            assert_eq!(game.battle_rounds(), 0, "{what}");
+            return None;
+        }
+        [true, false] => "dice round",
+        [false, true] => "chance roll",
+        [true, true] => "random roll",
+    };
+    let many = if game.battle_rounds() == 1 { "" } else { "s" };
+    Some(format!("{} {noun}{many}", game.battle_rounds()))
 }
 
 /// Holds the last standings, the ending, the places and the totals.
@@ -200,13 +204,11 @@ fn hold_end<'a>(
         1 => format!("1 {word}"),
         many => format!("{many} {word}s"),
     };
-    let totals = [
-        counted(ledger.turn.into(), "turn"),
-        counted(ledger.answers, "decision"),
-        counted(game.battle_rounds(), rolls_noun(what, ledger, game)),
-    ];
+    let turns = counted(ledger.turn.into(), "turn");
+    let mut totals = vec![turns, counted(ledger.answers, "decision")];
+    totals.extend(rolls(what, ledger, game));
     let last = next().trim().to_owned();
-    let expected = totals.join(" · ");
+    let expected = format!("{} · digest ", totals.join(" · "));
     assert!(
         last.starts_with(&expected),
         "{what}: {last:?} is not {expected:?}"
