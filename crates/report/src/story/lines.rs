@@ -212,7 +212,7 @@ impl OngoingFight {
     }
 
     /// Returns the number of columns for the forces. `last` is that of the last table. A fight
-    /// without dice, of an empty territory, belongs to a table of fights with dice if it fits there.
+    /// without dice, for an empty territory, is in a table of fights with dice if it fits there.
     pub(super) fn room(&self, decl: &Declaration, last: Option<usize>) -> usize {
         let is_dice = match last {
             Some(room) => room == WITH_DICE,
