@@ -379,8 +379,12 @@ impl TerminalPrompt {
             let new = table.stories[seat].turn(view);
             let own = &mut table.stories[view.me().index()];
             let suffered = own.suffered(view, &table.names);
-            let story = &table.stories[seat];
-            match table.recap[seat].take() {
+            let story = &mut table.stories[seat];
+            let recap = table.recap[seat].take();
+            if recap.is_some() {
+                story.begin_part();
+            }
+            match recap {
                 None => {
                     let lines = new.trim_end().lines();
                     (lines.map(str::to_owned).collect(), suffered)

@@ -133,7 +133,6 @@ impl ViewerStory {
     /// Marks the story so far as read, with all actions of others.
     pub(super) fn skip(&mut self, view: &View) {
         self.turn(view);
-        self.begin_part();
         self.suffered = AttackReport::default();
     }
 

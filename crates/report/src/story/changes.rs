@@ -40,7 +40,7 @@ impl UnitChange {
         (self.now != by).then(|| self.now_text())
     }
 
-    /// Words what a text that tells the change does not tell: the number after it.
+    /// Words the number after the change, which a text about the change may lack.
     pub(super) fn rest(&self) -> Option<String> {
         self.result(self.now - self.before)
     }
@@ -53,7 +53,7 @@ impl UnitChange {
         }
     }
 
-    /// Reports whether a text, such as a ruleset's message, already tells the change: it has the
+    /// Reports whether a text, such as a ruleset's message, already covers the change: it has the
     /// territory, the noun of the kind, and the number unless that is 1.
     fn is_told_by(&self, game: &GameState, text: &str) -> bool {
         let count = (self.now - self.before).abs();
@@ -198,7 +198,7 @@ impl Changes {
         parts
     }
 
-    /// Removes the change that a text already tells, if there is exactly one, and returns it.
+    /// Removes the change that a text already covers, if there is exactly one, and returns it.
     pub(super) fn take_told(&mut self, game: &GameState, text: &str) -> Option<UnitChange> {
         let mut told = self.units.iter().enumerate();
         let mut told = told.by_ref().filter(|(_, it)| it.is_told_by(game, text));

@@ -69,17 +69,8 @@ pub(super) fn with_noun(text: &str, count: i32, noun: &str) -> Option<String> {
 pub(super) fn heading(decl: &Declaration, phase: Phase) -> Option<String> {
     let told = decl.sentences.of_phase(phase)?;
     let name = decl.phases[phase.index()].name.replace('_', " ");
-    let core = told.strip_prefix("the ").unwrap_or(told);
-    let stem = name.strip_suffix("ing").unwrap_or(&name);
-    let core = core.strip_prefix(&name).or_else(|| core.strip_prefix(stem));
-    let rest = core.and_then(|rest| {
-        // The plural says no more than the name: `battles`, `marches`, `wishes` for `wishing`.
-        let ways = [rest.strip_prefix("es"), rest.strip_prefix('s'), Some(rest)];
-        let mut ways = ways.into_iter().flatten();
-        ways.find(|rest| rest.is_empty() || rest.starts_with([',', ' ']))
-    });
-    Some(match rest {
-        Some(rest) => format!("{name}{rest}"),
-        None => format!("{name}: {told}"),
+    Some(match told.starts_with(&name) {
+        true => told.to_owned(),
+        false => format!("{name}: {told}"),
     })
 }

@@ -189,29 +189,14 @@ impl Claims<'_> {
             })
     }
 
-    /// Reports whether a line is the heading of a phase.
+    /// Reports whether a line is the heading of a phase, which begins with the name that screens
+    /// show.
     pub(crate) fn is_title(&self, text: &str) -> bool {
         let decl = self.game.decl();
         let mut all = decl.phases.iter().zip(&decl.sentences.phases);
-        // The name that screens show comes first.
         all.any(|(info, told)| {
-            let name = info.name.replace('_', " ");
-            let rest = text.strip_prefix(&name);
-            rest.is_some_and(|rest| match rest.strip_prefix(": ") {
-                Some(rest) => rest == told,
-                None => {
-                    let told = told.strip_prefix("the ").unwrap_or(told);
-                    let stem = name.strip_suffix("ing").unwrap_or(&name);
-                    let plural = format!("{stem}es");
-                    let forms = [
-                        name.clone(),
-                        format!("{name}s"),
-                        format!("{name}es"),
-                        plural,
-                    ];
-                    forms.iter().any(|form| told == format!("{form}{rest}"))
-                }
-            })
+            let rest = text.strip_prefix(&info.name.replace('_', " "));
+            rest.is_some_and(|rest| text == told || rest.strip_prefix(": ") == Some(told))
         }) || text == "orders, as they are given"
     }
 }

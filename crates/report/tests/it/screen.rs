@@ -21,7 +21,7 @@ use risk_testing::by_case::each;
 use risk_testing::games::setup;
 
 const SIZES: [(usize, usize); 5] = [(40, 12), (60, 24), (80, 24), (120, 40), (200, 50)];
-const OWN: &str = "round turn decision set-up as sees it land armies cards card eliminated neutral \
+const OWN: &str = "round turn decision set-up as sees it land armies units cards card eliminated neutral \
                    forfeited q leave space pause";
 
 fn plain(line: &str) -> String {
@@ -133,7 +133,9 @@ fn check_words(lines: &[String], known: &BTreeSet<String>, wide: usize) {
             })
             .collect();
         for word in line.split_whitespace() {
-            let is_number = word.trim_end_matches(',').parse::<i64>().is_ok() || word == "?";
+            // `3+`: 3 of one kind, and others.
+            let digits = word.trim_end_matches([',', '+']);
+            let is_number = digits.parse::<i64>().is_ok() || word == "?";
             // `+land`: more may be hidden.
             let bare = word.trim_start_matches('+');
             assert!(
