@@ -67,10 +67,10 @@ pub(super) fn with_noun(text: &str, count: i32, noun: &str) -> Option<String> {
 /// Returns the heading of a phase, if the ruleset has one. It begins with the name that screens
 /// show for the phase, so that both have the same name.
 pub(super) fn heading(decl: &Declaration, phase: Phase) -> Option<String> {
-    let told = decl.sentences.of_phase(phase)?;
+    let sentence = decl.sentences.of_phase(phase)?;
     let name = decl.phases[phase.index()].name.replace('_', " ");
-    Some(match told.starts_with(&name) {
-        true => told.to_owned(),
-        false => format!("{name}: {told}"),
+    Some(match sentence.starts_with(&name) {
+        true => sentence.to_owned(),
+        false => format!("{name}: {sentence}"),
     })
 }
