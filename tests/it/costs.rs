@@ -401,7 +401,7 @@ fn work_is_charged_and_refused_sizes_end_the_call() {
         let folder = tempfile::tempdir().unwrap();
         let text = answering(body) + "fn change() { this.k0 = 1; }\n";
         std::fs::write(folder.path().join("b.rhai"), text).unwrap();
-        let line = "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=1 --quiet";
+        let line = "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=1 --strikes 1 --quiet";
         let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
         let first = ran
