@@ -78,6 +78,33 @@ pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> V
     lines
 }
 
+/// Replaces `player 2` in a ruleset's text by the name of that player.
+#[must_use]
+pub fn with_names(text: &str, names: &[String]) -> String {
+    const WORD: &str = "player ";
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(WORD) {
+        let (before, after) = rest.split_at(at);
+        let number = &after[WORD.len()..];
+        let number = &number[..number.len() - number.trim_start_matches(is_digit).len()];
+        let seat = number
+            .parse::<usize>()
+            .ok()
+            .and_then(|it| it.checked_sub(1));
+        let is_word = !before.ends_with(char::is_alphanumeric);
+        let name = seat.and_then(|seat| names.get(seat)).filter(|_| is_word);
+        out += before;
+        out += name.map_or(&after[..WORD.len() + number.len()], String::as_str);
+        rest = &after[WORD.len() + number.len()..];
+    }
+    out + rest
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
 /// Formats the visible counters of a player or of the table as the ruleset describes them.
 #[must_use]
 pub fn counters(view: &View, of: Option<Player>) -> Vec<String> {

@@ -108,15 +108,6 @@ impl Scene<'_> {
         all.join(" ")
     }
 
-    /// Replaces `player 2` in a ruleset's text by the name of that player.
-    fn with_names(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for (seat, name) in self.names.iter().enumerate().rev() {
-            text = text.replace(&format!("player {}", seat + 1), name);
-        }
-        text
-    }
-
     /// Lists the few possible values of actions with one parameter, such as a card.
     fn choices(&self) -> Vec<String> {
         let decl = self.view.decl();
@@ -196,7 +187,7 @@ impl Scene<'_> {
                 let Some(state) = words.pile_state(pile, cards) else {
                     continue;
                 };
-                let state = self.with_names(&state);
+                let state = decision::with_names(&state, self.names);
                 lines.push(match of {
                     Some(player) if player != self.me() => {
                         format!("{}: {state}", self.name(player))
@@ -330,7 +321,7 @@ impl Scene<'_> {
                 if cards.is_empty() {
                     continue;
                 }
-                let name = |&card| self.with_names(&words.card(card));
+                let name = |&card| decision::with_names(&words.card(card), self.names);
                 let names: Vec<String> = cards.iter().map(name).collect();
                 let head = match of {
                     Some(player) if player == self.me() => format!("  your {title}: "),
@@ -346,7 +337,7 @@ impl Scene<'_> {
             }
         }
         for (title, tell) in told {
-            let tell = self.with_names(tell);
+            let tell = decision::with_names(tell, self.names);
             lines.extend(self.paint.hang(&format!("    {title}: "), &tell));
         }
         // Counters may stand for cards, but not the armies to place.

@@ -6,6 +6,7 @@ use super::Story;
 use super::changes::Changes;
 use super::lines::{Move, OngoingFight, Placing, PlayedAction, Rank, is_you};
 use super::nouns::{heading, kind_noun, kind_word, place};
+use crate::decision;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
 use risk_kernel::fault::FaultKind;
@@ -351,7 +352,8 @@ impl<W: Write> Story<W> {
         if self.act.as_ref().is_some_and(is_strange) {
             self.settle(game);
         }
-        let text = risk_text::escape_control(text).into_owned();
+        let text = decision::with_names(text, &self.names);
+        let text = risk_text::escape_control(&text).into_owned();
         self.note(game, player, text, Rank::Said);
     }
 

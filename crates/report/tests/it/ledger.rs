@@ -453,7 +453,14 @@ impl Ledger {
                 now,
             } => self.counter(game, *counter, *of, *by, *now),
             Event::Card { card, from, to, .. } => self.drawn(game, *card, *from, *to),
-            Event::Said { player, text } => self.now().texts.push((*player, text.clone())),
+            Event::Said { player, text } => {
+                // Players have names, not numbers.
+                let names = self.names.iter().enumerate().rev();
+                let text = names.fold(text.clone(), |text, (seat, name)| {
+                    text.replace(&format!("player {}", seat + 1), name)
+                });
+                self.now().texts.push((*player, text));
+            }
             Event::Status { player, now } if *now != Status::Playing => {
                 let name = &self.names[player.index()];
                 let text = format!("✗ {name} is {}", now.as_str());

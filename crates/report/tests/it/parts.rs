@@ -220,3 +220,23 @@ fn the_parts_of_a_turn_have_one_head() {
     });
     assert!(turns > 5 && several > 3, "{turns} turns, {several}");
 }
+
+#[test]
+fn players_in_messages_have_names() {
+    let names = ["ann", "player 1", "cid"].map(str::to_owned);
+    for (text, shown) in [
+        ("destroy player 1", "destroy ann"),
+        ("player 2, then player 3.", "player 1, then cid."),
+        ("player 4 and player 0", "player 4 and player 0"),
+        ("multiplayer 1, a player", "multiplayer 1, a player"),
+        ("player 99999999999999999999", "player 99999999999999999999"),
+        ("player 10", "player 10"),
+        ("", ""),
+    ] {
+        assert_eq!(
+            risk_report::decision::with_names(text, &names),
+            shown,
+            "{text}"
+        );
+    }
+}
