@@ -6,7 +6,7 @@ use risk_engine::record::header;
 use risk_testing::by_case::runs_every_case;
 use risk_wire::Endpoint;
 
-use crate::support::{self, library, run_in, setup, words};
+use crate::support::{self, library, run, run_in, setup, words};
 
 #[test]
 fn two_players_need_the_option() {
@@ -220,6 +220,20 @@ fn who_is_asked_again_draws_the_same() {
         let said = ran.out.matches(recorded).count();
         assert!(said >= 2, "{number}: {recorded}\n{}", ran.out);
         assert!(ran.out.contains("0 of 300000"), "{}", ran.out);
+    }
+}
+
+/// With fewer attackers allowed, a card has more plans than an array has room for.
+#[test]
+fn the_admiral_plays_where_plans_are_too_many_to_list() {
+    for seed in 1..=3 {
+        let line = format!(
+            "play --quiet --ruleset starwars --option preset=upstream --option attackers=up_to_all \
+             --bot admiral --bot admiral --seed {seed}"
+        );
+        let ran = run(&words(&line));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.codes(), Vec::<&str>::new(), "{}", ran.err);
     }
 }
 
