@@ -102,6 +102,32 @@ fn attacks_mark_units_of_other_kinds() {
     assert!(out.contains("3 armies + 2 forts"), "{out}");
 }
 
+/// Armies that orders place and send away are shown where a person looks.
+#[test]
+fn orders_count_before_they_are_executed() {
+    let folder = super::folder();
+    let line = "play -r warzone --bot name=ann,bot=human --bot outnumber --seats \
+                fixed --seed 3 --record g.jsonl";
+    let lines = [
+        "place ukraine 5",
+        "look ukraine",
+        "attack ukraine ural 4",
+        "look ural",
+        "quit",
+    ];
+    let ran = session(folder.path(), line, &lines);
+    let shown: Vec<&str> = ran.out.split_whitespace().collect();
+    let shown = shown.join(" ");
+    assert!(
+        shown.contains("Ukraine (ukraine): you, 1 army (+5 by your orders)"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("(+5 by your orders, 4 with orders to leave)"),
+        "{shown}"
+    );
+}
+
 /// What others may do in a planned phase is not what they did.
 #[test]
 fn a_plan_imagines_nothing_of_others_that_is_shown() {

@@ -285,7 +285,7 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
                 "eastern",
                 &["`eastern` is ambiguous", "`eastern-australia`"],
             ),
-            ("claim qqq", &["`qqq` is not possible", "expected"]),
+            ("claim qqq", &["no territory is called `qqq`: `at` must be"]),
             ("look nowhere", &["unknown territory `nowhere`: `land`"]),
             ("look venezula", &["did you mean `venezuela`?"]),
             ("LOOK Middle East", &["Afghanistan"]),
@@ -364,6 +364,15 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
                 "attack alaska kamchatka 9",
                 &["`dice` must be 1 to 3, found 9 (Alaska has 4 armies)"],
             ),
+            (
+                "attack alsaka kamchatka",
+                &["`alsaka`", "`from`", "did you mean `alaska`?"],
+            ),
+            (
+                "attack alaska kamchatka twelve",
+                &["`dice` must be 1 to 3, `all` or `half`, found `twelve`"],
+            ),
+            ("rol", &["did you mean `attack`?"]),
             (
                 "attack peru kamchatka 2",
                 &["`peru` is not possible for the territory `from`"],

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::Verb;
+use risk_text::suggest;
 
 use super::offered::{Misread, Offered, ParameterValues, what};
 use super::spelling::{Found, Spelling, Typed, found, quoted};
@@ -101,17 +102,22 @@ fn why_number_first(offered: Offered<'_>, said: SaidWords<'_>) -> Option<Misread
     best
 }
 
-/// Reports whether there is one word for each parameter in the usual order: names of territories
-/// for territories, and numbers for counts. What is wrong is then one of these words.
+/// Reports whether there is one word for each parameter in the usual order, except for numbers at
+/// the end: names of territories, or slips of them, for territories. What is wrong is then one of
+/// these words.
 fn is_usual(offered: Offered<'_>, said: SaidWords<'_>) -> bool {
     let kinds = offered.kinds(said.verb);
+    let board = offered.view.board();
+    let is_name = |word: &str| {
+        let ids = board.territories().map(|at| board.info(at).id.as_str());
+        known_territory(offered.view, &[word]).is_some() || suggest::nearest(word, ids).is_some()
+    };
     let mut pairs = kinds.iter().zip(said.words);
-    kinds.len() == said.words.len()
+    let rest = kinds.get(said.words.len()..);
+    rest.is_some_and(|rest| rest.iter().all(|it| it.1 == SlotKind::Count))
         && pairs.all(|((_, kind), word)| match kind {
-            SlotKind::Count => is_number(word),
-            SlotKind::Territory => {
-                !is_number(word) && known_territory(offered.view, &[word]).is_some()
-            }
+            SlotKind::Count => is_number(word) || !is_name(word),
+            SlotKind::Territory => !is_number(word) && is_name(word),
             _ => false,
         })
 }

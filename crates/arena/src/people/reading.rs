@@ -235,6 +235,26 @@ impl AnswerParser<'_> {
         let near = suggest::nearest(word, longer);
         let near = near.or_else(|| suggest::nearest(word, names.iter().copied()));
         near.map(str::to_owned)
+            .or_else(|| self.verb_by_sentence(&letters))
+    }
+
+    /// Returns the verb whose sentence or explanation begins with a word, as in `advances` for
+    /// `attack`. Offered verbs come first.
+    fn verb_by_sentence(&self, letters: &str) -> Option<String> {
+        if letters.chars().count() < 3 {
+            return None;
+        }
+        let decl = self.view.decl();
+        let begins = |verb: &Verb| {
+            let told = decl.sentences.of_verb(*verb);
+            let help = decl.sentences.help_of_verb(*verb);
+            let mut texts = [told, help].into_iter().flatten();
+            texts.any(|text| text.to_lowercase().starts_with(letters))
+        };
+        let offered = self.offered().verbs().into_iter().map(|(verb, _)| verb);
+        let all = (0..decl.verbs.len()).map(Verb::from_index);
+        let found = offered.chain(all).find(begins)?;
+        Some(decl.verbs[found.index()].name.clone())
     }
 
     /// Returns the message about a first word that is no offered verb.

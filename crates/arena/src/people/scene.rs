@@ -75,22 +75,32 @@ impl Scene<'_> {
         lines
     }
 
-    /// Formats the counters of the player and of the table.
+    /// Formats the counters of the player and of the table: first the armies to place.
     pub(super) fn states(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let reserve = self.view.decl().counter("reserve");
+        let first = reserve.and_then(|reserve| {
+            let left = self.view.counter(reserve, Some(self.me()))?;
+            words.counter(reserve, left)
+        });
         let mut states = decision::counters(self.view, Some(self.me()));
+        if let Some(first) = first {
+            states.retain(|state| *state != first);
+            states.insert(0, first);
+        }
         states.extend(decision::counters(self.view, None));
         states
     }
 
-    /// Reports whether an action without parameters ends a phase in which the player could still
-    /// place armies.
+    /// Reports whether `done` ends a phase in which the player could still place armies.
     pub(super) fn leaves_armies(&self, action: Action) -> bool {
         let decl = self.view.decl();
         let reserve = decl.counter("reserve");
         let left = reserve.and_then(|it| self.view.counter(it, Some(self.me())));
         let mut offers = self.options.offers().iter();
         let places = offers.any(|offer| decl.verbs[offer.verb.index()].name == "place");
-        action.args().is_empty() && places && left.is_some_and(|left| left > 0)
+        let is_end = decl.verbs[action.verb.index()].name == "done";
+        is_end && places && left.is_some_and(|left| left > 0)
     }
 
     /// Returns an action as people type it, with the names of players.
@@ -210,12 +220,30 @@ impl Scene<'_> {
         seen
     }
 
+    /// Returns the syntax of an offered verb, without a number at its end that can only be 1.
+    fn usage(&self, verb: Verb) -> String {
+        let usage = Words::new(self.view.board(), self.view.decl()).usage(verb);
+        let offers = self.options.offers().iter();
+        let mut offers = offers.filter(|offer| offer.verb == verb);
+        let slots = &self.view.decl().verbs[verb.index()].slots;
+        let is_count = slots.last().is_some_and(|it| it.1 == SlotKind::Count);
+        let is_one = offers.all(|offer| {
+            let last = offer.slots().last();
+            last.is_some_and(|&last| {
+                self.options.size(last) == 1 && self.options.value(last, 0) == 1
+            })
+        });
+        match usage.rsplit_once(' ') {
+            Some((usage, _)) if is_count && is_one && slots.len() > 1 => usage.to_owned(),
+            _ => usage,
+        }
+    }
+
     /// Formats the usage of each offered verb.
     pub(super) fn verbs(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
         let verbs = self.offered_verbs().into_iter();
         let said: Vec<String> = verbs
-            .map(|verb| words.usage(verb).replace(' ', "\u{a0}"))
+            .map(|verb| self.usage(verb).replace(' ', "\u{a0}"))
             .collect();
         let text = format!("type {} · ? for help", said.join(" · "));
         let lines = self.paint.wrapped("  ", "  ", &text);
@@ -293,7 +321,7 @@ impl Scene<'_> {
             parts.extend(piles.filter_map(|pile| {
                 let len = view.pile_len(pile, Some(player));
                 let title = words.pile(pile).filter(|_| len > 0)?;
-                Some(format!("{title}: {len}"))
+                Some(format!("{title}: {}", counted(len, "card")))
             }));
             let head = format!("  {}  ", pad(&self.titled(player), width));
             let lines = self.paint.hang(&head, &parts.join(", "));
@@ -336,9 +364,14 @@ impl Scene<'_> {
                 }
             }
         }
+        let is_only = told.len() == 1 && lines.len() == 1;
         for (title, tell) in told {
             let tell = decision::with_names(tell, self.names);
-            lines.extend(self.paint.hang(&format!("    {title}: "), &tell));
+            let head = match is_only {
+                true => "    ".to_owned(),
+                false => format!("    {title}: "),
+            };
+            lines.extend(self.paint.hang(&head, &tell));
         }
         // Counters may stand for cards, but not the armies to place.
         if lines.is_empty() {
@@ -352,7 +385,7 @@ impl Scene<'_> {
             let states: Vec<String> = states.collect();
             let text = match states.is_empty() {
                 true => "you see no cards".to_owned(),
-                false => format!("no piles of cards; you have {}", states.join(", ")),
+                false => format!("you have {}", states.join(", ")),
             };
             lines.extend(self.paint.wrapped("  ", "  ", &text));
         }
@@ -403,7 +436,7 @@ impl Scene<'_> {
                 continue;
             }
             seen.push(offer.verb);
-            let head = format!("    {} ", pad(&words.usage(offer.verb), 23));
+            let head = format!("    {} ", pad(&self.usage(offer.verb), 23));
             let example = self.action(self.options.nth_of(offer, &mut 0));
             let example = format!("as in `{example}`");
             let text = match words.help(offer.verb) {
@@ -439,12 +472,12 @@ const WITH_CONTINENTS: IsUsed = |_, view| !view.board().continents().is_empty();
 const HELP: [(&str, &str, IsUsed); 11] = [
     (
         "Enter, auto, auto turn",
-        "take the suggestion; all to the end of the phase, of the turn",
+        "take the suggestion; take all until the phase ends, until your turn ends",
         ALWAYS,
     ),
     (
         "!, all, half",
-        "an action with `!` is repeated in its phase; numbers in words",
+        "`!` behind an action repeats it; `all` and `half` stand for numbers",
         ALWAYS,
     ),
     ("rules", "the rules of the game", ALWAYS),

@@ -20,11 +20,11 @@ use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
 
 /// The interface for asking a person.
 pub(super) trait Prompt {
-    /// Begins a decision of this player. The player may not have to be asked.
+    /// Begins a decision of this player. `is_asked` means that the player has to be asked.
     ///
     /// # Errors
     /// Returns the reason why the game stops.
-    fn arrive(&mut self, _view: &View) -> Result<(), Interruption> {
+    fn arrive(&mut self, _view: &View, _is_asked: bool) -> Result<(), Interruption> {
         Ok(())
     }
 
@@ -168,7 +168,7 @@ impl<A: Prompt> PersonSeat<A> {
         let decided = forced.then(|| options.nth(0)).or(left);
         // The console is passed on only for a question.
         if decided.is_none() || self.table.borrow().is_with(view.me()) {
-            self.asker.arrive(view)?;
+            self.asker.arrive(view, decided.is_none())?;
         }
         if let Some(action) = decided {
             self.asker.note(view, action);

@@ -142,7 +142,14 @@ impl TerminalPrompt {
                     self.tell_or(scene, Err(why))?;
                     continue;
                 }
-                Ok(said) => return Ok(Choice::Say(said)),
+                Ok(said) => {
+                    let is_done = text.eq_ignore_ascii_case("done");
+                    if is_done && !said.action.args().is_empty() {
+                        let text = format!("  {}", scene.action(said.action));
+                        self.say(&scene.paint.dim(&text))?;
+                    }
+                    return Ok(Choice::Say(said));
+                }
                 Err(why) => {
                     let lines = scene
                         .paint
@@ -371,8 +378,9 @@ impl TerminalPrompt {
         Ok(())
     }
 
-    /// Shows the events since the last question, or the last lines of a resumed game.
-    fn read_on(&mut self, view: &View) -> Result<(), TableError> {
+    /// Shows the events since the last question, or the last lines of a resumed game. If a question
+    /// follows, they stop at each screen.
+    fn read_on(&mut self, view: &View, is_asked: bool) -> Result<(), TableError> {
         let (lines, suffered) = {
             let table = &mut *self.table.borrow_mut();
             let seat = table.story_of(view.me());
@@ -393,7 +401,11 @@ impl TerminalPrompt {
                 Some(most) => (story.last_lines(most), suffered),
             }
         };
-        self.tell(&lines)?;
+        if is_asked {
+            self.tell_by_screens(&lines)?;
+        } else {
+            self.tell(&lines)?;
+        }
         let Some(text) = suffered else {
             return Ok(());
         };
@@ -431,9 +443,9 @@ fn plain(word: &str, scene: Scene<'_>, adviser: &Adviser) -> Option<Vec<String>>
 }
 
 impl Prompt for TerminalPrompt {
-    fn arrive(&mut self, view: &View) -> Result<(), Interruption> {
+    fn arrive(&mut self, view: &View, is_asked: bool) -> Result<(), Interruption> {
         self.table.borrow_mut().pass_to(view.me())?;
-        Ok(self.read_on(view)?)
+        Ok(self.read_on(view, is_asked)?)
     }
 
     fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption> {

@@ -1,7 +1,9 @@
 //! The text for a person about the board: the map as a picture, one territory, and the continents.
 
+use super::attacks::{self, AttackOption};
 use super::scene::{Scene, percent};
 use super::spelling::found;
+use super::why_not::free_armies;
 use risk_engine::script::chances::FightChances;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Continent, Player, Territory, Unit};
@@ -21,6 +23,12 @@ impl Scene<'_> {
         let mut lines = screen::map(&game, Some(me), self.names, marked, self.paint);
         let drawn = without_marks(&lines.join("\n"));
         let board = self.view.board();
+        let kinds = || (0..self.view.decl().units.len()).map(Unit::from_index);
+        let is_several = |at: Territory| {
+            let units = kinds().filter_map(|unit| self.view.units(at, unit));
+            units.filter(|&units| units > 0).count() > 1
+        };
+        let is_mixed = board.territories().any(is_several);
         let is_named = |at: &Territory| drawn.contains(board.info(*at).name.as_str());
         let unnamed = board.territories().filter(|at| !is_named(at));
         let listed = |at: Territory| {
@@ -49,7 +57,11 @@ impl Scene<'_> {
             let text = format!("{} {name}", letter(seat));
             self.paint.seat(seat, &text)
         });
-        lines.push(format!("  {}", players.collect::<Vec<_>>().join(" · ")));
+        let mut players: Vec<String> = players.collect();
+        if is_mixed {
+            players.push("+: and other kinds".to_owned());
+        }
+        lines.insert(0, format!("  {}", players.join(" · ")));
         lines
     }
 
@@ -79,6 +91,23 @@ impl Scene<'_> {
                 "0" => "no units".to_owned(),
                 units => units.to_owned(),
             },
+        }
+    }
+
+    /// Returns what the player's orders place on a territory and send away from it.
+    fn ordered(&self, at: Territory) -> String {
+        let armies = self.view.armies(at).filter(|_| self.view.mine(at));
+        let Some((armies, (free, leaving))) = armies.zip(free_armies(self.view, at)) else {
+            return String::new();
+        };
+        let placed = free + leaving - i64::from(armies);
+        match [placed, leaving] {
+            [0, 0] => String::new(),
+            [placed, 0] => format!(" (+{placed} by your orders)"),
+            [0, leaving] => format!(" ({leaving} with orders to leave)"),
+            [placed, leaving] => {
+                format!(" (+{placed} by your orders, {leaving} with orders to leave)")
+            }
         }
     }
 
@@ -114,14 +143,16 @@ impl Scene<'_> {
         let board = self.view.board();
         let info = board.info(at);
         let head = format!("  {} ({}): ", info.name, info.id);
-        let text = format!("{}, {}", self.owner(at), self.units(at));
+        let text = format!("{}, {}{}", self.owner(at), self.units(at), self.ordered(at));
+        let offered = attacks::attacks(self.view, self.options, chances);
         let mut lines = self.paint.hang(&head, &text);
         if let Some(continent) = board.continent(at) {
             lines.extend(self.paint.hang("  in ", &self.continent(continent)));
         }
         for &to in board.neighbours(at) {
-            let chance = self.chance_between(at, to, chances);
-            let text = format!("{}, {}{chance}", self.owner(to), self.units(to));
+            let chance = self.chance_between(at, to, &offered, chances);
+            let units = format!("{}{}", self.units(to), self.ordered(to));
+            let text = format!("{}, {units}{chance}", self.owner(to));
             let head = format!("    {} ", pad(self.title(to), 24));
             lines.extend(self.paint.hang(&head, &text));
         }
@@ -133,6 +164,7 @@ impl Scene<'_> {
         &self,
         at: Territory,
         other: Territory,
+        offered: &[AttackOption],
         chances: &mut FightChances,
     ) -> String {
         let (from, to, way) = if self.view.mine(at) && !self.is_friendly(other) {
@@ -145,6 +177,11 @@ impl Scene<'_> {
         // Territories without an owner are claimed before the first round, not attacked.
         if self.view.round() == 0 {
             return String::new();
+        }
+        // The offer counts the armies that orders place and send.
+        let offer = offered.iter().find(|it| (it.from, it.to) == (from, to));
+        if let Some(chance) = offer.and_then(|offer| offer.chance) {
+            return format!(", {} {way}", percent(chance));
         }
         match chances.of_offer(self.view, from, to) {
             Ok(chance) if self.view.board().neighbours(from).contains(&to) => {
@@ -177,6 +214,13 @@ impl Scene<'_> {
                 format!("{name}: {count}")
             })
             .collect();
+        let free = members
+            .iter()
+            .filter(|&&at| self.view.sees_owner(at) && self.view.owner(at).is_none());
+        let mut held = held;
+        if !held.is_empty() && free.clone().next().is_some() {
+            held.push(format!("no owner: {}", free.count()));
+        }
         format!(
             "{}, bonus {}, {}; {}",
             info.name,

@@ -214,13 +214,15 @@ impl StoryBuffer {
         let lines: Vec<&str> = text.read.lines().collect();
         let from = lines.len().saturating_sub(most);
         let (before, last) = lines.split_at(from);
-        let is_table = last
-            .iter()
-            .any(|line| line.contains(" → ") && line.contains(" v "));
-        let head = before.iter().rfind(|line| is_head(line));
-        let head = head.filter(|_| is_table && !last.iter().any(|line| is_head(line)));
-        let lines = head.into_iter().chain(last);
-        lines.map(|&line| line.to_owned()).collect()
+        let mut lines: Vec<String> = last.iter().map(|&line| line.to_owned()).collect();
+        let is_row = |line: &&str| line.contains(" → ") && line.contains(" v ");
+        let first = last.iter().position(is_row);
+        if let Some(first) = first.filter(|&first| !last[..first].iter().any(|line| is_head(line)))
+            && let Some(head) = before.iter().rfind(|line| is_head(line))
+        {
+            lines.insert(first, (*head).to_owned());
+        }
+        lines
     }
 }
 

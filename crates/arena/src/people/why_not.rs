@@ -72,7 +72,16 @@ pub(super) fn not_possible(
             (text, count)
         }
         None => {
-            let text = format!("`{word}` is not possible for the {what}: expected {list}");
+            let board = spelt_board(offered.view);
+            let is_unknown = kind == SlotKind::Territory
+                && matches!(find_name(&Typed::new(&[word], 1), &board), Found::None);
+            let text = match is_unknown {
+                true => {
+                    let name = slot.name;
+                    format!("no territory is called `{word}`: `{name}` must be {list}")
+                }
+                false => format!("`{word}` is not possible for the {what}: expected {list}"),
+            };
             (text, 0)
         }
     }
@@ -89,15 +98,18 @@ pub(super) fn fact(offered: &Offered<'_>, verb: Verb, given: &[i32]) -> Option<S
     if first == "from" {
         let name = &view.board().info(at).name;
         let armies = i64::from(view.armies(at)?);
-        let ordered = free_armies(view, at).map_or(0, |it| it.1);
-        let units = match ordered {
-            0 if view.decl().units.len() > 1 => decision::units(view, at),
-            0 => offered.words().units(Unit(0), armies),
-            _ => format!(
-                "{}, {ordered} with orders",
-                offered.words().units(Unit(0), armies)
-            ),
+        let (free, ordered) = free_armies(view, at)?;
+        let mut units = match view.decl().units.len() {
+            1 => offered.words().units(Unit(0), armies),
+            _ => decision::units(view, at),
         };
+        let placed = free + ordered - armies;
+        if placed > 0 {
+            units += &format!(", {placed} more by your orders");
+        }
+        if ordered > 0 {
+            units += &format!(", {ordered} with orders to leave");
+        }
         return Some(format!("{name} has {units}"));
     }
     let reserve = view.decl().counter("reserve")?;
@@ -159,6 +171,11 @@ fn reason_without_start(
     let view = offered.view;
     let next = offered.kinds(slot.verb).get(slot.given.len() + 1);
     if next.is_none_or(|it| it.1 != SlotKind::Territory) {
+        let is_behind =
+            view.mine(at) && !view.is_front(at) && land.iter().all(|&it| view.is_front(it));
+        if is_behind && is_choice(offered, slot) {
+            return Some("all its neighbours are yours".to_owned());
+        }
         return reason_by_reach(view, land, at).filter(|_| is_choice(offered, slot));
     }
     let is_behind = view.mine(at)
@@ -277,7 +294,7 @@ fn armies_too_few(view: &View, land: &[Territory], at: Territory) -> Option<(i64
 
 /// Returns the armies of a territory that have no orders, with those that orders place there, and
 /// the armies that have orders to leave.
-fn free_armies(view: &View, at: Territory) -> Option<(i64, i64)> {
+pub(super) fn free_armies(view: &View, at: Territory) -> Option<(i64, i64)> {
     let mut free = i64::from(view.armies(at)?);
     let mut ordered = 0;
     for order in view.orders() {

@@ -192,7 +192,7 @@ impl Summary {
                 _ => None,
             });
             let kinds = kinds_of(texts_of).join(", ");
-            texts.push(format!("and {} more ({kinds})", hidden.len()));
+            texts.push(format!("and {} more: {kinds}", hidden.len()));
         }
         texts.join("; ")
     }
@@ -242,7 +242,7 @@ impl Fights {
 /// Words how often each kind of sentence occurs: `moves 3 times`. A kind has the same verb, and the
 /// same outcome if that has no numbers.
 fn kinds_of<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let mut kinds: Vec<(&str, Option<&str>, usize)> = Vec::new();
+    let mut kinds: Vec<HiddenKind<'t>> = Vec::new();
     let mut others = 0;
     for text in texts {
         let (sentence, outcome) = match text.split_once(": ") {
@@ -254,28 +254,53 @@ fn kinds_of<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
             others += 1;
             continue;
         };
-        match kinds.iter_mut().find(|it| (it.0, it.1) == (verb, outcome)) {
-            Some(kind) => kind.2 += 1,
-            None => kinds.push((verb, outcome, 1)),
+        let same = |it: &&mut HiddenKind<'_>| (it.verb, it.outcome) == (verb, outcome);
+        match kinds.iter_mut().find(same) {
+            Some(kind) => kind.count += 1,
+            None => kinds.push(HiddenKind {
+                verb,
+                outcome,
+                sentence,
+                count: 1,
+            }),
         }
     }
     if kinds.len() > MOST_KINDS {
         // Among many kinds, single outcomes are of little interest.
         let before = kinds.len();
-        kinds.retain(|kind| kind.1.is_none() || kind.2 > 1);
+        kinds.retain(|kind| kind.outcome.is_none() || kind.count > 1);
         others += before - kinds.len();
     }
-    let kinds = kinds.into_iter().map(|(verb, outcome, count)| {
-        let count = match count {
-            1 => "once".to_owned(),
-            2 => "twice".to_owned(),
-            many => format!("{many} times"),
-        };
-        let outcome = outcome.map_or_else(String::new, |outcome| format!(": {outcome}"));
-        format!("{verb} {count}{outcome}")
-    });
+    let kinds = kinds.iter().map(HiddenKind::text);
     let others = (others > 0).then(|| counted(others, "other"));
     kinds.chain(others).collect()
+}
+
+/// Hidden sentences with the same verb and the same outcome.
+struct HiddenKind<'t> {
+    verb: &'t str,
+    outcome: Option<&'t str>,
+    /// The first of the sentences, without its outcome.
+    sentence: &'t str,
+    count: usize,
+}
+
+impl HiddenKind<'_> {
+    /// Words how often the sentence occurs. A single one stays as it is, unless its commas would be
+    /// mistaken for those of the list.
+    fn text(&self) -> String {
+        let verb = self.verb;
+        let text = match self.count {
+            1 if !self.sentence.contains(',') => self.sentence.to_owned(),
+            1 => format!("{verb} once"),
+            2 => format!("{verb} twice"),
+            many => format!("{verb} {many} times"),
+        };
+        match self.outcome {
+            Some(outcome) => format!("{text} ({outcome})"),
+            None => text,
+        }
+    }
 }
 
 /// Returns the verb of a sentence without its subject: `moves`, or `can't move`. Returns `None` for

@@ -156,14 +156,27 @@ fn the_short_form_counts_what_it_leaves_out() {
             let Some((_, hidden)) = line.split_once("; and ") else {
                 continue;
             };
-            let (count, kinds) = hidden.split_once(" more (").unwrap();
-            let number = |word: &str| match word {
-                "once" => Some(1),
-                "twice" => Some(2),
-                word => word.parse::<usize>().ok(),
+            let (count, kinds) = hidden.split_once(" more: ").unwrap();
+            // Commas within outcomes separate nothing.
+            let mut depth = 0;
+            let mut items = vec![String::new()];
+            for c in kinds.chars() {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                match c {
+                    ',' if depth == 0 => items.push(String::new()),
+                    c if depth == 0 && c != ')' => items.last_mut().unwrap().push(c),
+                    _ => {}
+                }
+            }
+            let number = |item: &String| {
+                let words: Vec<&str> = item.split_whitespace().collect();
+                match words.as_slice() {
+                    [.., "twice"] => 2,
+                    [.., many, "times"] | [many, "other" | "others"] => many.parse().unwrap(),
+                    _ => 1,
+                }
             };
-            let words = kinds.split([' ', ',', ':', ')']);
-            let sum: usize = words.filter_map(number).sum();
+            let sum: usize = items.iter().map(number).sum();
             assert_eq!(count.parse(), Ok(sum), "{line}");
             assert!(sum > 1, "{line}");
             found += 1;
