@@ -102,3 +102,21 @@ fn aim(view, action) { view.armies(99) }
     // A hint leaves no trace in the record.
     assert_eq!(kept, record(folder.path(), "h.jsonl"));
 }
+
+/// Advice respects what the person has ordered: nobody attacks a player after making peace.
+#[test]
+fn advice_goes_on_from_the_orders_of_a_person() {
+    let rules = "fn ruleset() { #{ extends: \"warzone\", name: \"wz\" } }
+fn setup(g) { base::setup(g); for who in g.players { g.set(who, TRUCES, 1); } }
+";
+    let folder = super::folder();
+    std::fs::write(folder.path().join("wz.rhai"), rules).unwrap();
+    let line = "play -r ./wz.rhai --bot name=ann,bot=human --bot name=bob,bot=random --seats fixed \
+                --seed 3 --record g.jsonl";
+    for (typed, attacks) in [("negotiate bob", false), ("look ural", true)] {
+        let ran = session(folder.path(), line, &[typed, "hint marshal", "quit"]);
+        let (_, hint) = ran.out.split_once("marshal would play").unwrap();
+        assert_eq!(hint.contains("attack "), attacks, "{typed}: {}", ran.out);
+        std::fs::remove_file(folder.path().join("g.jsonl")).unwrap();
+    }
+}
