@@ -16,6 +16,8 @@ pub struct Paint {
 
 /// The minimum number of columns for a text beside its head.
 const NARROW: usize = 30;
+/// The maximum width of a rule with a title, in columns.
+const WIDEST_RULE: usize = 100;
 
 impl Paint {
     fn wrap(self, code: &str, text: &str) -> String {
@@ -108,7 +110,7 @@ impl Paint {
                 .collect::<Vec<_>>()
                 .join("\n");
         }
-        let rest = self.width.saturating_sub(title.width() + 4).min(76);
+        let rest = self.width.min(WIDEST_RULE).saturating_sub(title.width() + 4);
         format!(
             "{} {} {}",
             self.dim("──"),
