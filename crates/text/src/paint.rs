@@ -110,7 +110,10 @@ impl Paint {
                 .collect::<Vec<_>>()
                 .join("\n");
         }
-        let rest = self.width.min(WIDEST_RULE).saturating_sub(title.width() + 4);
+        let rest = self
+            .width
+            .min(WIDEST_RULE)
+            .saturating_sub(title.width() + 4);
         format!(
             "{} {} {}",
             self.dim("──"),

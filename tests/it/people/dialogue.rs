@@ -97,7 +97,7 @@ fn changes_are_shown_within_a_phase() {
 #[test]
 fn attacks_mark_units_of_other_kinds() {
     let (out, _) = play(&["map", "look northwest", "quit"]);
-    assert!(out.contains("3 v 3+"), "{out}");
+    assert!(out.contains("3 v 3+2"), "{out}");
     assert!(out.contains("3 v 3\n"), "{out}");
     assert!(out.contains("3 armies + 2 forts"), "{out}");
 }
@@ -150,6 +150,33 @@ fn a_plan_imagines_nothing_of_others_that_is_shown() {
     };
     assert_eq!(before, after, "{}", ran.out);
     assert!(ran.out.contains("armies to place\n"), "{}", ran.out);
+}
+
+/// Whoever quits is asked once more if that loses the orders of others.
+#[test]
+fn planned_orders_are_not_lost_by_one_word() {
+    let folder = super::folder();
+    let line = "play -r warzone --bot name=ann,bot=human --bot name=bob,bot=human --seats fixed \
+                --seed 3 --record g.jsonl";
+    let lines = ["", "auto", "", "quit", "players", "QUIT"];
+    let ran = session(folder.path(), line, &lines);
+    assert!(ran.out.contains("type `quit` again"), "{}", ran.out);
+    assert!(ran.out.contains("bob (you)"), "{}", ran.out);
+    assert!(
+        ran.out.contains("of ann in this phase can't be saved"),
+        "{}",
+        ran.out
+    );
+}
+
+/// The beginning of a command is enough, but not for what ends the game.
+#[test]
+fn commands_can_be_abbreviated() {
+    let (out, _) = play(&["bonus", "pla", "loo alas", "rul", "qui", "quit"]);
+    assert!(out.contains("North America, bonus 5"), "{out}");
+    assert!(out.contains("ann (you)"), "{out}");
+    assert!(out.contains("Alaska (alaska): you"), "{out}");
+    assert!(out.contains("did you mean `quit`?"), "{out}");
 }
 
 /// People who see the same screen read each action once.

@@ -120,3 +120,15 @@ fn setup(g) { base::setup(g); for who in g.players { g.set(who, TRUCES, 1); } }
         std::fs::remove_file(folder.path().join("g.jsonl")).unwrap();
     }
 }
+
+/// Advice is as good as the bot's own play, where a bot chooses among plans of several steps: with
+/// single steps, the rebels never attack and lose.
+#[test]
+fn advice_sees_the_plans_that_bots_see() {
+    let folder = super::folder();
+    let line = "play -r starwars --bot name=ann,bot=human --bot admiral --seats fixed --seed 5 \
+                --record g.jsonl";
+    let ran = session(folder.path(), line, &["auto turn"; 300]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("ann wins: the Death Star"), "{}", ran.out);
+}

@@ -44,9 +44,9 @@ impl Scene<'_> {
         };
         let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
         let mut shown = attacks.iter().take(most).flat_map(|attack| &attack.shown);
-        if shown.any(|shown| shown.ends_with('+')) {
-            let text = "  +: and units of other kinds, which `look` lists";
-            lines.push(self.paint.dim(text));
+        if let Some(shown) = shown.find(|shown| shown.contains('+')) {
+            let text = format!("  {shown}: units of several kinds, which `look` lists");
+            lines.push(self.paint.dim(&text));
         }
         if count > most {
             let text = format!("  and {} more: type `attacks` to list all", count - most);

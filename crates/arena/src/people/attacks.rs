@@ -7,7 +7,6 @@ use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
-use risk_report::decision;
 
 /// The maximum number of pairs of territories in one offer. Larger offers are skipped.
 const MOST_PAIRS: u64 = 100_000;
@@ -21,8 +20,7 @@ pub(super) struct AttackOption {
     /// go: armies if the ruleset fights by tables, else units of all kinds, as for `defenders`.
     pub(super) armies: i32,
     pub(super) defenders: i32,
-    /// Both numbers for display. Units of different kinds are not summed up, see
-    /// [`decision::short`].
+    /// Both numbers for display. Units of different kinds are not summed up: `4+8`.
     pub(super) shown: [String; 2],
     pub(super) chance: Option<f64>,
 }
@@ -57,7 +55,7 @@ pub(super) fn attacks(
             if by_tables {
                 number.to_string()
             } else {
-                decision::short(kinds(view).filter_map(|kind| view.units(at, kind)))
+                by_kind(kinds(view).filter_map(|kind| view.units(at, kind)))
             }
         };
         Some(AttackOption {
@@ -140,6 +138,17 @@ fn chance(
 /// Returns the number of units of all kinds on a territory, if they are visible.
 fn units(view: &View, at: Territory) -> Option<i32> {
     kinds(view).map(|kind| view.units(at, kind)).sum()
+}
+
+/// Joins the numbers of units of each kind, without those of 0.
+fn by_kind(numbers: impl Iterator<Item = i32>) -> String {
+    let there = numbers.filter(|&number| number > 0);
+    let there: Vec<String> = there.map(|number| number.to_string()).collect();
+    if there.is_empty() {
+        "0".to_owned()
+    } else {
+        there.join("+")
+    }
 }
 
 fn kinds(view: &View) -> impl Iterator<Item = Unit> + use<> {

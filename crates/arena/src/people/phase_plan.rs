@@ -29,7 +29,7 @@ impl PhasePlan {
     pub(super) fn begin(view: &View, rules: &RulesSource) -> Option<Self> {
         let settings = StepperSettings {
             asks_optional: true,
-            plans: false,
+            plans: true,
             listens: false,
             ..StepperSettings::default()
         };

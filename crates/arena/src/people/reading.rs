@@ -171,19 +171,16 @@ impl AnswerParser<'_> {
             }
             names.push(name);
         }
+        // A number alone says too little if several actions are possible.
+        let is_bare = words.len() == 1 && is_number(words[0]) && names.len() > 1;
         match read.as_slice() {
-            [only] => return Ok(*only),
-            [] => {}
+            [only] if !is_bare => return Ok(*only),
+            [] | [_] => {}
             _ => {
-                let actions: Vec<String> = read
-                    .iter()
-                    .map(|&action| self.offered().words().action(action))
-                    .collect();
-                return Err(format!(
-                    "`{}` is ambiguous: {}",
-                    words.join(" "),
-                    quoted(&actions)
-                ));
+                let actions = read.iter();
+                let actions = actions.map(|&action| self.offered().words().action(action));
+                let actions = quoted(&actions.collect::<Vec<_>>());
+                return Err(format!("`{}` is ambiguous: {actions}", words.join(" ")));
             }
         }
         let is_name = || {
@@ -227,6 +224,17 @@ impl AnswerParser<'_> {
         let names = verbs.map(|verb| verb.name.as_str());
         let names: Vec<&str> = names.chain(commands.iter().copied()).collect();
         let letters = word.to_lowercase();
+        let phase = self.view.frame().map(|frame| frame.phase.index());
+        let is_phase = phase.is_some_and(|phase| self.view.decl().phases[phase].name == letters);
+        if let Some((_, name)) = self
+            .offered()
+            .verbs()
+            .into_iter()
+            .next()
+            .filter(|_| is_phase)
+        {
+            return Some(name);
+        }
         let is_within = |name: &str| {
             let mut all = name.chars();
             letters.chars().all(|letter| all.any(|it| it == letter))

@@ -417,12 +417,14 @@ impl Scene<'_> {
         if !orders.is_empty() {
             return orders;
         }
-        let mut lines = vec!["  you have no pending orders".to_owned()];
         // Cards may stand for orders.
-        for state in self.pile_states() {
-            lines.extend(self.paint.wrapped("  ", "  ", &state));
+        let states = self.pile_states().into_iter();
+        let lines = states.flat_map(|state| self.paint.wrapped("  ", "  ", &state));
+        let lines: Vec<String> = lines.collect();
+        match lines.is_empty() {
+            true => vec!["  you have no pending orders".to_owned()],
+            false => lines,
         }
-        lines
     }
 
     /// Formats the actions that are possible now with their meaning, and the commands of which this

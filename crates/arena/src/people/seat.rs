@@ -16,7 +16,7 @@ use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
+use risk_kernel::{Answer, Bot, OptionalPhases, Plans, Preferences};
 
 /// The interface for asking a person.
 pub(super) trait Prompt {
@@ -352,8 +352,9 @@ impl<A: Prompt> Bot for PersonSeat<A> {
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             optional: OptionalPhases::All,
+            // Bots that give advice may choose whole plans.
+            plans: Plans::Beside,
             listens: true,
-            ..Preferences::default()
         }
     }
 

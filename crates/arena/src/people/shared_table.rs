@@ -128,6 +128,9 @@ impl SharedTable {
             if text.is_empty() {
                 return Ok(());
             }
+            if ["quit", "exit"].contains(&&*text.to_lowercase()) {
+                break;
+            }
             let is_pipe = console.borrow().is_pipe();
             let what = match is_pipe {
                 true => "counts as Enter here",

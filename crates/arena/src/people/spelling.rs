@@ -84,8 +84,8 @@ impl Typed {
         self.begins(name) && self.letters.len() == name.letters.len()
     }
 
-    /// Reports whether the typed words begin words of a name that follow each other, or whether
-    /// one typed word consists of beginnings of all words of the name.
+    /// Reports whether the typed words begin words of a name in their order, or whether one typed
+    /// word consists of beginnings of all words of the name.
     fn abbreviates(&self, name: &Spelling) -> bool {
         let parts = name.parts();
         if parts.len() < 2 || self.letters.is_empty() {
@@ -97,14 +97,9 @@ impl Typed {
             let is_inner = is_telling(word) && starts.any(|rest| begins_part(rest, word));
             return is_inner || is_contraction(word, &parts);
         }
-        let follows = |at: usize| {
-            let parts = parts[at..].iter();
-            parts
-                .zip(&typed)
-                .all(|(part, word)| begins_part(part, word))
-        };
-        let count = parts.len().checked_sub(typed.len());
-        count.is_some_and(|count| (0..=count).any(follows))
+        let mut parts = parts.iter();
+        let begins = |word: &&str| parts.any(|part| begins_part(part, word));
+        typed.iter().all(begins)
     }
 
     fn parts(&self) -> Vec<&str> {

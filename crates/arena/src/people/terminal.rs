@@ -45,6 +45,8 @@ pub(super) struct TerminalPrompt {
     typed: Option<String>,
     /// The last refused line. A number alone may complete it.
     refused: Option<String>,
+    /// Whether the person has read that planned orders get lost.
+    quits: bool,
 }
 
 impl TerminalPrompt {
@@ -58,6 +60,7 @@ impl TerminalPrompt {
             verbs: Vec::new(),
             typed: None,
             refused: None,
+            quits: false,
         }
     }
 
@@ -209,6 +212,15 @@ impl TerminalPrompt {
         if scene.view.decl().verb(word).is_some() {
             return Ok(false);
         }
+        let reading = AnswerParser {
+            view: scene.view,
+            options: scene.options,
+            names: scene.names,
+        };
+        let word = match reading.read(text) {
+            Ok(_) => word,
+            Err(_) => command(word),
+        };
         if PLAIN.contains(&word) && !rest.is_empty() {
             let why = format!("`{word}` takes no other words, found `{rest}`");
             self.tell_or(scene, Err(why))?;
@@ -221,27 +233,51 @@ impl TerminalPrompt {
             self.tell_by_screens(&lines)?;
             return Ok(true);
         }
-        let asked = self.asked(word, rest, scene);
-        if let Some(reply) = asked {
-            self.tell_or(scene, reply)?;
-            return Ok(true);
+        match self.asked(word, rest, scene) {
+            Some(Ok(lines)) => {
+                self.tell_by_screens(&lines)?;
+                return Ok(true);
+            }
+            Some(Err(why)) => {
+                self.tell_or(scene, Err(why))?;
+                return Ok(true);
+            }
+            None => {}
         }
         match word {
             "hint" => self.hint(rest, scene, adviser)?,
-            "undo" => {
-                let last = self.table.borrow().last_answer(scene.view);
-                let wish = self.table.borrow_mut().undo(scene.view);
-                match wish {
-                    Ok(wish) => {
-                        self.take_back(scene, last)?;
-                        return Err(Interruption::Wish(wish));
-                    }
-                    Err(why) => self.tell(&scene.paint.wrapped("  ", "  ", &why))?,
-                }
-            }
-            "quit" | "exit" => return Err(Interruption::Wish(TableCommand::Quit)),
+            "undo" => self.undo(scene)?,
+            "quit" | "exit" => return self.quit(scene),
             _ => return Ok(false),
         }
+        Ok(true)
+    }
+
+    /// Takes back the person's last answer, which stops the game for now.
+    fn undo(&self, scene: Scene<'_>) -> Result<(), Interruption> {
+        let last = self.table.borrow().last_answer(scene.view);
+        let wish = self.table.borrow_mut().undo(scene.view);
+        match wish {
+            Ok(wish) => {
+                self.take_back(scene, last)?;
+                Err(Interruption::Wish(wish))
+            }
+            Err(why) => Ok(self.tell(&scene.paint.wrapped("  ", "  ", &why))?),
+        }
+    }
+
+    /// Stops the game. If that loses planned orders, the person has to say so twice.
+    fn quit(&mut self, scene: Scene<'_>) -> Result<bool, Interruption> {
+        let lost = self.table.borrow().unsaved();
+        if lost.is_empty() || std::mem::replace(&mut self.quits, true) {
+            return Err(Interruption::Wish(TableCommand::Quit));
+        }
+        let names: Vec<String> = lost.into_iter().map(|(name, _)| name).collect();
+        let names = names.join(", ");
+        let why = format!(
+            "the orders of {names} in this phase can't be saved; type `quit` again to lose them"
+        );
+        self.tell_or(scene, Err(why))?;
         Ok(true)
     }
 
@@ -398,7 +434,7 @@ impl TerminalPrompt {
                     (lines.map(str::to_owned).collect(), suffered)
                 }
                 Some(0) => (Vec::new(), None),
-                Some(most) => (story.last_lines(most), suffered),
+                Some(most) => (story.recap(most), suffered),
             }
         };
         if is_asked {
@@ -416,12 +452,23 @@ impl TerminalPrompt {
     }
 }
 
+/// Returns the command that a word of at least three letters begins, or the word itself. What ends
+/// or changes the game must be typed in full.
+fn command(word: &str) -> &str {
+    let all = PLAIN.iter().chain(&["look", "odds", "hint"]);
+    let mut like = all.filter(|name| word.len() >= 3 && name.starts_with(word));
+    match (like.next(), like.next()) {
+        (Some(&only), None) if !matches!(only, "undo" | "quit" | "exit") => only,
+        _ => word,
+    }
+}
+
 /// Returns the choice that accepts suggestions or takes back a planned answer.
 fn short_choice(text: &str, suggested: Option<Action>, is_planned: bool) -> Option<Choice> {
     match (text.to_lowercase().as_str(), suggested) {
         ("undo", _) if is_planned => Some(Choice::Back),
         ("", Some(action)) => Some(Choice::once(action)),
-        ("auto", Some(action)) => Some(Choice::Auto(action, AutoScope::Phase)),
+        ("auto" | "auto!", Some(action)) => Some(Choice::Auto(action, AutoScope::Phase)),
         ("auto turn", Some(action)) => Some(Choice::Auto(action, AutoScope::Turn)),
         _ => None,
     }

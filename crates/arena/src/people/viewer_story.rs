@@ -12,6 +12,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{View, is_open};
 use risk_report::story::Story;
 use risk_text::paint::Paint;
+use risk_text::without_marks;
 
 /// The maximum length of the stored story, in bytes.
 const LONGEST_LOG: usize = 64 << 10;
@@ -144,6 +145,17 @@ impl ViewerStory {
     /// Returns the last lines that were read.
     pub(super) fn last_lines(&self, most: usize) -> Vec<String> {
         self.pages.last_lines(most)
+    }
+
+    /// Returns about as many of the last lines that were read, from the beginning of an entry.
+    pub(super) fn recap(&self, most: usize) -> Vec<String> {
+        let lines = self.pages.last_lines(2 * most);
+        let begins = |line: &String| without_marks(line).starts_with(['●', '─']);
+        let wished = lines.len().saturating_sub(most);
+        let from = lines[..=wished.min(lines.len().saturating_sub(1))]
+            .iter()
+            .rposition(begins);
+        lines[from.unwrap_or(wished)..].to_vec()
     }
 
     /// Returns the last lines that were read, in the long form.

@@ -52,7 +52,7 @@ pub(super) fn not_possible(
     }
     if is_number(word) && kind != SlotKind::Player {
         let list = offered.list(kind, values);
-        let text = format!("missing {what}, found the number `{word}`: expected {list}");
+        let text = format!("missing {what}, found `{word}`: expected {list}");
         return (text, 0);
     }
     let names = offered.all_shown(kind, values);
@@ -147,6 +147,22 @@ fn reason(offered: &Offered<'_>, slot: &NamedSlot<'_>, at: Territory) -> Option<
     let by_owner = reason_by_owner(offered, &land, at);
     if by_owner.is_some() {
         return by_owner;
+    }
+    let is_ordered = |at: Territory| {
+        let mut first = offered
+            .view
+            .orders()
+            .filter_map(|order| order.args().first());
+        first.any(|&value| territory(value) == Some(at))
+    };
+    if slot.given.is_empty() && is_ordered(at) && !land.iter().any(|&it| is_ordered(it)) {
+        let has_armies = offered
+            .kinds(slot.verb)
+            .last()
+            .is_some_and(|it| it.1 == SlotKind::Count);
+        if !has_armies {
+            return Some("it has an order already".to_owned());
+        }
     }
     match from {
         Some(from) if is_choice(offered, slot) => {
