@@ -433,7 +433,7 @@ fn stories_are_told_in_the_words_of_their_ruleset() {
                 "as they are given in secret",
                 "as they are executed",
                 ": impossible, ",
-                "gets a piece of a card",
+                "earns a card",
             ][..],
             &["is impossible: ", "dice  ", "bomb alaska"][..],
         ),

@@ -54,11 +54,18 @@ fn a_number_completes_the_line_before() {
 
 #[test]
 fn a_single_start_is_named_in_messages() {
-    let (out, record) = play(&["march ontario northwest 2", "march 1 northwest", "quit"]);
+    let lines = [
+        "march ontario northwest 2",
+        "march alaska xyz 2",
+        "march 1 northwest",
+        "quit",
+    ];
+    let (out, record) = play(&lines);
     let out: Vec<&str> = out.split_whitespace().collect();
     let out = out.join(" ");
     let text = "`ontario` is not possible for the territory `from`";
     assert!(out.contains(text), "{out}");
+    assert!(out.contains("no territory is called `xyz`"), "{out}");
     assert!(
         record.contains("march alaska northwest-territory 1"),
         "{record}"

@@ -126,9 +126,11 @@ fn setup(g) { base::setup(g); for who in g.players { g.set(who, TRUCES, 1); } }
 #[test]
 fn advice_sees_the_plans_that_bots_see() {
     let folder = super::folder();
-    let line = "play -r starwars --bot name=ann,bot=human --bot admiral --seats fixed --seed 5 \
+    let line = "play -r starwars --bot name=ann,bot=human --bot admiral --seats fixed --seed 7 \
                 --record g.jsonl";
     let ran = session(folder.path(), line, &["auto turn"; 300]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("ann wins: the Death Star"), "{}", ran.out);
+    // A fight in which the attacker chooses each hit is one sentence.
+    assert!(!ran.out.contains("→ Sector"), "{}", ran.out);
 }

@@ -103,21 +103,24 @@ fn why_number_first(offered: Offered<'_>, said: SaidWords<'_>) -> Option<Misread
 }
 
 /// Reports whether there is one word for each parameter in the usual order, except for numbers at
-/// the end: names of territories, or slips of them, for territories. What is wrong is then one of
-/// these words.
+/// the end. The first is the name of a territory or a slip of it, and no two of them are one name.
+/// What is wrong is then one of these words.
 fn is_usual(offered: Offered<'_>, said: SaidWords<'_>) -> bool {
     let kinds = offered.kinds(said.verb);
     let board = offered.view.board();
-    let is_name = |word: &str| {
+    let is_known = |words: &[&str]| known_territory(offered.view, words).is_some();
+    let is_name = |word: &&str| {
         let ids = board.territories().map(|at| board.info(at).id.as_str());
-        known_territory(offered.view, &[word]).is_some() || suggest::nearest(word, ids).is_some()
+        is_known(&[word]) || suggest::nearest(word, ids).is_some()
     };
     let mut pairs = kinds.iter().zip(said.words);
     let rest = kinds.get(said.words.len()..);
     rest.is_some_and(|rest| rest.iter().all(|it| it.1 == SlotKind::Count))
+        && said.words.first().is_some_and(is_name)
+        && !said.words.windows(2).any(is_known)
         && pairs.all(|((_, kind), word)| match kind {
             SlotKind::Count => is_number(word) || !is_name(word),
-            SlotKind::Territory => !is_number(word) && is_name(word),
+            SlotKind::Territory => !is_number(word),
             _ => false,
         })
 }

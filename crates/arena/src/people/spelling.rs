@@ -38,12 +38,7 @@ impl Spelling {
 
     /// Returns the words of the name.
     fn parts(&self) -> Vec<&str> {
-        let begins = std::iter::once(0).chain(self.breaks.iter().copied());
-        let ends = self.breaks.iter().copied().chain([self.letters.len()]);
-        begins
-            .zip(ends)
-            .map(|(at, end)| &self.letters[at..end])
-            .collect()
+        split(&self.letters, &self.breaks)
     }
 }
 
@@ -103,17 +98,22 @@ impl Typed {
     }
 
     fn parts(&self) -> Vec<&str> {
-        let begins = std::iter::once(0).chain(self.breaks.iter().copied());
-        let ends = self.breaks.iter().copied().chain([self.letters.len()]);
-        begins
-            .zip(ends)
-            .map(|(at, end)| &self.letters[at..end])
-            .collect()
+        split(&self.letters, &self.breaks)
     }
 
     fn is_long(&self) -> bool {
         self.letters.chars().count() >= self.shortest
     }
+}
+
+/// Splits letters at these places.
+fn split<'a>(letters: &'a str, breaks: &[usize]) -> Vec<&'a str> {
+    let begins = std::iter::once(0).chain(breaks.iter().copied());
+    let ends = breaks.iter().copied().chain([letters.len()]);
+    begins
+        .zip(ends)
+        .map(|(at, end)| &letters[at..end])
+        .collect()
 }
 
 /// Reports whether a typed word begins a word of a name. Numbers must be whole.

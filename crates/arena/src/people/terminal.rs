@@ -491,6 +491,12 @@ fn plain(word: &str, scene: Scene<'_>, adviser: &Adviser) -> Option<Vec<String>>
 
 impl Prompt for TerminalPrompt {
     fn arrive(&mut self, view: &View, is_asked: bool) -> Result<(), Interruption> {
+        // Answers in an optional phase are part of the action before it, whose story goes on.
+        let phase = view.frame().map(|frame| frame.phase.index());
+        let is_part = phase.is_some_and(|phase| view.decl().phases[phase].optional);
+        if is_part && self.table.borrow().last == Some(view.me()) {
+            return Ok(());
+        }
         self.table.borrow_mut().pass_to(view.me())?;
         Ok(self.read_on(view, is_asked)?)
     }
