@@ -65,11 +65,11 @@ pub struct Story<W: Write> {
     fight: Option<OngoingFight>,
     /// The room for the forces in the last table, until a turn begins in another part.
     caption: Option<usize>,
-    /// Whether a part began since the last turn began.
+    /// Whether a new part has begun in this turn.
     begins_part: bool,
     /// The kinds of chance so far.
     chances: Chances,
-    /// Whether the story begins in the middle of the game.
+    /// Whether the story lacks the first events of the game.
     is_late: bool,
     /// Dice rolled since the action began, for the fight that includes them.
     dice: Vec<(Dice, Dice)>,

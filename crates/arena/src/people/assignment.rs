@@ -104,7 +104,7 @@ fn why_number_first(offered: Offered<'_>, said: SaidWords<'_>) -> Option<Misread
 
 /// Reports whether there is one word for each parameter in the usual order, except for numbers at
 /// the end. The first is the name of a territory or a slip of it, and no two of them are one name.
-/// What is wrong is then one of these words.
+/// The mistake is then in one of these words.
 fn is_usual(offered: Offered<'_>, said: SaidWords<'_>) -> bool {
     let kinds = offered.kinds(said.verb);
     let board = offered.view.board();

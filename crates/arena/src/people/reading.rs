@@ -254,9 +254,9 @@ impl AnswerParser<'_> {
         }
         let decl = self.view.decl();
         let begins = |verb: &Verb| {
-            let told = decl.sentences.of_verb(*verb);
+            let sentence = decl.sentences.of_verb(*verb);
             let help = decl.sentences.help_of_verb(*verb);
-            let mut texts = [told, help].into_iter().flatten();
+            let mut texts = [sentence, help].into_iter().flatten();
             texts.any(|text| text.to_lowercase().starts_with(letters))
         };
         let offered = self.offered().verbs().into_iter().map(|(verb, _)| verb);

@@ -338,7 +338,7 @@ impl Scene<'_> {
     pub(super) fn cards(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let mut lines = Vec::new();
-        let mut told: Vec<(String, &str)> = Vec::new();
+        let mut meanings: Vec<(String, &str)> = Vec::new();
         let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
         let holders: Vec<Option<Player>> = seats.chain([None]).collect();
         let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
@@ -360,12 +360,12 @@ impl Scene<'_> {
                 for (&card, name) in cards.iter().zip(names) {
                     let info = &self.view.decl().cards[card.index()];
                     let tell = info.tell.as_deref().map(|tell| (name, tell));
-                    told.extend(tell.filter(|tell| !told.contains(tell)));
+                    meanings.extend(tell.filter(|tell| !meanings.contains(tell)));
                 }
             }
         }
-        let is_only = told.len() == 1 && lines.len() == 1;
-        for (title, tell) in told {
+        let is_only = meanings.len() == 1 && lines.len() == 1;
+        for (title, tell) in meanings {
             let tell = decision::with_names(tell, self.names);
             let head = match is_only {
                 true => "    ".to_owned(),
