@@ -165,9 +165,25 @@ fn planned_orders_are_not_lost_by_one_word() {
     let folder = super::folder();
     let line = "play -r warzone --bot name=ann,bot=human --bot name=bob,bot=human --seats fixed \
                 --seed 3 --record g.jsonl";
-    let lines = ["", "auto", "", "quit", "players", "QUIT"];
+    // At the hand-over, at the next question, and anew after an order.
+    let lines = [
+        "",
+        "auto",
+        "quit",
+        "",
+        "quit",
+        "place alaska 1",
+        "quit",
+        "players",
+        "QUIT",
+    ];
     let ran = session(folder.path(), line, &lines);
-    assert!(ran.out.contains("type `quit` again"), "{}", ran.out);
+    assert_eq!(
+        ran.out.matches("type `quit` again").count(),
+        3,
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("bob (you)"), "{}", ran.out);
     assert!(
         ran.out.contains("of ann in this phase can't be saved"),

@@ -119,6 +119,7 @@ impl SharedTable {
     /// them. A pipe does not see the prompt, so any of its lines will do.
     fn wait_for_enter(&self, prompt: &str) -> Result<(), Interruption> {
         let console = self.console();
+        let mut is_warned = false;
         for _ in 0..MOST_WRONG {
             let line = console.borrow_mut().line(prompt, None)?;
             let Line::Text(text) = line else {
@@ -129,7 +130,15 @@ impl SharedTable {
                 return Ok(());
             }
             if ["quit", "exit"].contains(&&*text.to_lowercase()) {
-                break;
+                match self.warn_of_loss().filter(|_| !is_warned) {
+                    None => break,
+                    Some(why) => {
+                        is_warned = true;
+                        let lines = self.paint.wrapped("  ", "  ", &why);
+                        console.borrow_mut().say(&lines.join("\n"))?;
+                        continue;
+                    }
+                }
             }
             let is_pipe = console.borrow().is_pipe();
             let what = match is_pipe {
@@ -185,6 +194,18 @@ impl SharedTable {
         all.map(|(seat, name)| (name.clone(), count(seat)))
             .filter(|row| row.1 > 0)
             .collect()
+    }
+
+    /// Returns the warning for a person who quits, if planned answers get lost.
+    pub(super) fn warn_of_loss(&self) -> Option<String> {
+        let lost = self.unsaved();
+        let names: Vec<&str> = lost.iter().map(|(name, _)| name.as_str()).collect();
+        (!names.is_empty()).then(|| {
+            let names = names.join(", ");
+            format!(
+                "the orders of {names} in this phase can't be saved; type `quit` again to lose them"
+            )
+        })
     }
 
     /// Stores the further answers of a plan, which are given when the game asks for them.

@@ -268,15 +268,10 @@ impl TerminalPrompt {
 
     /// Stops the game. If that loses planned orders, the person has to say so twice.
     fn quit(&mut self, scene: Scene<'_>) -> Result<bool, Interruption> {
-        let lost = self.table.borrow().unsaved();
-        if lost.is_empty() || std::mem::replace(&mut self.quits, true) {
+        let warning = self.table.borrow().warn_of_loss();
+        let Some(why) = warning.filter(|_| !std::mem::replace(&mut self.quits, true)) else {
             return Err(Interruption::Wish(TableCommand::Quit));
-        }
-        let names: Vec<String> = lost.into_iter().map(|(name, _)| name).collect();
-        let names = names.join(", ");
-        let why = format!(
-            "the orders of {names} in this phase can't be saved; type `quit` again to lose them"
-        );
+        };
         self.tell_or(scene, Err(why))?;
         Ok(true)
     }
@@ -538,6 +533,7 @@ impl Prompt for TerminalPrompt {
             Choice::Back => self.take_back(scene, question.planned)?,
         }
         self.refused = None;
+        self.quits = false;
         Ok(choice)
     }
 
