@@ -113,7 +113,10 @@ pub(super) fn setup(
         Error::input(
             "record::differs",
             text,
-            format!("give the recorded {what} with `--{what}`"),
+            format!(
+                "a game is resumed with the {what} that it began with; \
+                 `replay --{what}` takes the recorded one from a file"
+            ),
         )
     };
     let setup = header
