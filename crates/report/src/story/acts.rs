@@ -147,6 +147,7 @@ impl<W: Write> Story<W> {
             parts.splice(0..0, rest);
         }
         if !text.is_empty()
+            && moves.is_empty()
             && let Some(told) = changes.take_told(game, &text)
             && let Some(now) = told.rest()
         {

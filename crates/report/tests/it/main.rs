@@ -10,6 +10,7 @@ mod numbers;
 mod parts;
 mod pictures;
 mod screen;
+mod support;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

@@ -99,9 +99,13 @@ fn shipped(ruleset: &str, seed: u64, form: Form) -> (String, Ledger, FinishedGam
 
 /// Plays a game of an invented ruleset.
 fn invented(ruleset: &str, seed: u64, form: Form) -> (String, Ledger, FinishedGame) {
+    play(&invented_setup(ruleset, seed), 2, form)
+}
+
+/// Sets up a game of an invented ruleset.
+pub(crate) fn invented_setup(ruleset: &str, seed: u64) -> Setup {
     let path = format!("./tests/rulesets/{ruleset}.rhai");
-    let setup = setup(&path, None, &["outnumber", "random"], seed, &[]);
-    play(&setup, 2, form)
+    setup(&path, None, &["outnumber", "random"], seed, &[])
 }
 
 /// Returns a line of the standings as words with single spaces, without its bars.
