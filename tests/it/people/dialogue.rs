@@ -47,6 +47,9 @@ fn a_number_completes_the_line_before() {
     assert!(out.contains("missing `armies`"), "{out}");
     let said = "\"say\":\"march alaska northwest-territory 2\"";
     assert!(record.contains(said), "{record}");
+    // So does a second number if the first was too large.
+    let (out, record) = play(&["march northwest", "50", "2", "quit"]);
+    assert!(record.contains(said), "{out}{record}");
     // A number after a command completes nothing.
     let (out, record) = play(&["march northwest", "players", "2", "quit"]);
     assert!(!record.contains("\"say\""), "{out}{record}");
@@ -190,6 +193,40 @@ fn planned_orders_are_not_lost_by_one_word() {
         "{}",
         ran.out
     );
+}
+
+/// The orders of the person who quits count too.
+#[test]
+fn own_planned_orders_are_not_lost_by_one_word() {
+    let folder = super::folder();
+    let line = "play -r warzone --bot name=ann,bot=human --bot human --seats fixed --seed 3 \
+                --record g.jsonl";
+    let lines = ["", "place ontario 2", "quit", "players", "quit", "players"];
+    let ran = session(folder.path(), line, &lines);
+    assert!(ran.out.contains("ann in this phase can't"), "{}", ran.out);
+    assert_eq!(ran.out.matches("ann (you)").count(), 1, "{}", ran.out);
+}
+
+/// A game that was left before its first answer has no story to go on with.
+#[test]
+fn a_game_without_a_story_is_resumed() {
+    let folder = super::folder();
+    let line = "play -r simplified --bot human --bot human --record g.jsonl";
+    let ran = session(folder.path(), line, &["quit"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = session(folder.path(), "play --resume g.jsonl", &["", "quit"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+/// Words that begin an action are not a command, even if a name in them is misspelt.
+#[test]
+fn a_misspelt_action_is_not_a_command() {
+    let folder = super::folder();
+    let line =
+        "play -r simplified --bot human --bot random --seats fixed --seed 3 --record g.jsonl";
+    let ran = session(folder.path(), line, &["pla r0c77 3", "quit"]);
+    assert!(!ran.out.contains("takes no other words"), "{}", ran.out);
+    assert!(ran.out.contains("`r0c77`: `at` must be"), "{}", ran.out);
 }
 
 /// The beginning of a command is enough, but not for what ends the game.

@@ -130,7 +130,7 @@ impl SharedTable {
                 return Ok(());
             }
             if ["quit", "exit"].contains(&&*text.to_lowercase()) {
-                match self.warn_of_loss().filter(|_| !is_warned) {
+                match self.warn_of_loss(None).filter(|_| !is_warned) {
                     None => break,
                     Some(why) => {
                         is_warned = true;
@@ -196,10 +196,13 @@ impl SharedTable {
             .collect()
     }
 
-    /// Returns the warning for a person who quits, if planned answers get lost.
-    pub(super) fn warn_of_loss(&self) -> Option<String> {
+    /// Returns the warning for a person who quits, if planned answers get lost. The player who is
+    /// asked may have some that are not queued yet.
+    pub(super) fn warn_of_loss(&self, own: Option<Player>) -> Option<String> {
         let lost = self.unsaved();
-        let names: Vec<&str> = lost.iter().map(|(name, _)| name.as_str()).collect();
+        let mut names: Vec<&str> = lost.iter().map(|(name, _)| name.as_str()).collect();
+        let own = own.map(|own| self.names[own.index()].as_str());
+        names.extend(own.filter(|own| lost.iter().all(|(name, _)| name != own)));
         (!names.is_empty()).then(|| {
             let names = names.join(", ");
             format!(

@@ -129,6 +129,10 @@ fn is_telling(word: &str) -> bool {
 
 /// Reports whether letters consist of beginnings of all parts, in their order.
 fn is_contraction(letters: &str, parts: &[&str]) -> bool {
+    // More letters than the name has are no abbreviation of it, however many were typed.
+    if letters.len() > parts.iter().map(|part| part.len()).sum() {
+        return false;
+    }
     let letters: Vec<char> = letters.chars().collect();
     // Which numbers of letters the parts so far can account for.
     let mut reached = vec![false; letters.len() + 1];

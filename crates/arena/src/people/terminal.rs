@@ -131,7 +131,7 @@ impl TerminalPrompt {
             if let Some(choice) = short_choice(text, suggested, planned.is_some()) {
                 return Ok(choice);
             }
-            if self.commanded(text, scene, adviser)? {
+            if self.commanded(text, scene, adviser, planned.is_some())? {
                 self.refused = None;
                 wrong = 0;
                 continue;
@@ -189,10 +189,14 @@ impl TerminalPrompt {
             names: scene.names,
         };
         let is_number = text.split_whitespace().count() == 1 && is_number(text);
-        if let Some(before) = self.refused.take().filter(|_| is_number)
-            && let Ok(said) = reading.read(&format!("{before} {text}"))
-        {
-            return Ok(said);
+        if let Some(before) = self.refused.take().filter(|_| is_number) {
+            let joined = reading.read(&format!("{before} {text}"));
+            let read = match joined {
+                Ok(said) => Ok(said),
+                Err(why) => reading.read(text).map_err(|_| why),
+            };
+            self.refused = read.is_err().then_some(before);
+            return read;
         }
         let read = reading.read_beside(text, &COMMANDS);
         self.refused = read.is_err().then(|| text.to_owned());
@@ -205,6 +209,7 @@ impl TerminalPrompt {
         text: &str,
         scene: Scene<'_>,
         adviser: &mut Adviser,
+        is_planned: bool,
     ) -> Result<bool, Interruption> {
         let text = text.strip_prefix(':').unwrap_or(text);
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
@@ -217,9 +222,9 @@ impl TerminalPrompt {
             options: scene.options,
             names: scene.names,
         };
-        let word = match reading.read(text) {
-            Ok(_) => word,
-            Err(_) => command(word),
+        let word = match command(word) {
+            full if is_free(full, word, rest, &reading) && reading.read(text).is_err() => full,
+            _ => word,
         };
         if PLAIN.contains(&word) && !rest.is_empty() {
             let why = format!("`{word}` takes no other words, found `{rest}`");
@@ -247,7 +252,7 @@ impl TerminalPrompt {
         match word {
             "hint" => self.hint(rest, scene, adviser)?,
             "undo" => self.undo(scene)?,
-            "quit" | "exit" => return self.quit(scene),
+            "quit" | "exit" => return self.quit(scene, is_planned),
             _ => return Ok(false),
         }
         Ok(true)
@@ -266,9 +271,11 @@ impl TerminalPrompt {
         }
     }
 
-    /// Stops the game. If that loses planned orders, the person has to say so twice.
-    fn quit(&mut self, scene: Scene<'_>) -> Result<bool, Interruption> {
-        let warning = self.table.borrow().warn_of_loss();
+    /// Stops the game. If that loses planned orders of others, or of this person, the person has to
+    /// say so twice.
+    fn quit(&mut self, scene: Scene<'_>, is_planned: bool) -> Result<bool, Interruption> {
+        let own = is_planned.then(|| scene.view.me());
+        let warning = self.table.borrow().warn_of_loss(own);
         let Some(why) = warning.filter(|_| !std::mem::replace(&mut self.quits, true)) else {
             return Err(Interruption::Wish(TableCommand::Quit));
         };
@@ -315,13 +322,16 @@ impl TerminalPrompt {
                 return Ok(self.tell_or(scene, Err(why))?);
             }
         };
-        let seat = self.table.borrow().story_of(scene.view.me());
-        let mut lines = self.table.borrow().stories[seat].last_of_log(most);
-        if rest.is_empty() && height.is_some() {
-            // The head of a table is one line more.
-            let over = lines.len().saturating_sub(most);
-            lines.drain(..over);
-        }
+        let lines = {
+            let table = self.table.borrow();
+            let story = &table.stories[table.story_of(scene.view.me())];
+            let lines = story.last_of_log(most);
+            // The head of a table is one line more, for which a screen may have no room.
+            match rest.is_empty() && lines.len() > most {
+                true => story.last_of_log(most - 1),
+                false => lines,
+            }
+        };
         Ok(self.tell_by_screens(&lines)?)
     }
 
@@ -456,6 +466,14 @@ fn command(word: &str) -> &str {
         (Some(&only), None) if !matches!(only, "undo" | "quit" | "exit") => only,
         _ => word,
     }
+}
+
+/// Reports whether a word may be the beginning of this command. Words that begin an action are not
+/// a command, even if they are not an action yet.
+fn is_free(command: &str, word: &str, rest: &str, reading: &AnswerParser<'_>) -> bool {
+    let takes_words = !PLAIN.contains(&command);
+    let mut verbs = reading.next_words(&[]).into_iter();
+    command != word && (rest.is_empty() || takes_words) && !verbs.any(|verb| verb.starts_with(word))
 }
 
 /// Returns the choice that accepts suggestions or takes back a planned answer.

@@ -149,13 +149,12 @@ impl ViewerStory {
 
     /// Returns about as many of the last lines that were read, from the beginning of an entry.
     pub(super) fn recap(&self, most: usize) -> Vec<String> {
-        let lines = self.pages.last_lines(2 * most);
+        let lines = self.pages.end(2 * most);
         let begins = |line: &String| without_marks(line).starts_with(['●', '─']);
         let wished = lines.len().saturating_sub(most);
-        let from = lines[..=wished.min(lines.len().saturating_sub(1))]
-            .iter()
-            .rposition(begins);
-        lines[from.unwrap_or(wished)..].to_vec()
+        let mut starts = (0..=wished).rev();
+        let from = starts.find(|&at| lines.get(at).is_some_and(begins));
+        self.pages.last_lines(lines.len() - from.unwrap_or(wished))
     }
 
     /// Returns the last lines that were read, in the long form.
@@ -218,6 +217,14 @@ impl StoryBuffer {
             text.read = text.read.split_off(cut);
         }
         new
+    }
+
+    /// Returns the last lines of the read text as they are.
+    fn end(&self, most: usize) -> Vec<String> {
+        let text = self.0.borrow();
+        let lines: Vec<&str> = text.read.lines().collect();
+        let from = lines.len().saturating_sub(most);
+        lines[from..].iter().map(|&line| line.to_owned()).collect()
     }
 
     /// Returns the last lines of the read text. A table begins with its head.
