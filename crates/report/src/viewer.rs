@@ -4,6 +4,7 @@
 //! beginning, and contains no rules.
 
 mod frames;
+mod moment;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 
+use super::moment::Moment;
 use crate::story::Story;
 use risk_kernel::Sink;
-use risk_kernel::declare::{Sight, Visibility};
+use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::{Event, Status};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Counter, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Counter, Pile, Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
 use risk_text::escape_control;
@@ -22,13 +23,23 @@ pub(super) const PAGE: Paint = Paint {
     width: 62,
 };
 
-/// A sink that keeps the changes of each decision. A frame is the state after all effects of a
-/// decision. Frame 0 is the board at the first question.
+/// A sink that keeps the changes of each step of a game. A step is a decision, an executed order or
+/// the beginning of a turn, with all its effects. Frame 0 is the board at the first question.
 pub struct Frames {
     story: Story<Lines>,
     lines: Lines,
-    /// The state after the last event.
+    /// Lines that complete the story of the frame before, which has been taken already.
+    late: Vec<String>,
+    /// What is drawn on the board: fights, dice, moves and captures.
+    acts: Vec<Value>,
+    /// Whether anything but the announcement of orders has happened in this frame.
+    has_effects: bool,
+    /// The state after the last event, unless its frame has been taken.
     last: Option<GameState>,
+    /// The game at the last event, from the second state on if the game goes on from a position.
+    moment: Option<Moment>,
+    /// The state from which a game goes on.
+    base: Option<GameState>,
     /// The values after the frames so far.
     known: LastValues,
     /// The frames that have not been taken yet.
@@ -39,7 +50,6 @@ pub struct Frames {
     secret_from: u64,
     eliminated: Vec<usize>,
     faulted: Vec<usize>,
-    phase: i64,
 }
 
 /// The values whose changes are part of frames.
@@ -60,14 +70,18 @@ impl Frames {
         Self {
             story: Story::new(lines.clone(), PAGE, names),
             lines,
+            late: Vec::new(),
+            acts: Vec::new(),
+            has_effects: false,
             last: None,
+            moment: None,
+            base: None,
             known: LastValues::default(),
             ready: Vec::new(),
             in_public: false,
             secret_from: 0,
             eliminated: Vec::new(),
             faulted: Vec::new(),
-            phase: -1,
         }
     }
 
@@ -94,7 +108,7 @@ impl Frames {
     /// Takes the frames so far, as JSON objects. At a question, they include all effects of the
     /// last decision.
     pub fn take(&mut self) -> Vec<String> {
-        self.frame();
+        self.frame(false);
         std::mem::take(&mut self.ready)
     }
 
@@ -102,6 +116,10 @@ impl Frames {
     pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
         self.story.pause(game);
         self.last = Some(game.clone());
+        let phase = self.moment.as_ref().and_then(|moment| moment.phase);
+        let mut moment = Moment::of(game);
+        moment.phase = phase.or(moment.phase);
+        self.moment = Some(moment);
         self.end_frame();
         std::mem::take(&mut self.ready)
     }
@@ -115,42 +133,99 @@ impl Frames {
         format!("{text},\"frames\":[{}]}}", frames.join(","))
     }
 
-    /// Ends the frame of the decisions so far, unless it is hidden in a secret phase.
-    fn frame(&mut self) {
+    /// Ends the frame of the steps so far, unless it is hidden in a secret phase.
+    fn frame(&mut self, is_between: bool) {
         let from = self.secret_from;
-        let is_hidden = |game: &GameState| is_secret(game) && game.answers() != from;
+        let is_hidden = |game: &GameState| {
+            // Between the events of one state, its stack is that of the last one.
+            let phase = self.moment.as_ref().and_then(|moment| moment.phase);
+            let is_secret = match phase {
+                Some(phase) if is_between => game.decl().phases[phase.index()].secret,
+                _ => is_secret(game),
+            };
+            is_secret && game.answers() != from
+        };
         if !(self.in_public && self.last.as_ref().is_some_and(is_hidden)) {
             self.end_frame();
         }
     }
 
-    fn tell(&mut self, game: &GameState, event: &Event) {
-        if !self.in_public {
+    /// Adds an event to the story and to what is drawn. An event that begins a step ends the frame
+    /// before it.
+    fn tell(&mut self, game: &GameState, event: &Event, begins_step: bool) {
+        // Answers may share a line of the story, as armies do that are placed one by one.
+        let is_answer = matches!(event, Event::Answered { .. });
+        if begins_step && !is_answer {
+            self.story.end_act(self.last.as_ref().unwrap_or(game));
+            self.end_step(true);
+        }
+        let public = self.in_public.then(|| in_public(game, event));
+        let seen = public.as_ref().map_or(Some(event), Option::as_ref);
+        if let Some(event) = seen {
             self.story.event(game, event);
-        } else if let Some(event) = in_public(game, event) {
-            self.story.event(game, &event);
+        }
+        if begins_step && is_answer {
+            // These lines complete the steps before: a step's own lines come with its effects.
+            self.end_step(false);
+        }
+        self.acts.extend(seen.and_then(act));
+    }
+
+    fn end_step(&mut self, is_between: bool) {
+        if self.last.is_none() {
+            self.late.extend(self.lines.take());
+        }
+        self.frame(is_between);
+        self.has_effects = false;
+    }
+
+    /// Follows the events. The first state of a game that goes on is known only after its events.
+    fn follow(&mut self, game: &GameState, event: &Event) {
+        match (&mut self.moment, &self.base) {
+            (Some(moment), _) => moment.take(event),
+            (None, None) if matches!(event, Event::Answered { .. } | Event::Faulted { .. }) => {
+                self.base = Some(game.clone());
+            }
+            (None, Some(base)) if base.digest() == game.digest() => {}
+            (None, Some(base)) => {
+                let mut moment = Moment::of(base);
+                moment.take(event);
+                self.moment = Some(moment);
+            }
+            (None, None) => {
+                let mut moment = Moment::before(game);
+                moment.take(event);
+                self.moment = Some(moment);
+            }
         }
     }
 
     fn end_frame(&mut self) {
         let Some(game) = self.last.take() else { return };
+        let of_state = self.moment.is_none().then(|| Moment::of(&game));
+        let Some(moment) = self.moment.as_ref().or(of_state.as_ref()) else {
+            return;
+        };
         let in_public = self.in_public;
         let mut frame = Map::new();
         let mut put = |key: &str, value: Value| {
             frame.insert(key.to_owned(), value);
         };
         let when = vec![
-            game.answers() as i64,
-            game.round().into(),
-            game.turn().into(),
-            seat(game.mover()),
-            self.phase,
+            moment.answers as i64,
+            moment.round.into(),
+            moment.turn.into(),
+            seat(moment.mover),
+            moment.phase.map_or(-1, |phase| phase.index() as i64),
         ];
         if self.known.when != when {
             put("w", json!(when));
         }
         self.known.when = when;
-        let territories = changes(&mut self.known.territories, territories(&game, in_public));
+        let territories = changes(
+            &mut self.known.territories,
+            territories(moment, &game, in_public),
+        );
         if !territories.is_empty() {
             let flat = territories.into_iter().map(|(at, mut territory)| {
                 territory.insert(0, at as i64);
@@ -158,11 +233,14 @@ impl Frames {
             });
             put("l", flat.collect());
         }
-        let numbers = changes(&mut self.known.numbers, numbers(&game, in_public));
+        let numbers = changes(
+            &mut self.known.numbers,
+            numbers(moment, game.decl(), in_public),
+        );
         if !numbers.is_empty() {
             put("n", json!(numbers));
         }
-        let piles = changes(&mut self.known.piles, piles(&game, in_public));
+        let piles = changes(&mut self.known.piles, piles(moment, game.decl(), in_public));
         if !piles.is_empty() {
             put("p", json!(piles));
         }
@@ -177,9 +255,15 @@ impl Frames {
                 put(key, json!(std::mem::take(seats)));
             }
         }
-        let lines = self.lines.take();
-        if !lines.is_empty() {
-            put("t", json!(lines));
+        let acts = std::mem::take(&mut self.acts);
+        for (key, all) in [
+            ("b", json!(std::mem::take(&mut self.late))),
+            ("t", json!(self.lines.take())),
+            ("a", json!(acts)),
+        ] {
+            if all != json!([]) {
+                put(key, all);
+            }
         }
         self.ready.push(Value::Object(frame).to_string());
     }
@@ -187,19 +271,18 @@ impl Frames {
 
 impl Sink for Frames {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(last) = &self.last
-            && last.answers() != game.answers()
-        {
-            self.frame();
-        }
-        self.tell(game, event);
+        let begins_step = match event {
+            Event::Answered { .. } | Event::TurnBegan { .. } => true,
+            // Orders that are announced together are one step.
+            Event::Executed { .. } => self.has_effects,
+            _ => false,
+        };
+        self.tell(game, event, begins_step);
+        self.has_effects |= !matches!(event, Event::Answered { .. } | Event::Executed { .. });
+        self.follow(game, event);
         match event {
-            Event::PhaseBegan { phase, .. } | Event::Answered { phase, .. } => {
-                self.phase = phase.index() as i64;
-                let begins = matches!(event, Event::PhaseBegan { .. });
-                if begins && game.decl().phases[phase.index()].secret {
-                    self.secret_from = game.answers();
-                }
+            Event::PhaseBegan { phase, .. } if game.decl().phases[phase.index()].secret => {
+                self.secret_from = game.answers();
             }
             Event::Faulted { player, .. } => self.faulted.push(player.index()),
             Event::Status {
@@ -217,6 +300,47 @@ impl Sink for Frames {
             self.story.fault(player, fault);
         }
     }
+}
+
+/// Returns what a page draws of an event: its kind, territories by index, players by seat, and
+/// numbers.
+fn act(event: &Event) -> Option<Value> {
+    let of = |player: Player| player.index();
+    Some(match event {
+        Event::Fought(round) => json!([
+            "fight",
+            round.from.index(),
+            round.to.index(),
+            round.attackers,
+            round.defenders,
+            round.attacker_lost,
+            round.defender_lost,
+        ]),
+        Event::Rolled { attack, defend } => json!(["dice", attack.values(), defend.values()]),
+        &Event::Tried {
+            tries,
+            percent,
+            successes,
+        } => json!(["tries", tries, percent, successes]),
+        Event::Captured(capture) => json!([
+            "capture",
+            capture.from.index(),
+            capture.to.index(),
+            of(capture.by),
+            capture.moved,
+            capture.unit.index(),
+        ]),
+        Event::Moved {
+            from,
+            to,
+            unit,
+            count,
+        } => json!(["move", from.index(), to.index(), count, unit.index()]),
+        Event::Answered { player, .. } | Event::Executed { player, .. } => {
+            json!(["act", of(*player)])
+        }
+        _ => return None,
+    })
 }
 
 fn is_secret(game: &GameState) -> bool {
@@ -243,57 +367,50 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
 }
 
 /// Returns the owner and the units of each kind, by territory. In public, hidden values are -1.
-fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
-    let kinds = game.decl().units.len();
+fn territories(moment: &Moment, game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     let decl = game.decl();
     let sees_owner = !in_public || decl.owners_seen == Sight::All;
     let sees_units = !in_public || decl.units_seen == Sight::All;
     let territory = |at: Territory| {
-        let owner = if sees_owner { seat(game.owner(at)) } else { -1 };
-        let units = (0..kinds).map(|unit| match sees_units {
-            true => i64::from(game.units(at, Unit::from_index(unit))),
-            false => -1,
-        });
+        let (owner, units) = moment.territory(at, decl.units.len());
+        let owner = if sees_owner { seat(owner) } else { -1 };
+        let units = units.into_iter();
+        let units = units.map(|units| if sees_units { units.into() } else { -1 });
         [owner].into_iter().chain(units).collect()
     };
     game.board().territories().map(territory).collect()
 }
 
-/// Returns the holders of counters and piles: the seats, followed by the table.
-fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
-    game.seats().map(Some).chain([None])
-}
-
 /// Returns the status, the strikes and the number of waiting orders of each seat, followed by each
 /// counter by holder. In public, hidden values are 0.
-fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
+fn numbers(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<i64> {
     let mut all = Vec::new();
-    for player in game.seats() {
-        let orders = game.book().iter().filter(|order| order.player == player);
-        all.push(match game.status(player) {
+    for player in moment.seats() {
+        all.push(match moment.board.status(player) {
             Status::Playing => 0,
             Status::Neutral => 1,
             Status::Forfeited => 2,
             Status::Eliminated => 3,
         });
-        all.push(game.strikes(player).into());
-        all.push(if in_public { 0 } else { orders.count() as i64 });
+        all.push(moment.strikes[player.index()].into());
+        let orders = moment.orders[player.index()] as i64;
+        all.push(if in_public { 0 } else { orders });
     }
-    for (counter, info) in game.decl().counters.iter().enumerate() {
+    for (counter, info) in decl.counters.iter().enumerate() {
         let counter = Counter::from_index(counter);
         let sees = !in_public || info.seen == Visibility::All;
-        let value = |of| if sees { game.counter(counter, of) } else { 0 };
-        all.extend(holders(game).map(value));
+        let value = |of| if sees { moment.counter(counter, of) } else { 0 };
+        all.extend(moment.holders().map(value));
     }
     all
 }
 
 /// Returns each pile by holder: the cards from bottom to top, or their number if they are hidden.
-fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
+fn piles(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<Value> {
     let mut all = Vec::new();
-    for (pile, info) in game.decl().piles.iter().enumerate() {
-        for of in holders(game) {
-            let cards = game.pile(Pile::from_index(pile), of);
+    for (pile, info) in decl.piles.iter().enumerate() {
+        for of in moment.holders() {
+            let cards = moment.pile(Pile::from_index(pile), of);
             let is_hidden = match info.seen {
                 Visibility::All => false,
                 Visibility::Owner => in_public,

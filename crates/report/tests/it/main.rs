@@ -5,6 +5,7 @@
 mod asides;
 mod claims;
 mod effects;
+mod frames;
 mod ledger;
 mod numbers;
 mod parts;

@@ -76,7 +76,7 @@ fn play(setup: &Setup, players: usize, form: Form) -> (String, Ledger, FinishedG
 }
 
 /// Sets up a game of a shipped ruleset with its own bots, or with random ones.
-fn shipped_setup(ruleset: &str, seed: u64) -> (Setup, usize) {
+pub(crate) fn shipped_setup(ruleset: &str, seed: u64) -> (Setup, usize) {
     let manifest = risk_engine::load::ruleset(library(), ruleset)
         .unwrap()
         .manifest;

@@ -1,0 +1,144 @@
+//! The frames of a game's page: one for each step, with the changes, the story and the drawing of
+//! that step.
+
+use std::collections::BTreeMap;
+
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_kernel::{FinishedGame, Sink};
+use risk_report::viewer::Frames;
+use serde_json::Value;
+
+use crate::numbers::{invented_setup, shipped_setup};
+
+/// A page's frames, with the numbers of answers and executed orders.
+struct Collector {
+    frames: Frames,
+    orders: usize,
+    turns: usize,
+}
+
+impl Sink for Collector {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.orders += usize::from(matches!(event, Event::Executed { .. }));
+        self.turns += usize::from(matches!(event, Event::TurnBegan { .. }));
+        self.frames.event(game, event);
+    }
+}
+
+/// Plays a game. Returns its frames, without what a frame of the last state would add.
+fn frames_of(setup: &Setup, players: usize) -> (Vec<Value>, Collector, FinishedGame) {
+    let names = (0..players).map(|seat| format!("player {seat}")).collect();
+    let mut collector = Collector {
+        frames: Frames::new(names),
+        orders: 0,
+        turns: 0,
+    };
+    let finished = Worker::new(setup).unwrap().play(0, &mut collector);
+    let frames = collector.frames.take();
+    let last = collector.frames.take_last(&finished.game);
+    let read = |text: &String| serde_json::from_str(text).unwrap();
+    let drift: Vec<Value> = last.iter().map(read).collect();
+    for frame in &drift {
+        for key in ["l", "n", "p"] {
+            assert_eq!(frame.get(key), None, "the events lead elsewhere: {frame}");
+        }
+    }
+    (frames.iter().map(read).collect(), collector, finished)
+}
+
+/// Returns the entries of a frame under a key.
+fn entries<'a>(frame: &'a Value, key: &str) -> &'a [Value] {
+    frame[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn acts<'a>(frame: &'a Value, kind: &'static str) -> impl Iterator<Item = &'a Value> {
+    let all = entries(frame, "a").iter();
+    all.filter(move |act| act[0] == kind)
+}
+
+const SHIPPED: [&str; 6] = [
+    "hasbro",
+    "simplified",
+    "warzone",
+    "codelab",
+    "starwars",
+    "missions",
+];
+const INVENTED: [&str; 3] = ["support", "two_kinds", "costs"];
+
+fn each_game(check: impl Fn(&str, &Setup, usize)) {
+    for ruleset in SHIPPED {
+        let (setup, players) = shipped_setup(ruleset, 4);
+        check(ruleset, &setup, players);
+    }
+    for ruleset in INVENTED {
+        check(ruleset, &invented_setup(ruleset, 4), 2);
+    }
+}
+
+#[test]
+fn frames_lead_to_the_last_state() {
+    each_game(|ruleset, setup, players| {
+        let (frames, collector, finished) = frames_of(setup, players);
+        let answers = finished.game.answers() as usize;
+        assert!(frames.len() > answers, "{ruleset}");
+        let most = answers + collector.orders + collector.turns + 1;
+        assert!(frames.len() <= most, "{ruleset}: {}", frames.len());
+    });
+}
+
+/// Fights, moves and captures change the board in their own frame.
+#[test]
+fn what_is_drawn_changes_the_board_of_its_frame() {
+    each_game(|ruleset, setup, players| {
+        let (frames, ..) = frames_of(setup, players);
+        let mut drawn = 0;
+        for frame in &frames {
+            let changed: BTreeMap<u64, &Value> = entries(frame, "l")
+                .iter()
+                .map(|land| (land[0].as_u64().unwrap(), land))
+                .collect();
+            for capture in acts(frame, "capture") {
+                let to = capture[2].as_u64().unwrap();
+                assert_eq!(changed[&to][1], capture[3], "{ruleset}: {frame}");
+                drawn += 1;
+            }
+            for fight in acts(frame, "fight") {
+                let to = fight[2].as_u64().unwrap();
+                let is_lost = fight[6].as_i64().unwrap() > 0;
+                assert!(!is_lost || changed.contains_key(&to), "{ruleset}: {frame}");
+                drawn += 1;
+            }
+        }
+        assert!(drawn > 0 || ruleset == "support", "{ruleset}");
+    });
+}
+
+/// An order's line of the story is in the frame of the order.
+#[test]
+fn an_order_has_its_line_in_its_frame() {
+    let (setup, players) = shipped_setup("warzone", 4);
+    let (frames, collector, _) = frames_of(&setup, players);
+    let placed = |line: &str| line.trim_start().starts_with('+') && line.contains(" in ");
+    let mut orders = 0;
+    for frame in &frames {
+        let lines = entries(frame, "t").iter().filter_map(Value::as_str);
+        let placed: Vec<&str> = lines.filter(|line| placed(line)).collect();
+        if let [line] = placed.as_slice() {
+            orders += 1;
+            let now: i64 = line
+                .trim_start()
+                .strip_prefix('+')
+                .and_then(|rest| rest.split(' ').next())
+                .and_then(|number| number.parse().ok())
+                .unwrap();
+            let lands = entries(frame, "l");
+            assert_eq!(lands.len(), 1, "{frame}");
+            assert!(lands[0][2].as_i64() >= Some(now), "{frame}");
+        }
+        assert!(placed.len() <= 1, "{frame}");
+    }
+    assert!(orders > 20 && orders <= collector.orders, "{orders}");
+}
