@@ -228,10 +228,9 @@ pub(super) fn page(
         return Err(rules_failed(fault, game, header.game, None, setup));
     }
     let about = GamePageInfo {
-        title: format!(
-            "{} on {}, seed {}",
-            setup.ruleset_spec, setup.map_spec, header.seed
-        ),
+        game: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
+        seed: header.seed.to_string(),
+        command: None,
         names,
         bots: header.players.iter().map(|of| of.bot.clone()).collect(),
     };

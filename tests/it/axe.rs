@@ -76,7 +76,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
         let ran = run_in(folder.path(), &words(line));
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
-    let shown = "typeof now === 'object' && Boolean(now)";
+    let shown = "Boolean(globalThis.risk?.now)";
     is_fine(
         &mut browser,
         &axe,
@@ -103,7 +103,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
     );
     let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     bot.play(60);
-    let follows = format!("{shown} && following && now.when[0] > 100");
+    let follows = format!("{shown} && risk.following && risk.now.when[0] > 100");
     is_fine(&mut browser, &axe, &page, &follows, "live");
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
 }

@@ -73,7 +73,7 @@ fn every_moment_of_a_page_is_the_games() {
         let url = format!("file://{}/game.html", folder.path().display());
         browser.events.clear();
         browser.call("Page.navigate", &json!({ "url": format!("{url}#d=3") }));
-        browser.wait("typeof now === 'object' && now !== null && now.when[0] === 3");
+        browser.wait("globalThis.risk?.now?.when[0] === 3");
         let setup = setup(ruleset, None, bots, 12, options);
         let mut worker = Worker::new(&setup).unwrap();
         let answers = record.answers();
@@ -85,7 +85,7 @@ fn every_moment_of_a_page_is_the_games() {
                 .play_with(record.header.game, &mut playback.seats, &mut NullSink)
                 .game;
             let at = browser.value(&format!(
-                "(() => {{ go(whens.findIndex(([answers]) => answers >= {answer})); return now.when; }})()"
+                "(() => {{ risk.go(risk.timeline.whens.findLastIndex(([answers]) => answers <= {answer})); return risk.now.when; }})()"
             ));
             assert_eq!(
                 (&at[0], &at[1], &at[2]),
@@ -93,12 +93,12 @@ fn every_moment_of_a_page_is_the_games() {
                 "{ruleset}"
             );
             assert_eq!(
-                browser.value("shownOf(now, -1).lands"),
+                browser.value("risk.shownOf(risk.now, -1).lands"),
                 lands(&game),
                 "{ruleset} {answer}"
             );
             let shown = browser.value(
-                "[...document.querySelectorAll('[id^=armies-]')].map((text) => parseInt(text.firstChild.data))",
+                "[...document.querySelectorAll('[id^=armies-]')].map((text) => (text.firstChild?.data ?? '0').split('+').reduce((sum, part) => sum + parseInt(part), 0))",
             );
             let armies: Vec<Value> = (lands(&game).as_array().unwrap().iter())
                 .map(|land| land[1].clone())
@@ -130,7 +130,7 @@ fn every_moment_of_a_page_is_the_games() {
 fn colours_are_chosen(browser: &mut Browser) {
     let choose = |browser: &mut Browser, id: &str, what: &str| {
         browser.value(&format!(
-            "(() => {{ const box = byId('{id}'); box.{what}; box.onchange(); }})()"
+            "(() => {{ const box = document.getElementById('{id}'); box.{what}; box.onchange(); }})()"
         ));
     };
     let count = |browser: &mut Browser, which: &str, fill: &str| {
@@ -140,7 +140,7 @@ fn colours_are_chosen(browser: &mut Browser) {
     };
     let lands = "#map [id^=land-]";
     choose(browser, "viewer", "value = '-1'");
-    browser.value("go(game.frames.length - 1)");
+    browser.value("risk.go(risk.timeline.last)");
     assert_eq!(count(browser, lands, "pattern"), 0);
     choose(browser, "palette", "value = 'safe'");
     assert!(count(browser, lands, "#e69f00").as_u64() > Some(0));
@@ -152,8 +152,11 @@ fn colours_are_chosen(browser: &mut Browser) {
     let url = browser.value("location.href + '#d=1'");
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
     browser.call("Page.navigate", &json!({ "url": url }));
-    browser.wait("typeof now === 'object' && now !== null && now.when[0] === 1");
-    assert_eq!(browser.value("byId('palette').value"), "safe");
+    browser.wait("globalThis.risk?.now?.when[0] === 1");
+    assert_eq!(
+        browser.value("document.getElementById('palette').value"),
+        "safe"
+    );
     assert!(count(browser, lands, "url(#pattern-").as_u64() > Some(0));
 }
 
@@ -171,26 +174,29 @@ fn a_page_is_gone_through_by_keys_and_controls() {
     );
     let url = format!("file://{}/game.html", folder.path().display());
     browser.call("Page.navigate", &json!({ "url": url }));
-    browser.wait("typeof now === 'object' && now !== null && now.at === 0");
+    browser.wait("globalThis.risk?.now?.when[1] === 1");
     let press = |browser: &mut Browser, key: &str, shift: bool| {
         browser.value(&format!(
             "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', shiftKey: {shift}, bubbles: true }}))"
         ));
-        browser.value("now.at").as_u64().unwrap()
+        browser.value("risk.now.at").as_u64().unwrap()
     };
-    assert_eq!(press(&mut browser, "ArrowRight", false), 1);
-    assert_eq!(press(&mut browser, "ArrowLeft", false), 0);
+    let first = browser.value("risk.now.at").as_u64().unwrap();
+    assert!(first > 0, "the page begins with the first turn");
+    assert_eq!(press(&mut browser, "ArrowRight", false), first + 1);
+    assert_eq!(press(&mut browser, "ArrowLeft", false), first);
     let turn = press(&mut browser, "ArrowRight", true);
     assert_ne!(
-        browser.value("whens[0][2]"),
-        browser.value(&format!("whens[{turn}][2]"))
+        browser.value(&format!("risk.timeline.whens[{first}][2]")),
+        browser.value(&format!("risk.timeline.whens[{turn}][2]"))
     );
     let last = press(&mut browser, "End", false);
-    assert_eq!(json!(last), browser.value("game.frames.length - 1"));
+    assert_eq!(json!(last), browser.value("risk.timeline.last"));
     assert_eq!(press(&mut browser, "Home", false), 0);
     // In fog a player sees less than all players together, and none of the cards of others.
-    browser.value("go(game.frames.length >> 1)");
-    let unseen = "shownOf(now, Number(document.getElementById('viewer').value)).lands.filter(([, armies]) => armies === '?').length";
+    browser.value("risk.go(risk.timeline.last >> 1)");
+    let unseen =
+        "risk.shownOf(risk.now, risk.viewer).lands.filter(([, armies]) => armies === '?').length";
     assert_eq!(browser.value(unseen), 0);
     browser.value(
         "(() => { const box = document.getElementById('viewer'); box.value = '1'; box.onchange(); })()",

@@ -57,6 +57,7 @@ pub mod share;
 mod sockets;
 mod timeline;
 mod watch;
+mod web;
 
 use std::io;
 use std::net::TcpListener;

@@ -91,7 +91,9 @@ fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -
 /// Returns the data that applies to the whole match, with the outcome if the match is over.
 fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) -> Value {
     let about = GamePageInfo {
-        title: String::new(),
+        game: String::new(),
+        seed: String::new(),
+        command: None,
         names: hosted.names.clone(),
         // The owners and addresses of bots are private.
         bots: vec![String::new(); hosted.names.len()],

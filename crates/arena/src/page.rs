@@ -7,27 +7,16 @@ use super::hosted::PublishedMatch;
 use super::match_server::MatchServer;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
-use risk_report::{picture, viewer};
+use risk_report::{picture, web};
 use risk_text::xml;
 
 /// Returns the style shared with pages of finished games, followed by the page's own style.
 pub(super) fn style() -> String {
-    let own = include_str!("page/watch.css");
-    format!("{}{}{own}", viewer::STYLE, viewer::VIEWER_STYLE)
+    let own = include_str!("../web/watch.css");
+    format!("{}{}{own}", web::STYLE, web::VIEWER_STYLE)
 }
 
-/// Returns the scripts shared with pages of finished games, followed by the page's own script.
-pub(super) fn script() -> String {
-    let own = include_str!("page/watch.js");
-    format!(
-        "{}{}{}{own}",
-        viewer::BOARD_SCRIPT,
-        viewer::COLOURS_SCRIPT,
-        viewer::VIEWER_SCRIPT
-    )
-}
-
-const FRAME: &str = include_str!("page/watch.html");
+const FRAME: &str = include_str!("../web/watch.html");
 
 /// Returns the line with the match's commitment, if it has one. After the match, the line includes
 /// the seed and the salt.
@@ -87,7 +76,7 @@ pub(super) fn page(
         )
         .replace("{form}", form)
         .replace("{dice}", &dice(hosted.filter(|_| !root)))
-        .replace("{viewer}", viewer::VIEWER)
+        .replace("{viewer}", &web::viewer(""))
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &xml(&title).replace('{', "&#123;"))
         .replacen("{map}", map.unwrap_or_default(), 1)

@@ -23,6 +23,7 @@ use super::page;
 use super::request_guard::Peer;
 use super::share::{QuotaError, QuotaPermit};
 use super::timeline::Cursor;
+use super::web;
 
 /// The minimum time between two events for a viewer.
 const PACE: Duration = Duration::from_millis(200);
@@ -33,16 +34,12 @@ pub(super) fn match_routes<W: MatchServer>() -> Router<Arc<W>> {
         let text = Bytes::from(text);
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
     };
-    Router::new()
+    web::routes()
         .route("/match/{number}", get(one::<W>))
         .route("/match/{number}/state", get(state::<W>))
         .route("/match/{number}/events", get(follow::<W>))
         .route("/events", get(follow_newest::<W>))
         .route("/healthz", get(health::<W>))
-        .route(
-            "/watch.js",
-            file("text/javascript; charset=utf-8", page::script()),
-        )
         .route("/watch.css", file("text/css; charset=utf-8", page::style()))
 }
 

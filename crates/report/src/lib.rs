@@ -45,5 +45,6 @@ pub mod standings;
 pub mod story;
 pub mod tournament;
 pub mod viewer;
+pub mod web;
 
 pub use risk_kernel::Tee;

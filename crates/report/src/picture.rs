@@ -77,8 +77,9 @@ pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
     Picture::new(game.board(), style).draw(Some(&NamedGame { names, game }))
 }
 
-/// Draws only the board of a game, for a page with its own title and players. Each territory has
-/// the id `land-N`, and its armies have the id `armies-N`.
+/// Draws only the board of a game, for a page with its own title, players and labels. Each
+/// territory has the id `land-N`, its place the id `mark-N`, and the text for its armies the id
+/// `armies-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board(), Style::default()).bare(&NamedGame { names, game })
@@ -176,10 +177,18 @@ impl<'a> Picture<'a> {
         let mut body = String::new();
         self.ground(&mut body, Some(held));
         self.lines(&mut body);
-        let numbered = self.names(&mut body, Some(held));
-        let (wide, legend) = self.legend(&mut body, &numbered, self.height);
-        let width = self.width.max(wide);
-        let height = self.height - TITLE + legend;
+        body.push_str("<g id=\"marks\">\n");
+        for at in self.board.territories() {
+            let (x, y) = self.coast.places[at.index()];
+            let (at, armies) = (at.index(), held.game.all_units(at));
+            let _ = writeln!(
+                body,
+                "<g id=\"mark-{at}\" data-x=\"{x:.1}\" data-y=\"{y:.1}\">\
+                 <rect/><text id=\"armies-{at}\" y=\"4.6\">{armies}</text></g>"
+            );
+        }
+        body.push_str("</g>\n");
+        let (width, height) = (self.width, self.height - TITLE);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} \
              {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"

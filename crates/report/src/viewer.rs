@@ -11,33 +11,22 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::picture::{self, colour_of};
-use super::story;
+use super::{story, web};
 use risk_kernel::declare::{CounterDecl, Visibility};
-use risk_kernel::id::{Card, Counter, Pile, Unit};
+use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::words::Words;
+use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
 
 pub use frames::Frames;
 
-/// The script of all pages that display a game: the board, its players and the story.
-pub const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
-/// The script for choosing players' colours and patterns. It follows [`BOARD_SCRIPT`].
-pub const COLOURS_SCRIPT: &str = include_str!("viewer/colours.js");
-/// The style of all pages that display a game.
-pub const STYLE: &str = include_str!("viewer/board.css");
-/// The script for stepping through a game. It follows [`BOARD_SCRIPT`] and [`COLOURS_SCRIPT`], and
-/// precedes the script that provides the game.
-pub const VIEWER_SCRIPT: &str = include_str!("viewer/viewer.js");
-/// The style for [`VIEWER_SCRIPT`].
-pub const VIEWER_STYLE: &str = include_str!("viewer/viewer.css");
-/// The HTML for [`VIEWER_SCRIPT`], with the placeholder `{map}` for the board's picture.
-pub const VIEWER: &str = include_str!("viewer/viewer.html");
-const SCRIPT: &str = include_str!("viewer/replay.js");
-const FRAME: &str = include_str!("viewer/replay.html");
+/// The HTML that shows the command to go on from the moment that is shown.
+const GO_ON: &str = "<p>Play on from here: <code id=\"from\"></code></p>\n";
+const FRAME: &str = include_str!("../web/replay.html");
 
 /// The maximum size of a page, in bytes.
 pub const LARGEST_PAGE: usize = 64 << 20;
@@ -45,12 +34,82 @@ pub const LARGEST_PAGE: usize = 64 << 20;
 /// The facts about a game for its page, apart from its events.
 #[derive(Clone, Debug)]
 pub struct GamePageInfo {
-    /// The heading: the ruleset, the map and the seed.
-    pub title: String,
+    /// The ruleset and the map.
+    pub game: String,
+    /// The seed of the game; empty if it is private.
+    pub seed: String,
     /// The players' names, by seat.
     pub names: Vec<String>,
     /// The players' bots, by seat.
     pub bots: Vec<String>,
+    /// The command that goes on from a decision, with `N` in place of its number.
+    pub command: Option<String>,
+}
+
+impl GamePageInfo {
+    /// Returns the title of a game's page, with the players and the result.
+    fn title(&self, outcome: Option<&Outcome>) -> String {
+        let is_winner = |seat: &usize| {
+            outcome.is_some_and(|outcome| outcome.winners.has(Player::from_index(*seat)))
+        };
+        let named = |seats: &[usize]| {
+            let names = seats.iter().map(|&seat| self.names[seat].clone());
+            let names: Vec<String> = names.collect();
+            match names.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+                None => String::new(),
+            }
+        };
+        let (winners, others): (Vec<usize>, Vec<usize>) =
+            (0..self.names.len()).partition(is_winner);
+        let players = match (winners.len(), others.len()) {
+            (0, _) | (_, 0) => self.names.join(" v "),
+            (1, _) => format!("{} wins against {}", named(&winners), named(&others)),
+            _ => format!("{} win against {}", named(&winners), named(&others)),
+        };
+        format!("{players}: {}", self.game)
+    }
+
+    /// Returns a sentence about the game: its ending, its length and its seed.
+    fn description(&self, game: &GameState, outcome: Option<&Outcome>) -> String {
+        let end = outcome.map(|outcome| self.ending(game, outcome));
+        let end = end.unwrap_or_else(|| "The game goes on".to_owned());
+        let length = format!(
+            "{}, {}",
+            counted(game.round(), "round"),
+            counted(game.answers(), "decision")
+        );
+        let seed = match self.seed.as_str() {
+            "" => String::new(),
+            seed => format!("; seed {seed}"),
+        };
+        format!(
+            "{}. {}, {length}{seed}.",
+            end.trim_end_matches('.'),
+            self.game
+        )
+    }
+
+    fn ending(&self, game: &GameState, outcome: &Outcome) -> String {
+        let winners = outcome.winners.iter();
+        let winners: Vec<String> = winners
+            .map(|player| self.names[player.index()].clone())
+            .collect();
+        let sentence = game.decl().sentences.of_ending(&outcome.reason);
+        story::ending(&winners, sentence, frames::PAGE)
+    }
+}
+
+/// Returns the continents with their bonuses and the numbers of their territories.
+fn continents(game: &GameState) -> serde_json::Value {
+    let all = game.board().continents().iter().enumerate();
+    let all = all.map(|(at, info)| {
+        let members = game.board().members(Continent::from_index(at)).iter();
+        let members: Vec<usize> = members.map(|at| at.index()).collect();
+        json!({ "name": escape_control(&info.name), "bonus": info.bonus, "members": members })
+    });
+    all.collect()
 }
 
 /// Returns the HTML page of a game from its [`Frames`], which may stop before the game ends. The
@@ -67,7 +126,9 @@ pub fn page(
     let data = head(about, game, outcome);
     let text = frames.finish(game, &data);
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
-    let title = xml(&escape_control(&about.title)).replace('{', "&#123;");
+    let text = |text: &str| xml(&escape_control(text)).replace('{', "&#123;");
+    let title = text(&about.title(outcome));
+    let description = text(&about.description(game, outcome));
     // The map is drawn empty because its contents come from the frames.
     let empty = GameState::new(
         game.board().clone(),
@@ -76,20 +137,24 @@ pub fn page(
         GameKey::of_numbers(0, 0),
     );
     let map = picture::live(&empty, &about.names);
-    let length = packed.len() / 3 * 4 + map.len() + FRAME.len();
+    let modules = web::import_map(&[&web::MODULES[..], &web::REPLAY].concat());
+    let more = match about.command {
+        Some(_) => GO_ON,
+        None => "",
+    };
+    let length = packed.len() / 3 * 4 + map.len() + modules.len() + FRAME.len();
     if length > LARGEST_PAGE {
         return Err(length);
     }
     // The last parts may contain placeholders, so nothing is replaced after them.
     Ok(FRAME
-        .replace("{style}", &format!("{STYLE}{VIEWER_STYLE}"))
-        .replace(
-            "{script}",
-            &format!("{BOARD_SCRIPT}{COLOURS_SCRIPT}{VIEWER_SCRIPT}{SCRIPT}"),
-        )
-        .replace("{viewer}", VIEWER)
+        .replace("{style}", &format!("{}{}", web::STYLE, web::VIEWER_STYLE))
+        .replace("{modules}", &modules)
+        .replace("{viewer}", &web::viewer(more))
+        .replace("{preview}", "")
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &title)
+        .replace("{about}", &description)
         .replacen("{data}", &STANDARD.encode(packed), 1)
         .replacen("{map}", &map, 1))
 }
@@ -129,16 +194,11 @@ pub fn head(
     let players = players.map(|(seat, (name, bot))| {
         json!({ "name": escape_control(name), "bot": escape_control(bot), "colour": colour_of(seat), "end": place(seat) })
     });
-    let end = outcome.map(|outcome| {
-        let winners = outcome.winners.iter();
-        let winners: Vec<String> = winners
-            .map(|player| about.names[player.index()].clone())
-            .collect();
-        let sentence = decl.sentences.of_ending(&outcome.reason);
-        escape_control(&story::ending(&winners, sentence, frames::PAGE)).into_owned()
-    });
+    let end = outcome.map(|outcome| escape_control(&about.ending(game, outcome)).into_owned());
     json!({
         "players": players.collect::<Vec<_>>(),
+        "from": about.command,
+        "continents": continents(game),
         "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),

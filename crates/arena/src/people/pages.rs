@@ -28,7 +28,7 @@ use risk_wire::line_json;
 /// The layout of the story on pages.
 pub(super) const PAPER: Paint = Paint {
     colour: false,
-    width: 62,
+    width: 46,
 };
 /// The number of story lines on a page.
 const LINES: usize = 150;

@@ -15,7 +15,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
 use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
-use risk_report::{picture, viewer};
+use risk_report::picture;
+use risk_report::web::{LOOK, STYLE};
 use risk_text::{escape_control, xml};
 use risk_wire::json::{parse_unique_keys, whole_number};
 
@@ -36,19 +37,10 @@ pub(super) fn routes() -> Router<Arc<PageHub>> {
         let text = Bytes::from(text);
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
     };
-    let style = format!("{}{}", viewer::STYLE, include_str!("play.css"));
-    let script = format!(
-        "{}{}{}{}{}",
-        viewer::BOARD_SCRIPT,
-        viewer::COLOURS_SCRIPT,
-        include_str!("choice.js"),
-        include_str!("look.js"),
-        include_str!("play.js")
-    );
-    Router::new()
+    let style = format!("{}{}", STYLE, include_str!("../../web/play.css"));
+    crate::web::routes()
         .route("/", get(page))
         .route("/play.css", file("text/css; charset=utf-8", style))
-        .route("/play.js", file("text/javascript; charset=utf-8", script))
         .route("/game", get(game))
         .route("/now", get(now))
         .route("/say", post(say))
@@ -100,7 +92,8 @@ async fn page(State(desk): SharedHub) -> Html<String> {
     let table = &desk.table;
     // The map is inserted last, so its text is never searched for placeholders.
     Html(
-        include_str!("play.html")
+        include_str!("../../web/play.html")
+            .replace("{look}", LOOK)
             .replace("{nobody}", picture::NOBODY)
             .replace(
                 "{title}",

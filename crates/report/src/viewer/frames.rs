@@ -11,7 +11,7 @@ use risk_kernel::Sink;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::{Event, Status};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Counter, Pile, Player, Territory};
+use risk_kernel::id::{Counter, Phase, Pile, Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
 use risk_text::escape_control;
@@ -20,7 +20,7 @@ use risk_text::paint::Paint;
 /// The paint for the story on a page: each sentence has its own line.
 pub(super) const PAGE: Paint = Paint {
     colour: false,
-    width: 62,
+    width: 46,
 };
 
 /// A sink that keeps the changes of each step of a game. A step is a decision, an executed order or
@@ -34,6 +34,8 @@ pub struct Frames {
     acts: Vec<Value>,
     /// Whether anything but the announcement of orders has happened in this frame.
     has_effects: bool,
+    /// The phase of the frame's decision or orders, or else the first phase that began in it.
+    phase: Option<Phase>,
     /// The state after the last event, unless its frame has been taken.
     last: Option<GameState>,
     /// The game at the last event, from the second state on if the game goes on from a position.
@@ -73,6 +75,7 @@ impl Frames {
             late: Vec::new(),
             acts: Vec::new(),
             has_effects: false,
+            phase: None,
             last: None,
             moment: None,
             base: None,
@@ -206,66 +209,75 @@ impl Frames {
         let Some(moment) = self.moment.as_ref().or(of_state.as_ref()) else {
             return;
         };
-        let in_public = self.in_public;
+        let phase = self.phase.take().or(moment.phase);
+        let mut frame = self.known.changed(moment, phase, &game, self.in_public);
+        // Parts without entries are left out.
+        for (key, all) in [
+            ("x", json!(std::mem::take(&mut self.eliminated))),
+            ("k", json!(std::mem::take(&mut self.faulted))),
+            ("b", json!(std::mem::take(&mut self.late))),
+            ("t", json!(self.lines.take())),
+            ("a", json!(std::mem::take(&mut self.acts))),
+        ] {
+            if all != json!([]) {
+                frame.insert(key.to_owned(), all);
+            }
+        }
+        self.ready.push(Value::Object(frame).to_string());
+    }
+}
+
+impl LastValues {
+    /// Returns the values that have changed, as the keys `w`, `l`, `n`, `p` and `s` of a frame.
+    fn changed(
+        &mut self,
+        moment: &Moment,
+        phase: Option<Phase>,
+        game: &GameState,
+        in_public: bool,
+    ) -> Map<String, Value> {
+        let decl = game.decl();
         let mut frame = Map::new();
-        let mut put = |key: &str, value: Value| {
-            frame.insert(key.to_owned(), value);
-        };
         let when = vec![
             moment.answers as i64,
             moment.round.into(),
             moment.turn.into(),
             seat(moment.mover),
-            moment.phase.map_or(-1, |phase| phase.index() as i64),
+            phase.map_or(-1, |phase| phase.index() as i64),
         ];
-        if self.known.when != when {
-            put("w", json!(when));
+        if self.when != when {
+            frame.insert("w".to_owned(), json!(when));
         }
-        self.known.when = when;
-        let territories = changes(
-            &mut self.known.territories,
-            territories(moment, &game, in_public),
-        );
-        if !territories.is_empty() {
-            let flat = territories.into_iter().map(|(at, mut territory)| {
+        self.when = when;
+        let all = territories(moment, game, in_public);
+        let territories = changes(&mut self.territories, all).into_iter();
+        let territories: Vec<Value> = territories
+            .map(|(at, mut territory)| {
                 territory.insert(0, at as i64);
                 json!(territory)
-            });
-            put("l", flat.collect());
-        }
-        let numbers = changes(
-            &mut self.known.numbers,
-            numbers(moment, game.decl(), in_public),
-        );
-        if !numbers.is_empty() {
-            put("n", json!(numbers));
-        }
-        let piles = changes(&mut self.known.piles, piles(moment, game.decl(), in_public));
-        if !piles.is_empty() {
-            put("p", json!(piles));
-        }
-        if !in_public && !is_open(game.decl()) {
-            let sights = changes(&mut self.known.sights, sights(&game));
-            if !sights.is_empty() {
-                put("s", json!(sights));
-            }
-        }
-        for (key, seats) in [("x", &mut self.eliminated), ("k", &mut self.faulted)] {
-            if !seats.is_empty() {
-                put(key, json!(std::mem::take(seats)));
-            }
-        }
-        let acts = std::mem::take(&mut self.acts);
+            })
+            .collect();
+        let sights = match !in_public && !is_open(decl) {
+            true => changes(&mut self.sights, sights(game)),
+            false => Vec::new(),
+        };
         for (key, all) in [
-            ("b", json!(std::mem::take(&mut self.late))),
-            ("t", json!(self.lines.take())),
-            ("a", json!(acts)),
+            ("l", json!(territories)),
+            (
+                "n",
+                json!(changes(&mut self.numbers, numbers(moment, decl, in_public))),
+            ),
+            (
+                "p",
+                json!(changes(&mut self.piles, piles(moment, decl, in_public))),
+            ),
+            ("s", json!(sights)),
         ] {
             if all != json!([]) {
-                put(key, all);
+                frame.insert(key.to_owned(), all);
             }
         }
-        self.ready.push(Value::Object(frame).to_string());
+        frame
     }
 }
 
@@ -280,6 +292,14 @@ impl Sink for Frames {
         self.tell(game, event, begins_step);
         self.has_effects |= !matches!(event, Event::Answered { .. } | Event::Executed { .. });
         self.follow(game, event);
+        match event {
+            Event::Answered { phase, .. } => self.phase = Some(*phase),
+            Event::Executed { .. } => {
+                self.phase = self.moment.as_ref().and_then(|moment| moment.phase);
+            }
+            Event::PhaseBegan { phase, .. } if self.phase.is_none() => self.phase = Some(*phase),
+            _ => {}
+        }
         match event {
             Event::PhaseBegan { phase, .. } if game.decl().phases[phase.index()].secret => {
                 self.secret_from = game.answers();

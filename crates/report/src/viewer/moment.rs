@@ -132,7 +132,8 @@ impl Moment {
         &mut self.counters[at]
     }
 
-    fn pile_at(&mut self, (pile, of): PileOf) -> &mut Vec<Card> {
+    fn pile_at(&mut self, of: PileOf) -> &mut Vec<Card> {
+        let (pile, of) = of;
         let at = self.holder(pile.index(), of);
         &mut self.piles[at]
     }

@@ -1,0 +1,353 @@
+// The page of a person or an onlooker at the table. The server says how things stand; the page keeps nothing
+// of it, and sends what is chosen. docs/play.md describes both.
+
+import { back, focusStep, landHint, moveInList, onChoice, playHint, point, pressLand, restart, showChoice, showHint, step,
+  wish } from "#arena/panel";
+import { follow, join, say, saveReplay, told } from "#arena/server";
+import { landAt, state, table } from "#arena/table";
+import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf, unitsAt }
+  from "#arena/words";
+import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
+import { byId, element } from "#report/dom";
+import { BoardMap } from "#report/map";
+import { showPlayers } from "#report/players";
+
+const NOBODY = document.body.dataset.nobody ?? "#c9c9c4";
+let lastQuestion = 0;
+/** The owners when this player was asked last, and before that. */
+let ownersAsked = /** @type {(number | null)[] | null} */ (null);
+let ownersBefore = /** @type {(number | null)[] | null} */ (null);
+/** @type {BoardMap} */
+let map;
+
+// --- how things stand -------------------------------------------------------------------------------------
+/** @returns {import("#report/types").Shown} */
+function shown() {
+  const { game, now } = table;
+  const { owners, units, statuses, counters, piles } = state();
+  const kinds = Object.keys(units);
+  const held = game.players.map((_, seat) => owners.filter((holder) => holder === seat).length);
+  const seen = (/** @type {number} */ seat) =>
+    owners.reduce((/** @type {number} */ sum, holder, index) => sum + (holder === seat ? armiesAt(index) ?? 0 : 0), 0);
+  const hides = owners.includes(null) || Object.values(units).some((all) => all.includes(null));
+  const places = Object.fromEntries((now?.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
+  return {
+    lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index) ?? "?"]),
+    stacks: kinds.length < 2 ? [] : owners.map((_, index) => unitsAt(index).map(([, number]) => number ?? 0)),
+    players: game.players.map((_, seat) => ({
+      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat],
+      territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
+      armies: seen(seat), place: places[seat] ?? null,
+    })),
+    declared: {
+      units: kinds.map((kind) => titleOf("units", kind) ?? kind),
+      counters: Object.entries(counters).map(([name, { table: of, players }]) =>
+        ({ title: titleOf("counters", name), table: of ?? 0, players: players.map((value) => value ?? 0) })),
+      piles: Object.entries(piles).map(([name, { table: of, players }]) =>
+        ({ title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
+      orders: [],
+    },
+    mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: now?.end?.text ?? null,
+  };
+}
+
+function showWhen() {
+  const { game, now } = table;
+  if (!now) return;
+  const { question, waits, end } = now;
+  const round = now.state?.round ? `Round ${now.state.round}` : "Set-up";
+  const seat = question ? game.you : waits?.seat ?? null;
+  const who = question ? "your turn" : waits === null ? "the others play"
+    : waits.seat === null ? "others decide in secret" : `waiting for ${game.players[waits.seat]}`;
+  const box = byId("when");
+  box.textContent = end ? "The game is over" : `${round}: ${who}`;
+  box.classList.toggle("yours", Boolean(question));
+  box.style.borderColor = seat === null || end ? "transparent" : colourOf(seat);
+  document.title = `${question ? "● " : ""}${game.title}`;
+}
+
+function showEnd() {
+  const end = table.now?.end;
+  byId("over").hidden = !end;
+  if (!end) return;
+  byId("banner").hidden = false;
+  byId("banner").textContent = end.text;
+  byId("result").textContent = end.text;
+  byId("ranking").replaceChildren(...end.ranking.map(({ seat, place, score }) =>
+    element("li", `${playerName(seat)}: score ${score}`, { value: place })));
+  const { record } = table.game;
+  const button = element("button", "Save the replay as a page", { type: "button" });
+  button.onclick = saveReplay;
+  byId("keep").replaceChildren(button,
+    record ? ` The record is ${record}: replay it with risk-cli replay ${record}.` : "");
+  byId("revealed").hidden = !end.salt;
+  if (end.salt) {
+    byId("revealed").replaceChildren("The dice came from the seed ", element("code", end.seed), ", with the salt ",
+      element("code", end.salt), ".");
+  }
+  if (!byId("over").dataset.seen) {
+    byId("over").dataset.seen = "yes";
+    byId("result").focus();
+  }
+}
+
+function showMine() {
+  const { game, now } = table;
+  const { piles, orders } = state();
+  /** @type {Element[]} */
+  const lists = [];
+  for (const [name, { players }] of Object.entries(piles)) {
+    const cards = game.you === null ? null : players[game.you]?.cards;
+    const heading = titleOf("piles", name);
+    if (!cards?.length || heading === null) continue;
+    const list = document.createElement("ul");
+    list.append(...cards.map((name) => {
+      const card = game.cards.find((it) => it.name === name);
+      return element("li", card?.tell ? `${cardTitle(name)}: ${card.tell}` : cardTitle(name));
+    }));
+    if (players.some(({ cards: of }) => of === null)) {
+      lists.unshift(element("h2", `Your ${heading}`), list);
+    } else {
+      // What lies open needs no room of its own.
+      const box = document.createElement("details");
+      box.append(element("summary", `Your ${heading}, for all to see: ${cards.length}`), list);
+      lists.push(box);
+    }
+  }
+  byId("piles").replaceChildren(...lists);
+  const list = document.createElement("ol");
+  list.append(...orders.map((order, at) => {
+    const row = element("li", actionText(order));
+    if (now?.question) {
+      const button = element("button", "Take back", { type: "button", "aria-label": `Take back: ${actionText(order)}` });
+      button.onclick = () => wish({ retract: at });
+      row.append(button);
+    }
+    return row;
+  }));
+  byId("orders").replaceChildren(...(orders.length ? [element("h2", "Your pending orders"), list] : []));
+  byId("mine").hidden = !lists.length && !orders.length;
+}
+
+/** Draws pending orders on the map: arrows between two territories, and numbers at one. */
+function showOrders() {
+  /** @type {import("#report/acts").Stroke[]} */
+  const strokes = [];
+  /** @type {{ at: number, text: string }[]} */
+  const notes = [];
+  for (const [verb, ...values] of state().orders) {
+    const kinds = parametersOf(verb).map(({ kind }) => kind);
+    const lands = values.filter((_, at) => kinds[at] === "territory").map((id) => landAt.get(id) ?? 0);
+    const count = Number(values.find((_, at) => kinds[at] === "count") ?? 0);
+    if (lands.length >= 2) {
+      const [from, to] = lands;
+      strokes.push({ kind: "move", from, to, seat: table.game.you ?? -1, count, attackers: 0, defenders: 0, lost: 0,
+        killed: 0, captured: false, rolls: [], tries: [] });
+      if (count) notes.push({ at: to, text: `${plain(verb)} ${count}` });
+    } else if (lands.length === 1) {
+      notes.push({ at: lands[0], text: count ? `+${count}` : plain(verb) });
+    }
+  }
+  map.showActs(strokes, colourOf, false, notes);
+}
+
+function showChanges() {
+  const { owners } = state();
+  if (table.now?.question && table.now.question.id !== lastQuestion) {
+    ownersBefore = ownersAsked;
+    ownersAsked = owners;
+  }
+  return (/** @type {number} */ index) => ownersBefore !== null && owners[index] !== null
+    && ownersBefore[index] !== null && ownersBefore[index] !== owners[index];
+}
+
+/** @param {string[]} lines */
+function showLines(lines) {
+  const box = byId("lines");
+  const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
+  box.textContent = lines.join("\n");
+  if (follows) box.scrollTop = box.scrollHeight;
+}
+
+function show() {
+  showWhen();
+  const { game, now } = table;
+  if (!now?.state) return;
+  const all = shown();
+  showPlayers(all);
+  showSwatches();
+  map.show(all, NOBODY, showChanges());
+  showOrders();
+  game.map.territories.forEach((_, index) => {
+    byId(`land-${index}`).querySelector("title").textContent = landText(index);
+  });
+  showLines(now.story ?? []);
+  showMine();
+  showEnd();
+  const { question } = now;
+  byId("ask").hidden = game.you === null || Boolean(now.end);
+  byId("ask").classList.toggle("mine", Boolean(question));
+  byId("notes").hidden = !now.notes?.length;
+  byId("notes").textContent = (now.notes ?? []).join("; ");
+  byId("purse").textContent = game.you === null ? "" : (now.states ?? []).join(", ");
+  byId("help").hidden = !question?.help;
+  byId("help").textContent = question?.help ?? "";
+  byId("tools").hidden = byId("typed").hidden = !question;
+  if (!question) {
+    byId("phase").textContent = "Not your turn";
+    table.choice = { verb: null, args: [] };
+    showChoice();
+    return;
+  }
+  byId("phase").textContent = `Your turn: ${plain(question.phase ?? "")}${question.secret ? " (in secret)" : ""}`;
+  byId("auto").textContent = `Leave this phase to ${game.adviser || "a bot"}`;
+  byId("auto").disabled = question.suggested === null;
+  if (question.id === lastQuestion) {
+    showChoice();
+    return;
+  }
+  lastQuestion = question.id;
+  told("");
+  table.hinted = [];
+  byId("take-hint").hidden = true;
+  point();
+  restart();
+}
+
+// --- the map ----------------------------------------------------------------------------------------------
+function markMap() {
+  const next = step();
+  const can = new Set(next?.kind === "territory" ? next.values : []);
+  const svg = byId("map");
+  svg.classList.toggle("choosing", next?.kind === "territory");
+  table.game.map.territories.forEach(({ id }, index) => {
+    const land = byId(`land-${index}`);
+    const isOpen = can.has(id);
+    land.classList.toggle("can", isOpen);
+    land.classList.toggle("chosen", table.choice.args.includes(id));
+    land.classList.toggle("hinted", table.hinted.includes(id));
+    land.setAttribute("role", isOpen ? "button" : "img");
+    land.setAttribute("aria-label", table.now?.state ? isOpen ? landHint(id) : landText(index) : id);
+    if (isOpen) land.setAttribute("tabindex", "0");
+    else land.removeAttribute("tabindex");
+  });
+}
+
+function listenToMap() {
+  table.game.map.territories.forEach(({ id }, index) => {
+    landAt.set(id, index);
+    const land = byId(`land-${index}`);
+    land.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      if (table.now?.question) pressLand(id);
+    });
+    for (const kind of ["mouseenter", "focus"]) land.addEventListener(kind, () => table.now?.state && point(id));
+  });
+  byId("map").addEventListener("mouseleave", () => point());
+}
+
+// --- keys and buttons ---------------------------------------------------------------------------------------
+function listenToKeys() {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      if (document.activeElement === byId("words")) focusStep();
+      else if (table.now?.question) back();
+      return;
+    }
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (/^(SELECT|INPUT)$/.test(target.tagName)) return;
+    if (moveInList(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (!table.now?.question) return;
+    // A digit begins a number, wherever the focus is.
+    const number = document.getElementById("number");
+    if (/^\d$/.test(event.key) && number) {
+      focusStep();
+      return;
+    }
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      u: () => wish({ undo: true }), h: () => wish({ hint: true }), "/": () => byId("words").focus(),
+      t: () => { if (!byId("take-hint").hidden) playHint(); },
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+function listen() {
+  byId("undo").onclick = () => wish({ undo: true });
+  byId("hint").onclick = () => wish({ hint: true });
+  byId("auto").onclick = () => wish({ auto: true });
+  byId("take-hint").onclick = playHint;
+  byId("typed").onsubmit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const words = byId("words").value.trim();
+    if (!words) return;
+    const wishes = /** @type {Record<string, object>} */ ({ undo: { undo: true }, hint: { hint: true }, auto: { auto: true } });
+    const done = await say(/** @type {any} */ (wishes[words] ?? { say: words }));
+    if (!done) return;
+    byId("words").value = "";
+    showHint(done);
+  };
+  listenToLook(() => { if (table.now?.state) show(); });
+}
+
+/** Shows the rules. Empty lines separate paragraphs; a line that begins with a dash is an item of a list. */
+function showRules() {
+  const { rules } = table.game;
+  if (!rules) return;
+  const box = byId("rules");
+  box.hidden = false;
+  for (const block of rules.split(/\n\s*\n/)) {
+    let last = /** @type {Element | null} */ (null);
+    for (const line of block.split("\n").map((text) => text.trim()).filter(Boolean)) {
+      if (line.startsWith("- ")) {
+        const list = box.lastElementChild.tagName === "UL" ? box.lastElementChild : document.createElement("ul");
+        box.append(list);
+        last = element("li", line.slice(2));
+        list.append(last);
+      } else if (last) {
+        last.append(` ${line}`);
+      } else {
+        last = element("p", line);
+        box.append(last);
+      }
+    }
+  }
+}
+
+addEventListener("hashchange", () => location.reload());
+if (await join()) {
+  const { game } = table;
+  const { continents, territories } = game.map;
+  rememberLook();
+  if (game.you !== null) document.querySelector("h1")?.append(`: ${game.players[game.you]}`);
+  byId("dice").hidden = !game.commitment;
+  if (game.commitment) byId("dice").append("Dice settled before the game: ", element("code", game.commitment));
+  byId("map").setAttribute("aria-label", game.map.name);
+  byId("map").setAttribute("role", "group");
+  setColours(game.colours);
+  showRules();
+  listenToMap();
+  map = new BoardMap({
+    names: territories.map(({ name }) => name), units: Object.keys(game.titles.units ?? {}),
+    plaques: continents.map(({ name, bonus }, at) => ({
+      text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`,
+      members: territories.flatMap(({ continent }, index) => continent === at ? [index] : []),
+    })),
+  }, (index) => {
+    point(territories[index].id);
+    if (table.now?.question) pressLand(territories[index].id);
+  });
+  onChoice(markMap);
+  listenToKeys();
+  listen();
+  Object.assign(globalThis, { risk: table });
+  follow(show);
+}

@@ -1,0 +1,114 @@
+// What the server of a table says, as docs/play.md describes it.
+
+export type Value = string | number;
+export type Domain = Value[] | { min: number; max: number };
+
+export interface Offer {
+  verb: string;
+  parameters: Domain[];
+}
+
+export interface Verb {
+  name: string;
+  parameters: { name: string; kind: string }[];
+}
+
+/** What is chosen so far. */
+export interface Choice {
+  verb: string | null;
+  args: Value[];
+}
+
+/** What to choose next. */
+export interface Step {
+  kind: string;
+  name?: string;
+  verb?: string;
+  verbs?: string[];
+  values?: Value[];
+  min?: number;
+  max?: number;
+}
+
+export type Action = [verb: string, ...values: Value[]];
+
+/** What does not change in a game. */
+export interface Game {
+  you: number | null;
+  title: string;
+  players: string[];
+  colours: string[];
+  people: number[];
+  adviser?: string;
+  record?: string;
+  takeback: boolean;
+  commitment: string | null;
+  odds: boolean;
+  rules?: string;
+  cards: { name: string; title?: string; tell?: string; kind: string | null; territory: number | null }[];
+  verbs: Verb[];
+  titles: Record<string, Record<string, string | null>>;
+  map: {
+    name: string;
+    territories: { id: string; name: string; continent: number | null }[];
+    continents: { id: string; name: string; bonus: number }[];
+  };
+}
+
+export interface Attack {
+  from: string;
+  to: string;
+  armies: number;
+  defenders: number;
+  chance: number | null;
+}
+
+export interface Question {
+  id: number;
+  phase: string | null;
+  help: string | null;
+  secret: boolean;
+  options: Offer[];
+  suggested: string | null;
+  attacks: Attack[];
+}
+
+export interface Pile {
+  count: number;
+  cards: string[] | null;
+}
+
+/** How things stand for one viewer. */
+export interface Now {
+  version: number;
+  state: {
+    round: number;
+    owners: (number | null)[];
+    units: Record<string, (number | null)[]>;
+    counters: Record<string, { table: number | null; players: (number | null)[] }>;
+    piles: Record<string, { table: Pile; players: Pile[] }>;
+    statuses: string[];
+    orders: Action[];
+  };
+  question: Question | null;
+  waits: { seat: number | null } | null;
+  end: null | {
+    text: string;
+    ranking: { seat: number; place: number; score: number }[];
+    seed?: string;
+    salt?: string;
+  };
+  notes?: string[];
+  states?: string[];
+  story?: string[];
+}
+
+/** The reply to an answer or a request. */
+export interface Reply {
+  done?: boolean;
+  told?: string;
+  aim?: string;
+  marks?: string[];
+  capture?: number;
+  error?: string;
+}

@@ -1,0 +1,123 @@
+// What happened in one step: what the map draws, and a sentence where the story has none yet.
+
+/** @typedef {import("#report/types").Act} Act */
+/** @typedef {import("#report/types").Head} Head */
+
+// More rolls of one fight are not drawn: the last ones decide.
+const MOST_ROLLS = 3;
+
+/**
+ * @typedef {object} Stroke an arrow on the map
+ * @property {"fight" | "move"} kind
+ * @property {number} from
+ * @property {number} to
+ * @property {number} seat -1 if nobody's action led to it
+ * @property {number} count the units that walk in or move
+ * @property {number} attackers
+ * @property {number} defenders
+ * @property {number} lost the attacker's losses
+ * @property {number} killed the defender's losses
+ * @property {boolean} captured
+ * @property {[attack: number[], defend: number[]][]} rolls
+ * @property {[tries: number, percent: number, successes: number][]} tries
+ */
+
+/**
+ * Returns the arrows of a step in their order. The rounds of one fight are one arrow.
+ * @param {Act[]} acts
+ * @returns {Stroke[]}
+ */
+export function strokesOf(acts) {
+  /** @type {Stroke[]} */
+  const all = [];
+  let seat = -1;
+  /** @type {Stroke["rolls"]} */
+  let rolls = [];
+  /** @type {Stroke["tries"]} */
+  let tries = [];
+  const open = (/** @type {Stroke["kind"]} */ kind, /** @type {number} */ from, /** @type {number} */ to) => {
+    const known = all.find((stroke) => stroke.kind === kind && stroke.from === from && stroke.to === to);
+    if (known) return known;
+    /** @type {Stroke} */
+    const made = { kind, from, to, seat, count: 0, attackers: 0, defenders: 0, lost: 0, killed: 0, captured: false,
+      rolls: [], tries: [] };
+    all.push(made);
+    return made;
+  };
+  for (const act of acts) {
+    switch (act[0]) {
+      case "act":
+        seat = act[1];
+        break;
+      case "dice":
+        rolls.push([act[1], act[2]]);
+        break;
+      case "tries":
+        tries.push([act[1], act[2], act[3]]);
+        break;
+      case "fight": {
+        const [, from, to, attackers, defenders, lost, killed] = act;
+        const stroke = open("fight", from, to);
+        stroke.attackers ||= attackers;
+        stroke.defenders ||= defenders;
+        stroke.lost += lost;
+        stroke.killed += killed;
+        stroke.rolls = [...stroke.rolls, ...rolls].slice(-MOST_ROLLS);
+        stroke.tries.push(...tries);
+        [rolls, tries] = [[], []];
+        break;
+      }
+      case "capture": {
+        const [, from, to, by, moved] = act;
+        const stroke = open("fight", from, to);
+        stroke.captured = true;
+        stroke.seat = by;
+        stroke.count += moved;
+        break;
+      }
+      default: {
+        const [, from, to, count] = act;
+        // Units that follow a capture walk along its arrow.
+        const follows = all.find((stroke) => stroke.captured && stroke.from === from && stroke.to === to);
+        (follows ?? open("move", from, to)).count += count;
+      }
+    }
+  }
+  return all;
+}
+
+const dice = (/** @type {number[]} */ values) => [...values].sort((a, b) => b - a).join(" ");
+
+/**
+ * Says what an arrow shows, without the name of the player.
+ * @param {Head} head
+ * @param {Stroke} stroke
+ */
+export function sentenceOf(head, stroke) {
+  const [from, to] = [head.lands[stroke.from], head.lands[stroke.to]];
+  if (stroke.kind === "move") return `${stroke.count} from ${from} to ${to}`;
+  const rolled = stroke.rolls.map(([attack, defend]) =>
+    defend.length ? `${dice(attack)} against ${dice(defend)}` : dice(attack));
+  const parts = [];
+  if (rolled.length) parts.push(`dice ${rolled.join(", ")}`);
+  if (stroke.lost || stroke.killed) parts.push(`losses ${stroke.lost} and ${stroke.killed}`);
+  if (stroke.captured) parts.push("captured");
+  return [`${from} attacks ${to}`, ...parts].join(", ");
+}
+
+/**
+ * Returns the text of a step: the lines of its story, or what the map draws.
+ * @param {Head} head
+ * @param {{ a?: Act[], x?: number[] }} frame
+ * @param {string[]} lines the lines of the story that belong to the step
+ */
+export function captionOf(head, frame, lines) {
+  const names = lines.filter((line) => line.startsWith("● ")).map((line) => line.slice(2));
+  const said = lines.filter((line) => /^ {4}\S/.test(line) || /^ {6}\S/.test(line)).map((line) => line.trim());
+  const acting = (frame.a ?? []).find((act) => act[0] === "act");
+  const name = names[0] ?? (acting ? head.players[/** @type {number} */ (acting[1])]?.name : undefined);
+  const out = (frame.x ?? []).map((seat) => `${head.players[seat].name} is eliminated`);
+  const drawn = said.length ? [said.join(" ")] : strokesOf(frame.a ?? []).map((stroke) => sentenceOf(head, stroke));
+  const text = [...drawn, ...out].join("; ");
+  return { name: text ? name : undefined, text };
+}

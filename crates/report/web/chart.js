@@ -1,0 +1,96 @@
+// The chart over the time line: each player's share, and marks of what turned the game.
+
+import { byId, element, shape } from "#report/dom";
+
+/** @typedef {import("#report/timeline").Timeline} Timeline */
+
+const HIGH = 90;
+/** The number of marks for which the chart has room. */
+const MOST_MARKS = 40;
+
+/**
+ * Returns the shares to draw, by frame: territories, units, or chances to win.
+ * @param {Timeline} timeline
+ * @param {"land" | "units" | "chances"} what
+ * @returns {[frame: number, values: number[]][]}
+ */
+export function sharesOf(timeline, what) {
+  const { chances } = timeline.head;
+  if (what === "chances" && chances) {
+    return chances.at.map(([answers, ...values]) => [timeline.frameOf(answers), values]);
+  }
+  return timeline.samples.map(([frame, both]) => [frame, both[what === "units" ? 1 : 0]]);
+}
+
+/**
+ * Returns the corners of each player's area. The areas lie on each other, from the first seat down.
+ * @param {[frame: number, values: number[]][]} shares
+ * @param {number} end the last frame
+ * @returns {string[]}
+ */
+export function areasOf(shares, end) {
+  const rows = shares.map(([frame, values]) => {
+    const sum = values.reduce((a, b) => a + b, 0) || 1;
+    let low = 0;
+    const edges = values.map((value) => {
+      const from = low;
+      low += HIGH * value / sum;
+      return [from, low];
+    });
+    return { x: (1000 * frame / Math.max(1, end)).toFixed(1), edges };
+  });
+  const seats = shares[0]?.[1].length ?? 0;
+  return Array.from({ length: seats }, (_, seat) => {
+    const upper = rows.map(({ x, edges }) => `${x},${edges[seat][0].toFixed(1)}`);
+    const lower = rows.map(({ x, edges }) => `${x},${edges[seat][1].toFixed(1)}`).reverse();
+    return [...upper, ...lower].join(" ");
+  });
+}
+
+/**
+ * Returns the marks of a game: eliminations, and what an analysis found.
+ * @param {Timeline} timeline
+ * @returns {{ frame: number, sign: string, text: string }[]}
+ */
+export function marksOf(timeline) {
+  const { head, frames, whens } = timeline;
+  const out = timeline.marks.eliminations.map((frame) => ({
+    frame, sign: "✕",
+    text: `Round ${whens[frame][1]}: ${(frames[frame].x ?? []).map((seat) => head.players[seat].name).join(", ")} eliminated`,
+  }));
+  const turns = (head.chances?.marks ?? []).map(({ answers, kind, text }) => ({
+    frame: timeline.frameOf(answers), sign: kind === "dice" ? "◆" : "▼", text,
+  }));
+  return [...out, ...turns].slice(0, MOST_MARKS).sort((a, b) => a.frame - b.frame);
+}
+
+/**
+ * Draws the chart with its marks.
+ * @param {Timeline} timeline
+ * @param {"land" | "units" | "chances"} what
+ * @param {(seat: number) => string} fillOf
+ * @param {(frame: number) => void} go
+ */
+export function drawChart(timeline, what, fillOf, go) {
+  const end = Math.max(1, timeline.last);
+  const areas = areasOf(sharesOf(timeline, what), end)
+    .map((points, seat) => shape("polygon", { points, fill: fillOf(seat) }));
+  byId("chart").replaceChildren(...areas, shape("line", { id: "cursor", x1: 0, x2: 0, y1: 0, y2: HIGH }));
+  byId("marks-of-time").replaceChildren(...marksOf(timeline).map(({ frame, sign, text }) => {
+    const mark = element("button", sign, { type: "button", title: text, "aria-label": text });
+    mark.style.left = `${100 * frame / end}%`;
+    mark.onclick = () => go(frame);
+    return mark;
+  }));
+}
+
+/**
+ * Moves the chart's line to a frame.
+ * @param {Timeline} timeline
+ * @param {number} frame
+ */
+export function moveCursor(timeline, frame) {
+  const x = String(1000 * frame / Math.max(1, timeline.last));
+  byId("cursor").setAttribute("x1", x);
+  byId("cursor").setAttribute("x2", x);
+}

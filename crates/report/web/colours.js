@@ -1,0 +1,109 @@
+// Players' colours and patterns, and what a browser remembers of a page's look.
+
+import { byId, shape } from "#report/dom";
+
+/** @type {Record<string, string[]>} */
+const PALETTES = {
+  safe: ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#6aa3d8", "#e8864a", "#cc79a7", "#bbbbbb"],
+  grey: ["#d8d8d8", "#bdbdbd", "#e3e3e3", "#9e9e9e", "#d0d0d0", "#f2f2f2", "#acacac", "#c6c6c6"],
+};
+
+// Lines and spots that tell players apart without colours.
+const MARKS = [
+  [],
+  [["path", { d: "M0 0L14 14M-4 10L4 18M10 -4L18 4" }]],
+  [["circle", { cx: 7, cy: 7, r: 3 }]],
+  [["path", { d: "M0 7H14" }]],
+  [["path", { d: "M0 14L14 0M-4 4L4 -4M10 18L18 10" }]],
+  [["path", { d: "M7 0V14M0 7H14" }]],
+  [["path", { d: "M7 0V14" }]],
+  [["circle", { cx: 3, cy: 3, r: 2 }], ["circle", { cx: 10, cy: 10, r: 2 }]],
+];
+
+/** The colours of the players in the page's own palette, by seat. */
+let own = /** @type {string[]} */ ([]);
+
+/** @param {string[]} colours by seat */
+export function setColours(colours) {
+  own = colours;
+  makePatterns();
+}
+
+/** @param {number} seat */
+export function colourOf(seat) {
+  const palette = PALETTES[byId("palette").value];
+  return palette?.[seat % palette.length] ?? own[seat];
+}
+
+const isPatterned = () => byId("patterns").checked || byId("palette").value === "grey";
+
+/** @param {number} seat */
+export const fillOf = (seat) => isPatterned() ? `url(#pattern-${seat})` : colourOf(seat);
+
+/** Draws the patterns in the chosen colours. */
+export function makePatterns() {
+  document.getElementById("patterns-of-players")?.remove();
+  const patterns = own.map((_, seat) => {
+    const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
+    pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
+    for (const [kind, place] of MARKS[seat % MARKS.length]) {
+      /** @type {Record<string, string | number>} */
+      const look = kind === "path" ? { stroke: "#16202a", "stroke-width": 1.6, fill: "none" } : { fill: "#16202a" };
+      pattern.append(shape(String(kind), { .../** @type {object} */ (place), ...look }));
+    }
+    return pattern;
+  });
+  byId("map")?.prepend(shape("defs", { id: "patterns-of-players" }, ...patterns));
+}
+
+/** Puts the players' patterns before their names, where colours alone do not tell them apart. */
+export function showSwatches() {
+  if (!isPatterned()) return;
+  document.querySelectorAll("#players tr").forEach((row, seat) => {
+    const swatch = shape("svg", { class: "swatch", viewBox: "0 0 32 20", "aria-hidden": "true" });
+    swatch.append(shape("rect", { width: 32, height: 20, fill: `url(#pattern-${seat})` }));
+    row.querySelector("i")?.replaceWith(swatch);
+  });
+}
+
+/** Reports whether pieces move and lands fade on the map. */
+export const isMoving = () => byId("motion").checked;
+
+/** Takes on the look that this browser remembers. It remembers nothing of a game. */
+export function rememberLook() {
+  let look = /** @type {any} */ ({});
+  try {
+    look = JSON.parse(localStorage.getItem("risk-look") ?? "{}");
+  } catch { /* The usual look. */ }
+  if (look.palette in PALETTES) byId("palette").value = look.palette;
+  byId("patterns").checked = Boolean(look.patterns);
+  byId("theme").value = ["light", "dark"].includes(look.theme) ? look.theme : "";
+  byId("motion").checked = look.motion ?? !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  setLook();
+}
+
+function setLook() {
+  document.documentElement.dataset.theme = byId("theme").value;
+  document.documentElement.classList.toggle("still", !isMoving());
+}
+
+/**
+ * Listens to the choice of colours, patterns, theme and motion.
+ * @param {() => void} changed called after each choice
+ */
+export function listenToLook(changed) {
+  for (const id of ["palette", "patterns", "theme", "motion"]) {
+    byId(id).onchange = () => {
+      const look = {
+        palette: byId("palette").value, patterns: byId("patterns").checked,
+        theme: byId("theme").value, motion: isMoving(),
+      };
+      try {
+        localStorage.setItem("risk-look", JSON.stringify(look));
+      } catch { /* The look is the usual one next time. */ }
+      setLook();
+      makePatterns();
+      changed();
+    };
+  }
+}

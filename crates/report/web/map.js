@@ -1,0 +1,453 @@
+// The map of a game: its size and zoom, the labels at that size, owners and units, and what happens.
+
+import { isMoving } from "#report/colours";
+import { byId, element, shape } from "#report/dom";
+import { layout } from "#report/labels";
+
+const FONT = getComputedStyle(document.documentElement).fontFamily || "sans-serif";
+const LARGEST_ZOOM = 12;
+const STEP = 1.5;
+/** The time in which units walk, in milliseconds. */
+const WALK = 450;
+/** The distance within which a press belongs to a number, in pixels. */
+const REACH = 13;
+/** The distance from which a press is a pan, in pixels. */
+const SLACK = 6;
+/** The width of a map without dice, in pixels. */
+const SMALL = 600;
+
+const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+/** @type {Map<string, number>} */
+const widths = new Map();
+
+/**
+ * Returns the width of a text, in pixels.
+ * @param {string} text
+ * @param {number} size
+ * @param {boolean} bold
+ */
+function measure(text, size, bold) {
+  const key = `${size}${bold}${text}`;
+  let wide = widths.get(key);
+  if (wide === undefined) {
+    pen.font = `${bold ? "bold " : ""}${size}px ${FONT}`;
+    wide = pen.measureText(text).width;
+    widths.set(key, wide);
+  }
+  return wide;
+}
+
+/**
+ * @typedef {object} MapInfo
+ * @property {string[]} names the names of territories
+ * @property {string[]} units the names of the kinds of units
+ * @property {{ text: string, members: number[] }[]} plaques continents with their bonuses
+ */
+
+export class BoardMap {
+  /**
+   * @param {MapInfo} info
+   * @param {(index: number) => void} pressed called with the territory that is clicked or tapped
+   */
+  constructor(info, pressed) {
+    this.info = info;
+    this.pressed = pressed;
+    this.svg = byId("map");
+    this.box = this.svg.parentElement;
+    const [x, y, width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    this.base = { x, y, width, height };
+    this.view = { ...this.base };
+    /** @type {{ x: number, y: number }[]} */
+    this.places = info.names.map((_, index) => {
+      const { x: left, y: top } = byId(`mark-${index}`).dataset;
+      return { x: Number(left), y: Number(top) };
+    });
+    this.numbers = info.names.map(() => "");
+    this.acts = shape("g", { id: "acts" });
+    this.labels = shape("g", { id: "names" });
+    byId("marks").before(this.acts);
+    this.svg.append(this.labels);
+    this.laidOut = "";
+    this.strokes = /** @type {import("#report/acts").Stroke[]} */ ([]);
+    this.notes = /** @type {{ at: number, text: string }[]} */ ([]);
+    this.colourOf = (/** @type {number} */ _seat) => "#888";
+    this.addControls();
+    this.listen();
+    new ResizeObserver(() => this.refresh()).observe(this.box);
+    this.refresh();
+  }
+
+  /** The map's units in one pixel of the screen. */
+  get unit() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (!width || !height) return 1;
+    return Math.max(this.view.width / width, this.view.height / height);
+  }
+
+  // --- size and zoom -------------------------------------------------------------------------------------
+  addControls() {
+    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => {
+      const made = element("button", text, { type: "button", "aria-label": label, title: label });
+      made.onclick = act;
+      return made;
+    };
+    const bar = element("div", "", { class: "zoom", role: "group", "aria-label": "Zoom" });
+    bar.append(
+      button("+", "Zoom in (+)", () => this.zoom(STEP)),
+      button("−", "Zoom out (−)", () => this.zoom(1 / STEP)),
+      button("⤢", "Whole map (0)", () => this.whole()),
+    );
+    this.box.append(bar);
+  }
+
+  get isZoomed() {
+    return this.view.width < this.base.width * 0.999;
+  }
+
+  /** Shows the whole map. */
+  whole() {
+    this.view = { ...this.base };
+    this.refresh();
+  }
+
+  /**
+   * Zooms about a point of the map, or about its middle.
+   * @param {number} factor
+   * @param {{ x: number, y: number }} [about]
+   */
+  zoom(factor, about) {
+    const { view, base } = this;
+    const width = Math.min(base.width, Math.max(base.width / LARGEST_ZOOM, view.width / factor));
+    const share = width / view.width;
+    const point = about ?? { x: view.x + view.width / 2, y: view.y + view.height / 2 };
+    this.view = {
+      x: point.x - (point.x - view.x) * share, y: point.y - (point.y - view.y) * share,
+      width, height: view.height * share,
+    };
+    this.refresh();
+  }
+
+  /**
+   * Moves the map by some pixels.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.view.x -= dx * this.unit;
+    this.view.y -= dy * this.unit;
+    this.refresh();
+  }
+
+  /** Draws the map at its size and zoom. */
+  refresh() {
+    const { view, base } = this;
+    view.x = Math.min(Math.max(base.x, view.x), base.x + base.width - view.width);
+    view.y = Math.min(Math.max(base.y, view.y), base.y + base.height - view.height);
+    this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    this.box.classList.toggle("zoomed", this.isZoomed);
+    this.layOut();
+  }
+
+  /**
+   * Brings a territory into sight.
+   * @param {number} index
+   */
+  reveal(index) {
+    const { view } = this;
+    const { x, y } = this.places[index];
+    const margin = 30 * this.unit;
+    if (x < view.x + margin || x > view.x + view.width - margin) view.x = x - view.width / 2;
+    if (y < view.y + margin || y > view.y + view.height - margin) view.y = y - view.height / 2;
+    this.refresh();
+  }
+
+  /**
+   * Returns a point of the screen as a point of the map.
+   * @param {{ clientX: number, clientY: number }} at
+   */
+  pointOf({ clientX, clientY }) {
+    const matrix = this.svg.getScreenCTM();
+    return new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  }
+
+  /**
+   * Returns the territory that a press means: the one whose number is there, or the land itself.
+   * @param {PointerEvent | MouseEvent} event
+   */
+  landAt(event) {
+    const point = this.pointOf(event);
+    const far = this.places.map(({ x, y }) => Math.hypot(x - point.x, y - point.y) / this.unit);
+    const near = far.reduce((best, value, index) => value < far[best] ? index : best, 0);
+    if (far[near] <= REACH) return near;
+    const land = /** @type {Element} */ (event.target).closest("[id^=land-]");
+    return land ? Number(land.id.slice(5)) : -1;
+  }
+
+  listen() {
+    /** @type {Map<number, PointerEvent>} the fingers on the map */
+    const fingers = new Map();
+    let moved = 0;
+    let spread = 0;
+    const distance = () => {
+      const [a, b] = [...fingers.values()];
+      return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    };
+    this.svg.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      fingers.set(event.pointerId, event);
+      if (fingers.size === 1) moved = 0;
+      if (fingers.size === 2) spread = distance();
+    });
+    this.svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      fingers.set(event.pointerId, event);
+      const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+      moved += Math.hypot(dx, dy);
+      if (moved < SLACK) return;
+      if (this.isZoomed) this.svg.setPointerCapture(event.pointerId);
+      if (fingers.size === 2) {
+        const now = distance();
+        this.zoom(now / Math.max(1, spread), this.pointOf(event));
+        spread = now;
+      } else if (this.isZoomed) {
+        this.pan(dx, dy);
+      }
+    });
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.svg.addEventListener(kind, (/** @type {PointerEvent} */ event) => fingers.delete(event.pointerId));
+    }
+    this.svg.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const land = moved < SLACK ? this.landAt(event) : -1;
+      if (land >= 0) this.pressed(land);
+    });
+    this.svg.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => {
+      this.zoom(event.shiftKey ? 1 / STEP : STEP * STEP, this.pointOf(event));
+    });
+    this.svg.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
+      // The page scrolls where there is nothing to zoom out of.
+      if (event.deltaY > 0 && !this.isZoomed) return;
+      event.preventDefault();
+      this.zoom(Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 300), this.pointOf(event));
+    }, { passive: false });
+    this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const by = 60;
+      /** @type {Record<string, () => void>} */
+      const keys = { "+": () => this.zoom(STEP), "-": () => this.zoom(1 / STEP), 0: () => this.whole() };
+      if (this.isZoomed && event.target === this.box) {
+        Object.assign(keys, {
+          ArrowLeft: () => this.pan(by, 0), ArrowRight: () => this.pan(-by, 0),
+          ArrowUp: () => this.pan(0, by), ArrowDown: () => this.pan(0, -by),
+        });
+      }
+      if (!keys[event.key]) return;
+      event.preventDefault();
+      event.stopPropagation();
+      keys[event.key]();
+    });
+  }
+
+  // --- labels --------------------------------------------------------------------------------------------
+  /** Lays numbers and names out, unless nothing has changed since the last time. */
+  layOut() {
+    const { unit, base } = this;
+    const key = `${unit.toFixed(4)} ${this.numbers.map(({ length }) => length).join("")}`;
+    if (key !== this.laidOut) {
+      this.laidOut = key;
+      this.place(unit, base);
+    }
+    this.drawActs(false);
+  }
+
+  /**
+   * @param {number} unit
+   * @param {{ x: number, y: number, width: number, height: number }} base
+   */
+  place(unit, base) {
+    const places = this.places.map(({ x, y }, index) =>
+      ({ x: (x - base.x) / unit, y: (y - base.y) / unit, name: this.info.names[index], number: this.numbers[index] }));
+    const size = { width: base.width / unit, height: base.height / unit };
+    const laid = layout(places, this.info.plaques, size, measure);
+    laid.numbers.forEach((form, index) => {
+      const { x, y } = this.places[index];
+      const mark = byId(`mark-${index}`);
+      mark.setAttribute("transform", `translate(${x} ${y}) scale(${unit})`);
+      mark.setAttribute("class", form ?? "none");
+      const half = Math.max(10, measure(this.numbers[index], 13, true) / 2 + 5);
+      const plate = mark.querySelector("rect");
+      for (const [name, value] of Object.entries({ x: -half, y: -10, width: 2 * half, height: 20, rx: 10 })) {
+        plate.setAttribute(name, String(value));
+      }
+    });
+    const at = (/** @type {{ x: number, y: number }} */ { x, y }) =>
+      `translate(${base.x + x * unit} ${base.y + y * unit}) scale(${unit})`;
+    /** @type {Element[]} */
+    const made = [];
+    laid.names.forEach((label, index) => {
+      if (label) made.push(this.text(label, "name", at(label), index));
+    });
+    laid.plaques.forEach((label) => {
+      if (!label) return;
+      const wide = measure(label.lines[0], label.size, true) + 10;
+      const plate = shape("rect", { x: -wide / 2, y: -8.5, width: wide, height: 17, rx: 4 });
+      made.push(shape("g", { class: "plaque", transform: at(label) }, plate,
+        this.text({ ...label, x: 0, y: 0 }, "", "", -1)));
+    });
+    this.labels.replaceChildren(...made);
+  }
+
+  /**
+   * @param {import("#report/labels").Label} label
+   * @param {string} kind
+   * @param {string} transform
+   * @param {number} land
+   */
+  text({ lines, size }, kind, transform, land) {
+    const top = -(lines.length - 1) * size * 1.15 / 2 + size * 0.35;
+    const parts = lines.map((line, row) => shape("tspan", { x: 0, y: top + row * size * 1.15 }, line));
+    const made = shape("text", { "font-size": size, "text-anchor": "middle" }, ...parts);
+    if (kind) made.setAttribute("class", kind);
+    if (transform) made.setAttribute("transform", transform);
+    if (land >= 0) made.dataset.land = String(land);
+    return made;
+  }
+
+  // --- owners and units ----------------------------------------------------------------------------------
+  /**
+   * Shows owners and units.
+   * @param {import("#report/types").Shown} shown
+   * @param {string} nobody the colour of territories without an owner
+   * @param {(index: number) => boolean} isChanged
+   */
+  show(shown, nobody, isChanged) {
+    shown.lands.forEach(([owner, armies], index) => {
+      const land = byId(`land-${index}`);
+      const player = shown.players[owner];
+      land.setAttribute("fill", player ? player.fill : nobody);
+      land.classList.toggle("changed", isChanged(index));
+      const stack = (shown.stacks[index] ?? []).map((count, unit) => ({ count, unit })).filter(({ count }) => count);
+      const text = stack.length > 3 ? `${stack[0].count}+${stack[1].count}+…`
+        : stack.length > 1 ? stack.map(({ count }) => count).join("+")
+          // Empty territories without an owner have no number, so that the others stand out.
+          : owner < 0 && armies === 0 ? "" : String(armies);
+      this.numbers[index] = text;
+      const label = byId(`armies-${index}`);
+      label.textContent = text;
+      if (stack.length) {
+        const there = stack.map(({ count, unit }) => `${count} ${shown.declared.units[unit]}`).join(", ");
+        label.append(shape("title", {}, there));
+      }
+    });
+    this.layOut();
+  }
+
+  // --- what happens --------------------------------------------------------------------------------------
+  /**
+   * Draws what happens in a step.
+   * @param {import("#report/acts").Stroke[]} strokes
+   * @param {(seat: number) => string} colourOf
+   * @param {boolean} walks whether units walk along the arrows
+   * @param {{ at: number, text: string }[]} notes texts at territories
+   */
+  showActs(strokes, colourOf, walks, notes = []) {
+    this.strokes = strokes;
+    this.notes = notes;
+    this.colourOf = colourOf;
+    this.drawActs(walks && isMoving());
+  }
+
+  /** @param {boolean} walks */
+  drawActs(walks) {
+    const { unit } = this;
+    const notes = this.notes.map(({ at, text }) => {
+      const { x, y } = this.places[at];
+      return shape("g", { transform: `translate(${x} ${y}) scale(${unit})` },
+        shape("text", { class: "note", y: -13, "text-anchor": "middle", "font-size": 13 }, text));
+    });
+    this.acts.replaceChildren(...this.strokes.flatMap((stroke) => this.arrow(stroke, unit, walks)), ...notes);
+  }
+
+  /**
+   * @param {import("#report/acts").Stroke} stroke
+   * @param {number} unit
+   * @param {boolean} walks
+   */
+  arrow(stroke, unit, walks) {
+    const from = this.places[stroke.from];
+    const to = this.places[stroke.to];
+    const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
+    // The arrow ends at the plate of the number, and bends to the left of its way.
+    const gap = Math.min(12 * unit, far / 4);
+    const start = { x: from.x + dx * gap, y: from.y + dy * gap };
+    const tip = { x: to.x - dx * gap, y: to.y - dy * gap };
+    const bend = Math.min(far * 0.15, 40 * unit);
+    const middle = { x: (from.x + to.x) / 2 + dy * bend, y: (from.y + to.y) / 2 - dx * bend };
+    const colour = stroke.seat >= 0 ? this.colourOf(stroke.seat) : "#888";
+    const path = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${tip.x} ${tip.y}`;
+    const angle = Math.atan2(tip.y - middle.y, tip.x - middle.x);
+    const wing = (/** @type {number} */ turn) =>
+      `${tip.x - 13 * unit * Math.cos(angle + turn)} ${tip.y - 13 * unit * Math.sin(angle + turn)}`;
+    const head = `M${tip.x} ${tip.y}L${wing(0.45)}L${wing(-0.45)}Z`;
+    const kind = stroke.kind === "move" ? "arrow move" : "arrow";
+    const parts = [
+      shape("path", { class: `${kind} rim`, d: path, "stroke-width": 7 * unit }),
+      shape("path", { class: `${kind} rim`, d: head, "stroke-width": 3 * unit, fill: "#16202a" }),
+      shape("path", { class: kind, d: path, "stroke-width": 4 * unit, stroke: colour }),
+      shape("path", { d: head, fill: colour }),
+    ];
+    const place = (/** @type {{ x: number, y: number }} */ { x, y }) => `translate(${x} ${y}) scale(${unit})`;
+    const note = (/** @type {number} */ lost, /** @type {{ x: number, y: number }} */ at) => {
+      if (!lost) return;
+      const text = shape("text", { class: "loss", y: -13, "text-anchor": "middle", "font-size": 14 }, `−${lost}`);
+      parts.push(shape("g", { transform: place(at) }, text));
+    };
+    note(stroke.lost, from);
+    note(stroke.killed, to);
+    const roll = stroke.rolls.at(-1);
+    // A small map has no room for dice, which the text of the step has too.
+    if (roll && this.base.width / unit > SMALL) parts.push(dicePicture(roll, colour, place({ x: (middle.x + (from.x + to.x) / 2) / 2,
+      y: (middle.y + (from.y + to.y) / 2) / 2 })));
+    if (walks && stroke.count) parts.push(walker(stroke.count, colour, from, to, unit));
+    return parts;
+  }
+}
+
+/**
+ * Draws the dice of a roll: the attacker's above the defender's.
+ * @param {[number[], number[]]} roll
+ * @param {string} colour
+ * @param {string} transform
+ */
+function dicePicture([attack, defend], colour, transform) {
+  const group = shape("g", { class: "dice", transform });
+  [attack, defend].forEach((values, row) => {
+    [...values].sort((a, b) => b - a).forEach((value, column) => {
+      const x = (column - values.length / 2) * 18;
+      const y = row * 18 - (defend.length ? 18 : 9);
+      group.append(
+        shape("rect", { x, y, width: 16, height: 16, rx: 3, fill: row ? "#ffffff" : colour }),
+        shape("text", { x: x + 8, y: y + 12.3, "text-anchor": "middle", "font-size": 12 }, String(value)));
+    });
+  });
+  return group;
+}
+
+/**
+ * Draws units that walk from one territory to another.
+ * @param {number} count
+ * @param {string} colour
+ * @param {{ x: number, y: number }} from
+ * @param {{ x: number, y: number }} to
+ * @param {number} unit
+ */
+function walker(count, colour, from, to, unit) {
+  const group = shape("g", { class: "walker" },
+    shape("circle", { r: 11, fill: colour, stroke: "#16202a", "stroke-width": 1.5 }),
+    shape("text", { y: 4.6, "text-anchor": "middle", "font-size": 13 }, String(count)));
+  const at = (/** @type {{ x: number, y: number }} */ { x, y }) => `translate(${x}px, ${y}px) scale(${unit})`;
+  group.style.transform = at(to);
+  const walk = group.animate([{ transform: at(from) }, { transform: at(to) }], { duration: WALK, easing: "ease-in-out" });
+  walk.onfinish = () => group.remove();
+  return group;
+}

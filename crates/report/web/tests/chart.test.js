@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { areasOf, marksOf, sharesOf } from "#report/chart";
+import { Timeline } from "#report/timeline";
+
+test("areas share the height, also where nobody has anything", () => {
+  const areas = areasOf([[0, [1, 3]], [5, [0, 0]], [10, [2, 0]]], 10);
+  assert.deepEqual(areas, [
+    "0.0,0.0 500.0,0.0 1000.0,0.0 1000.0,90.0 500.0,0.0 0.0,22.5",
+    "0.0,22.5 500.0,0.0 1000.0,90.0 1000.0,90.0 500.0,0.0 0.0,90.0",
+  ]);
+  assert.deepEqual(areasOf([], 10), []);
+});
+
+const head = {
+  players: [{ name: "ann" }, { name: "bob" }], lands: ["A"], end: null,
+  chances: { at: [[0, 50, 50], [2, 80, 20]], marks: [{ answers: 2, seat: 0, kind: "dice", by: 30, text: "lucky" }] },
+};
+
+test("chances and marks are at the frames of their decisions", () => {
+  const timeline = new Timeline(head);
+  for (let step = 0; step < 8; step += 1) {
+    timeline.add({ w: [step >> 1, 1, 1, 0, 0], l: [[0, 0, 1]], ...(step === 6 ? { x: [1] } : {}) });
+  }
+  assert.deepEqual(sharesOf(timeline, "chances"), [[0, [50, 50]], [4, [80, 20]]]);
+  assert.deepEqual(marksOf(timeline).map(({ frame, sign }) => [frame, sign]), [[4, "◆"], [6, "✕"]]);
+});

@@ -1,0 +1,121 @@
+// The shapes of the data that pages receive. docs/play.md and the crate `risk-report` describe them.
+
+/** The owner of a territory by seat, or -1, and its units by kind; -1 units are hidden. */
+export type Land = [owner: number, ...units: number[]];
+
+/** Answers so far, round, turn, seat of the mover or -1, number of the phase or -1. */
+export type When = [answers: number, round: number, turn: number, mover: number, phase: number];
+
+/** What a page draws of an event. Territories are numbers, players are seats. */
+export type Act =
+  | ["act", seat: number]
+  | ["dice", attack: number[], defend: number[]]
+  | ["tries", tries: number, percent: number, successes: number]
+  | ["fight", from: number, to: number, attackers: number, defenders: number, lost: number, killed: number]
+  | ["capture", from: number, to: number, by: number, moved: number, unit: number]
+  | ["move", from: number, to: number, count: number, unit: number];
+
+/** The changes of one step. */
+export interface Frame {
+  w?: When;
+  /** Changed territories: the number, and the new value. */
+  l?: [at: number, ...land: Land][];
+  n?: [place: number, value: number][];
+  p?: [place: number, value: number | number[]][];
+  s?: [seat: number, value: string][];
+  /** Seats that are eliminated, and seats with a fault. */
+  x?: number[];
+  k?: number[];
+  /** Lines of the story, and lines that complete the story of the frame before. */
+  t?: string[];
+  b?: string[];
+  a?: Act[];
+}
+
+export type Seen = "all" | "owner" | "nobody";
+
+export interface Player {
+  name: string;
+  bot: string;
+  colour: string;
+  /** The place and the score, when the game is over. */
+  end: [place: number, score: number] | null;
+}
+
+/** What holds for a whole game. */
+export interface Head {
+  players: Player[];
+  lands: string[];
+  continents: { name: string; bonus: number; members: number[] }[];
+  units: string[];
+  phases: string[];
+  counters: { title: string | null; seen: Seen }[];
+  piles: { title: string | null; seen: Seen }[];
+  cards: string[];
+  /** Whether every player sees all owners and units. */
+  open: boolean;
+  end: string | null;
+  digest?: string | null;
+  /** What comes before the number of a decision, on the page of a match. */
+  of?: string;
+  /** Whether the game goes on elsewhere. */
+  live?: boolean;
+  /** The command that goes on from a decision, with N in its place. */
+  from?: string;
+  chances?: Chances;
+}
+
+/** What an analysis says of the game. */
+export interface Chances {
+  bot: string;
+  games: number;
+  /** The number of answers, and each player's chance to win in percent. */
+  at: [answers: number, ...percent: number[]][];
+  /** Decisions that cost the most, and dice that changed the most. */
+  marks: { answers: number; seat: number; kind: "choice" | "dice"; by: number; text: string }[];
+}
+
+/** A game at one frame. */
+export interface State {
+  at: number;
+  when: When;
+  lands: Land[];
+  numbers: number[];
+  piles: (number | number[])[];
+  sights: string[];
+}
+
+export interface DeclaredPart<Value> {
+  title: string | null;
+  players: Value[];
+  table: Value;
+}
+
+export interface PileShown {
+  count: number;
+  titles?: string[] | null;
+}
+
+/** What the table of players and the map show. */
+export interface Shown {
+  lands: [owner: number, armies: number | "?"][];
+  stacks: (number[] | undefined)[];
+  players: {
+    name: string;
+    colour: string;
+    fill: string;
+    status: string;
+    faults?: number;
+    territories: number | string | null;
+    armies: number | null;
+    place: number | null;
+  }[];
+  declared: {
+    units: string[];
+    counters: DeclaredPart<number>[];
+    piles: DeclaredPart<PileShown>[];
+    orders: number[];
+  };
+  mover: number;
+  end: string | null;
+}

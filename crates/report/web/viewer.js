@@ -1,0 +1,366 @@
+// A game that is stepped through: the map, the time line and the story of each step.
+
+import { captionOf, strokesOf } from "#report/acts";
+import { drawChart, moveCursor } from "#report/chart";
+import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
+import { byId, dot, element } from "#report/dom";
+import { BoardMap } from "#report/map";
+import { showPlayers } from "#report/players";
+import { Timeline, isUnseen, strength, total } from "#report/timeline";
+
+/** @typedef {import("#report/types").Head} Head */
+/** @typedef {import("#report/types").State} State */
+/** @typedef {import("#report/types").Shown} Shown */
+
+const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
+const MOST_LINES = 400;
+const MOST_HISTORY = 30;
+const NOBODY = document.body.dataset.nobody ?? "#c9c9c4";
+
+export class Viewer {
+  /** @param {Head} head */
+  constructor(head) {
+    this.timeline = new Timeline(head);
+    /** @type {State | undefined} */
+    this.now = undefined;
+    /** Whether the last moment is shown, whichever that is. */
+    this.following = false;
+    this.timer = 0;
+    this.land = -1;
+    rememberLook();
+    this.begin(head);
+    this.map = new BoardMap({
+      names: head.lands, units: head.units,
+      plaques: head.continents.map(({ name, bonus, members }) => ({ text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`, members })),
+    }, (land) => this.showLand(land));
+  }
+
+  /**
+   * Begins with a game of which all frames are still to come.
+   * @param {Head} head
+   */
+  begin(head) {
+    this.pause();
+    this.timeline = new Timeline(head);
+    this.now = undefined;
+    byId("viewer").replaceChildren(
+      element("option", "all players together", { value: -1 }),
+      ...head.players.map(({ name }, seat) => element("option", name, { value: seat })));
+    const hides = !head.open || [...head.counters, ...head.piles].some(({ seen }) => seen !== "all");
+    byId("eyes").hidden = !hides || head.live;
+    byId("of-chances").hidden = !head.chances;
+    if (head.chances) byId("what").value = "chances";
+    setColours(head.players.map(({ colour }) => colour));
+  }
+
+  get viewer() {
+    return Number(byId("viewer").value);
+  }
+
+  // --- what is shown -------------------------------------------------------------------------------------
+  /**
+   * Returns what the ruleset declares, as far as everybody together or one player may see it.
+   * @param {State} state
+   * @param {number} viewer a seat, or -1
+   * @returns {Shown["declared"]}
+   */
+  declared(state, viewer) {
+    const { head } = this.timeline;
+    const seats = head.players.length;
+    const all = head.players.map((_, seat) => seat);
+    const may = (/** @type {string} */ seen, /** @type {number} */ holder) =>
+      viewer < 0 || seen === "all" || (seen === "owner" && holder === viewer);
+    const counters = head.counters.map(({ title, seen }, index) => {
+      const value = (/** @type {number} */ holder) =>
+        may(seen, holder) ? state.numbers[3 * seats + index * (seats + 1) + holder] : 0;
+      return { title, players: all.map(value), table: value(seats) };
+    });
+    const piles = head.piles.map(({ title, seen }, index) => {
+      const value = (/** @type {number} */ holder) => {
+        const cards = state.piles[index * (seats + 1) + holder];
+        if (!Array.isArray(cards)) return { count: cards, titles: null };
+        return { count: cards.length, titles: may(seen, holder) ? cards.map((card) => head.cards[card]) : null };
+      };
+      return { title, players: all.map(value), table: value(seats) };
+    });
+    return { units: head.units, counters, piles, orders: all.map((seat) => state.numbers[3 * seat + 2]) };
+  }
+
+  /**
+   * Returns a state as a viewer sees it.
+   * @param {State} state
+   * @param {number} viewer a seat, or -1 for all players together
+   * @returns {Shown}
+   */
+  shownOf(state, viewer) {
+    const { head, last } = this.timeline;
+    const sight = viewer >= 0 && !head.open ? state.sights[viewer] : null;
+    const sees = (/** @type {number} */ at, /** @type {number} */ bit) =>
+      (!sight || (Number(sight[at]) & bit) > 0) && !(bit === 2 && isUnseen(state.lands[at]));
+    const isOver = state.at === last && head.end !== null;
+    const isBlind = sight !== null || state.lands.some(isUnseen);
+    const [land, armies] = strength(state, head.players.length);
+    return {
+      lands: state.lands.map((at, index) => [sees(index, 1) ? at[0] : -1, sees(index, 2) ? total(at) : "?"]),
+      stacks: head.units.length < 2 ? []
+        : state.lands.map((at, index) => sees(index, 2) ? at.slice(1) : []),
+      players: head.players.map(({ name, end }, seat) => ({
+        name, colour: colourOf(seat), fill: fillOf(seat), status: STATUS[state.numbers[3 * seat]],
+        faults: state.numbers[3 * seat + 1],
+        territories: isBlind ? null : land[seat], armies: isBlind ? null : armies[seat],
+        place: isOver && end ? end[0] : null,
+      })),
+      declared: this.declared(state, viewer), mover: state.when[3], end: isOver ? head.end : null,
+    };
+  }
+
+  /** Returns the lines of the story that belong to a frame. */
+  linesOf(/** @type {number} */ frame) {
+    return this.timeline.lines.filter(([at]) => at === frame).map(([, line]) => line);
+  }
+
+  show(walks = false) {
+    const { now, timeline, viewer } = this;
+    if (!now) return;
+    const { head } = timeline;
+    const shown = this.shownOf(now, viewer);
+    const frame = timeline.frames[now.at];
+    showPlayers(shown);
+    showSwatches();
+    // The first state is all new.
+    const changed = new Set(now.at ? (frame.l ?? []).map(([at]) => at) : []);
+    this.map.show(shown, NOBODY, (at) => changed.has(at) && shown.lands[at][1] !== "?");
+    const isSeen = viewer < 0 || head.open;
+    this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks);
+    this.showWhen(shown);
+    this.showCaption(isSeen);
+    this.showBanner(shown);
+    this.showStory();
+    if (this.land >= 0) this.showLand(this.land);
+    byId("seek").value = now.at;
+    byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
+    moveCursor(timeline, now.at);
+    if (head.from) byId("from").textContent = head.from.replaceAll("N", String(now.when[0]));
+  }
+
+  /** @param {Shown} shown */
+  showWhen(shown) {
+    const { head, last } = this.timeline;
+    const { at, when: [answers, round, turn, mover, phase] } = /** @type {State} */ (this.now);
+    const who = head.players[mover]?.name;
+    const parts = turn ? [`round ${round}`, `turn ${turn}`, ...(who ? [who] : [])] : ["set-up"];
+    if (phase >= 0) parts.push(head.phases[phase]);
+    const place = parts.join(", ");
+    const count = `${head.of ?? "Decision "}${answers}, step ${at} of ${last}`;
+    byId("when").replaceChildren(shown.end ?? place[0].toUpperCase() + place.slice(1), " ", element("small", count));
+  }
+
+  /** @param {boolean} isSeen */
+  showCaption(isSeen) {
+    const { now, timeline } = this;
+    const frame = timeline.frames[/** @type {State} */ (now).at];
+    const lines = this.linesOf(/** @type {State} */ (now).at);
+    const { name, text } = isSeen ? captionOf(timeline.head, frame, lines) : { name: undefined, text: "" };
+    const seat = timeline.head.players.findIndex((player) => player.name === name);
+    byId("caption").replaceChildren(...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text || "\u00a0");
+  }
+
+  /** @param {Shown} shown */
+  showBanner(shown) {
+    const { head, frames } = this.timeline;
+    const out = (frames[/** @type {State} */ (this.now).at].x ?? []).map((seat) => head.players[seat].name);
+    const text = shown.end ?? (out.length ? `${out.join(" and ")} ${out.length > 1 ? "are" : "is"} eliminated` : "");
+    byId("banner").hidden = !text;
+    byId("banner").textContent = text;
+  }
+
+  /** Shows the story so far, the lines of this step in bold letters. A line leads to its step. */
+  showStory() {
+    const box = byId("lines");
+    const { now, timeline } = this;
+    if (this.viewer >= 0) {
+      box.textContent = "The story shows what all players knew together: choose “all players together” to read it.";
+      return;
+    }
+    const { lines, head } = timeline;
+    const at = /** @type {State} */ (now).at;
+    let last = lines.findIndex(([frame]) => frame > at);
+    if (last < 0) last = lines.length;
+    const some = lines.slice(Math.max(0, last - MOST_LINES), last);
+    box.replaceChildren(...some.map(([frame, line]) => {
+      const isTitle = /^── .* ─*$/.test(line);
+      const made = isTitle ? element("a", `${line}\n`, { href: `#s=${frame}` })
+        : element(frame === at ? "b" : "span", `${line}\n`);
+      made.dataset.frame = String(frame);
+      const seat = line.startsWith("● ") ? head.players.findIndex(({ name }) => name === line.slice(2)) : -1;
+      if (seat >= 0) {
+        made.textContent = `${line.slice(2)}\n`;
+        made.prepend(dot(colourOf(seat)));
+      }
+      return made;
+    }));
+    box.scrollTop = box.scrollHeight;
+  }
+
+  /**
+   * Shows a territory and what has happened there so far.
+   * @param {number} land
+   */
+  showLand(land) {
+    const { now, timeline } = this;
+    if (!now) return;
+    this.land = land;
+    const { head, whens } = timeline;
+    const shown = this.shownOf(now, this.viewer);
+    const [owner, armies] = shown.lands[land];
+    const ownerName = (/** @type {number} */ seat) => head.players[seat]?.name ?? "nobody";
+    const stack = (shown.stacks[land] ?? []).map((count, unit) => [count, head.units[unit]]);
+    const there = stack.filter(([count]) => count).map(([count, unit]) => `${count} ${unit}`).join(", ");
+    byId("place").hidden = false;
+    byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}`;
+    const history = this.viewer < 0 ? timeline.history(land, now.at, MOST_HISTORY) : [];
+    byId("place-history").replaceChildren(...history.map(({ frame, owner: now, before, units }) => {
+      const text = now === before ? `${units} there` : now < 0 ? "left without an owner" : `to ${ownerName(now)} with ${units}`;
+      const row = document.createElement("li");
+      row.append(element("a", `Round ${whens[frame][1]}: ${text}`, { href: `#s=${frame}` }));
+      return row;
+    }));
+  }
+
+  // --- moving through the game ---------------------------------------------------------------------------
+  /** @param {number} index */
+  go(index) {
+    const { timeline } = this;
+    const to = Math.min(Math.max(0, index), timeline.last);
+    this.following = Boolean(timeline.head.live) && to === timeline.last;
+    const walks = this.now?.at === to - 1;
+    this.now = timeline.stateAt(to, this.now);
+    this.show(walks);
+  }
+
+  /**
+   * Goes to the step or the decision that the page's address names.
+   * @returns {boolean} false if it names none
+   */
+  follow() {
+    const found = /^#(d|s)=(\d{1,12})$/.exec(location.hash);
+    if (!found) return false;
+    this.go(found[1] === "s" ? Number(found[2]) : this.timeline.frameOf(Number(found[2])));
+    return true;
+  }
+
+  get link() {
+    const { at, when } = /** @type {State} */ (this.now);
+    return this.timeline.head.live ? `#d=${when[0]}` : `#s=${at}`;
+  }
+
+  /** @param {1 | -1} by */
+  step(by, part = Number(byId("step").value)) {
+    if (this.now) this.go(this.timeline.step(this.now.at, /** @type {0 | 1 | 2} */ (part), by));
+  }
+
+  /** @param {string} kind */
+  jump(kind) {
+    const to = this.timeline.next(/** @type {keyof Timeline["marks"]} */ (kind), this.now?.at ?? 0);
+    if (to !== undefined) this.go(to);
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    byId("play").textContent = "▶ Play";
+  }
+
+  get isLast() {
+    return this.now?.at === this.timeline.last;
+  }
+
+  play() {
+    if (this.timer) {
+      this.pause();
+      return;
+    }
+    if (this.isLast) this.go(this.timeline.first);
+    this.timer = window.setInterval(() => {
+      this.step(1);
+      if (this.isLast) this.pause();
+    }, 1000 / Number(byId("speed").value));
+    byId("play").textContent = "⏸ Pause";
+  }
+
+  /** Adds the frames that came to the time line and the chart. */
+  showFrames() {
+    const { timeline } = this;
+    byId("seek").max = timeline.last;
+    timeline.close();
+    byId("chart").parentElement.hidden = Boolean(timeline.head.live) && timeline.latest.lands.some(isUnseen);
+    drawChart(timeline, byId("what").value, fillOf, (frame) => this.go(frame));
+  }
+
+  listen() {
+    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => { byId(id).onclick = act; };
+    on("first", () => this.go(0));
+    on("last", () => this.go(this.timeline.last));
+    on("back", () => this.step(-1));
+    on("on", () => this.step(1));
+    on("play", () => this.play());
+    byId("seek").oninput = () => this.go(Number(byId("seek").value));
+    byId("chart").onclick = (/** @type {MouseEvent} */ event) => {
+      const { left, width } = byId("chart").getBoundingClientRect();
+      this.go(Math.round((event.clientX - left) / width * this.timeline.last));
+    };
+    byId("speed").onchange = () => {
+      if (!this.timer) return;
+      this.pause();
+      this.play();
+    };
+    byId("what").onchange = () => { this.showFrames(); this.show(); };
+    byId("viewer").onchange = () => this.show();
+    listenToLook(() => { this.showFrames(); this.show(); });
+    byId("jump").onchange = () => {
+      if (byId("jump").value) this.jump(byId("jump").value);
+      byId("jump").value = "";
+    };
+    byId("lines").onclick = (/** @type {MouseEvent} */ event) => {
+      const line = /** @type {HTMLElement} */ (event.target).closest("[data-frame]");
+      // Whoever selects text does not want to go there.
+      if (line && !String(getSelection())) this.go(Number(/** @type {HTMLElement} */ (line).dataset.frame));
+    };
+    on("place-close", () => {
+      this.land = -1;
+      byId("place").hidden = true;
+    });
+    on("link", async () => {
+      location.hash = this.link;
+      try {
+        await navigator.clipboard.writeText(location.href);
+        byId("link").textContent = "Copied";
+      } catch {
+        byId("link").textContent = "Copy it from the address bar";
+      }
+      setTimeout(() => { byId("link").textContent = "Copy link"; }, 1500);
+    });
+    addEventListener("hashchange", () => this.follow());
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || /^(SELECT|INPUT)$/.test(target.tagName)) return;
+    if (event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(target.tagName)) return;
+    // Boxes with more than they show are moved by these keys.
+    const box = target.closest?.(".wide, #lines");
+    if (box && event.key.startsWith("Arrow") && box.scrollWidth + box.scrollHeight > box.clientWidth + box.clientHeight) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      " ": () => this.play(), Home: () => this.go(0), End: () => this.go(this.timeline.last),
+      ArrowRight: () => this.step(1, event.shiftKey ? 2 : undefined),
+      ArrowLeft: () => this.step(-1, event.shiftKey ? 2 : undefined),
+      e: () => this.jump("eliminations"), f: () => this.jump("faults"), c: () => this.jump("captures"),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+}
