@@ -13,6 +13,7 @@ use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{LoadError, TextFile};
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::{FinishedGame, StopReason};
@@ -111,6 +112,51 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
         say(&analysis::text(&analysis, paint(&io::stdout())))?;
     }
     whole(&file, &record, &playback)
+}
+
+/// The number of decisions to judge for the page of a game.
+const JUDGED: u64 = 20;
+
+/// Analyses a record for the page of its game: the chances to win over time, and turning points.
+///
+/// # Errors
+/// Returns an error if the bot can't play, or if the record does not replay.
+pub(super) fn for_page(
+    worker: &mut Worker<'_>,
+    file: &TextFile,
+    record: &Record,
+    bot: &str,
+) -> Result<Option<serde_json::Value>, Error> {
+    let args = AnalyseArgs {
+        file: PathBuf::new(),
+        rollouts: None,
+        decisions: JUDGED,
+        bot: Some(bot.to_owned()),
+        seed: None,
+        jobs: None,
+        ruleset: None,
+        map: None,
+        format: Format::Json,
+    };
+    let mut luck = Luck::new(worker);
+    let mut moments = Moments::default();
+    let mut playback = Playback::new(record, None);
+    let mut both = Tee(vec![&mut luck, &mut moments]);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    if let Some(found) = playback.mismatch() {
+        return Err(Error::Input(LoadError::one(mismatch(file, found))));
+    }
+    let course = course(&args, worker, record, moments.chosen())?;
+    let analysis = Analysis {
+        header: &record.header,
+        board: &worker.setup().board,
+        winners: finished.outcome.ok().map(|outcome| outcome.winners),
+        luck: &luck,
+        course: course.as_ref(),
+    };
+    Ok(course
+        .as_ref()
+        .map(|course| analysis::for_page(&analysis, course)))
 }
 
 /// Returns the chances over time, or `None` without rollouts.

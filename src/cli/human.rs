@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use super::faults::rules_failed;
 use super::recorded;
+use super::replay::{self, LoadedRecord};
 use super::seed_arg::any_seed;
 use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
@@ -292,10 +293,15 @@ fn over(
     let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);
     remark(&format!("the seed was {}{salt}", seated.setup.seed))?;
     if table.has_pages() {
-        let (_, record) = recorded::read(path)?;
+        let (file, record) = recorded::read(path)?;
+        let played = LoadedRecord {
+            file: &file,
+            record: &record,
+            setup: &seated.setup,
+        };
         let mut playback = Playback::new(&record, None);
         // A game that is too large for a page is still in its record.
-        let replay = super::replay::page(worker, &mut playback, &record, &seated.setup).ok();
+        let replay = replay::page(worker, &mut playback, &played, None).ok();
         table.show_end(seated, game, outcome, replay);
         remark("the pages show the result; press Ctrl-C to quit")?;
         table.wait();

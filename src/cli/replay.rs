@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::analyse;
 use super::drawing::{StyleArgs, ThemeArg, draw};
 use super::faults::rules_failed;
 use super::recorded::{self, mismatch, rest, whole};
@@ -50,6 +51,10 @@ pub(super) struct ReplayArgs {
     /// Write the game to FILE as an HTML page that works offline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
+    /// With --html: draw the chances to win, estimated by BOT as `analyse --decisions 20` does, and
+    /// mark costly decisions and lucky dice
+    #[arg(long, value_name = "BOT", requires = "html", conflicts_with = "to")]
+    analyse: Option<String>,
     /// Write the game to FILE as an animated SVG, for guides and chats. It has a frame for each
     /// turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
@@ -77,10 +82,11 @@ pub(super) struct ReplayArgs {
     map: Option<String>,
 }
 
-struct LoadedRecord<'r> {
-    file: &'r TextFile,
-    record: &'r Record,
-    setup: &'r Setup,
+/// A record with its file and what it needs to be played again.
+pub(super) struct LoadedRecord<'r> {
+    pub(super) file: &'r TextFile,
+    pub(super) record: &'r Record,
+    pub(super) setup: &'r Setup,
 }
 
 pub(super) fn run(args: &ReplayArgs) -> CommandResult {
@@ -113,7 +119,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
     if let Some(path) = &args.render {
         render(&mut worker, &mut playback, &played, path, args)
     } else if let Some(path) = &args.html {
-        html(&mut worker, &mut playback, &played, path, force)
+        html(&mut worker, &mut playback, &played, path, args)
     } else if let Some(path) = &args.svg_animation {
         animation::write(&mut worker, &mut playback, &played, path, force)
     } else if let Some(spectator) = args.watch.begin(&title(&played), &names(&record))? {
@@ -201,24 +207,30 @@ fn html(
     playback: &mut Playback,
     played: &LoadedRecord<'_>,
     path: &Path,
-    force: bool,
+    args: &ReplayArgs,
 ) -> CommandResult {
+    let LoadedRecord { file, record, .. } = *played;
+    let chances = match &args.analyse {
+        Some(bot) => analyse::for_page(worker, file, record, bot)?,
+        None => None,
+    };
+    let page = page(worker, playback, played, chances)?;
+    save(path, page.as_bytes(), args.force.force)?;
+    whole(file, record, playback)
+}
+
+/// Returns the page of a recorded game, with the chances to win if it was analysed.
+pub(super) fn page(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &LoadedRecord<'_>,
+    chances: Option<serde_json::Value>,
+) -> Result<String, Error> {
     let LoadedRecord {
         file,
         record,
         setup,
     } = *played;
-    let page = page(worker, playback, record, setup)?;
-    save(path, page.as_bytes(), force)?;
-    whole(file, record, playback)
-}
-
-pub(super) fn page(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    record: &Record,
-    setup: &Setup,
-) -> Result<String, Error> {
     let header = &record.header;
     let names: Vec<String> = names(record);
     let mut frames = Frames::new(names.clone());
@@ -230,7 +242,8 @@ pub(super) fn page(
     let about = GamePageInfo {
         game: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
         seed: header.seed.to_string(),
-        command: None,
+        command: Some(play_on(&file.name)),
+        chances,
         names,
         bots: header.players.iter().map(|of| of.bot.clone()).collect(),
     };
@@ -245,6 +258,19 @@ pub(super) fn page(
             "end the page after N decisions with `--to N`",
         )
     })
+}
+
+/// Returns the command that plays on from a decision of a record.
+fn play_on(file: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "./_-".contains(c);
+    let at = format!("{file}@{{decision}}");
+    match file.chars().all(is_plain) {
+        true => format!("risk-cli play --bot human --from {at}"),
+        false => format!(
+            "risk-cli play --bot human --from '{}'",
+            at.replace('\'', "'\\''")
+        ),
+    }
 }
 
 fn names(record: &Record) -> Vec<String> {

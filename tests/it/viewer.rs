@@ -216,6 +216,123 @@ fn a_page_is_gone_through_by_keys_and_controls() {
     browser.picture("replay-phone.png");
 }
 
+/// A page that was analysed draws the chances, and what one clicks leads to its step.
+#[test]
+fn what_is_clicked_leads_to_its_step() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    page(
+        folder.path(),
+        "hasbro",
+        &["outnumber", "greedy", "random"],
+        &[],
+    );
+    let line = "replay game.jsonl --html game.html --force --analyse outnumber";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let url = format!("file://{}/game.html", folder.path().display());
+    browser.size(1280, 900, false);
+    browser.call("Page.navigate", &json!({ "url": url }));
+    browser.wait("Boolean(globalThis.risk?.now)");
+    // The title and the description name the winner.
+    let title = browser.value("document.title");
+    let winner = browser.value("risk.timeline.head.players.find(({ end }) => end[0] === 1).name");
+    let winner = winner.as_str().unwrap();
+    assert!(
+        title
+            .as_str()
+            .unwrap()
+            .starts_with(&format!("{winner} wins against ")),
+        "{title}"
+    );
+    let about = "document.querySelector('meta[name=description]').content";
+    let about = browser.value(about);
+    assert!(
+        about.as_str().unwrap().contains(&format!("{winner} wins")),
+        "{about}"
+    );
+    // The chances are shares of each player, at each moment.
+    assert_eq!(
+        browser.value("document.getElementById('what').value"),
+        "chances"
+    );
+    let sums = "risk.timeline.head.chances.at.every(([, ...all]) => all.length === 3 \
+                && all.reduce((a, b) => a + b) <= 100.01)";
+    assert_eq!(browser.value(sums), true);
+    let at = |browser: &mut Browser| browser.value("risk.now.at").as_u64().unwrap();
+    let marks = "document.querySelectorAll('#marks-of-time button')";
+    let count = browser.value(&format!("{marks}.length")).as_u64().unwrap();
+    assert!(count >= 2, "eliminations at least: {count}");
+    browser.value(&format!("{marks}[{marks}.length - 1].click()"));
+    let eliminated = at(&mut browser);
+    assert!(eliminated > 50, "{eliminated}");
+    // A line of the story, the chart, and the history of a territory.
+    browser.value("document.querySelector('#lines [data-frame]').click()");
+    let line = at(&mut browser);
+    assert!(line < eliminated, "{line}");
+    browser.value(
+        "(() => { const chart = document.getElementById('chart'); \
+         const { left, width, top } = chart.getBoundingClientRect(); \
+         chart.dispatchEvent(new MouseEvent('click', { clientX: left + width / 2, clientY: top + 9 })); })()",
+    );
+    let last = browser.value("risk.timeline.last").as_u64().unwrap();
+    assert!(at(&mut browser).abs_diff(last / 2) <= 1, "{last}");
+    browser.value("risk.go(risk.timeline.last)");
+    browser.value("document.getElementById('land-3').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+    let history = "[...document.querySelectorAll('#place-history a')]";
+    browser.wait(&format!("{history}.length > 0"));
+    let to = browser.value(&format!("{history}.at(-1).hash.slice(3)"));
+    browser.value(&format!("{history}.at(-1).click()"));
+    browser.wait(&format!("String(risk.now.at) === {to}"));
+    // The command that plays on from here.
+    let command = browser.value("document.getElementById('from').textContent");
+    let decision = browser.value("risk.now.when[0] + 1");
+    let expected = format!("risk-cli play --bot human --from game.jsonl@{decision}");
+    assert_eq!(command, expected);
+    browser.picture("replay-analysed.png");
+}
+
+/// Letters on the map are never small, whatever the window and the zoom.
+#[test]
+fn letters_on_the_map_can_be_read() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sizes = "(() => [...document.querySelectorAll('#map text')].filter((text) => text.checkVisibility() \
+                 && text.textContent).map((text) => { const { a } = text.getScreenCTM(); \
+                 return a * parseFloat(getComputedStyle(text).fontSize); }))()";
+    for (ruleset, bots) in [
+        ("hasbro", ["random"; 3].as_slice()),
+        ("starwars", &["random"; 2]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        page(folder.path(), ruleset, bots, &[("max_turns", "30")]);
+        let url = format!("file://{}/game.html", folder.path().display());
+        for (width, height) in [(390, 844), (1280, 800), (1920, 1080)] {
+            browser.size(width, height, width < 600);
+            browser.call("Page.navigate", &json!({ "url": "about:blank" }));
+            browser.call("Page.navigate", &json!({ "url": url }));
+            browser.wait("Boolean(globalThis.risk?.now)");
+            let mut seen = 0;
+            for zoom in ["risk.map.whole()", "risk.map.zoom(3)", "risk.map.zoom(2)"] {
+                browser.value(&format!("{zoom}; true"));
+                let found = browser.value(sizes);
+                let found: Vec<f64> = serde_json::from_value(found).unwrap();
+                let least = found.iter().copied().fold(f64::INFINITY, f64::min);
+                assert!(least > 10.9, "{ruleset} {width} {zoom}: {least}");
+                assert!(
+                    found.len() >= seen,
+                    "zoom shows more: {} {seen}",
+                    found.len()
+                );
+                seen = found.len();
+            }
+        }
+    }
+}
+
 #[test]
 fn a_page_is_small_and_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -94,6 +94,7 @@ fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) ->
         game: String::new(),
         seed: String::new(),
         command: None,
+        chances: None,
         names: hosted.names.clone(),
         // The owners and addresses of bots are private.
         bots: vec![String::new(); hosted.names.len()],

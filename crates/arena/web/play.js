@@ -298,6 +298,13 @@ function listen() {
   listenToLook(() => { if (table.now?.state) show(); });
 }
 
+/** Shows how to win, which the rules begin with. */
+function showGoal() {
+  const found = /^\s*Goal: (.*?)(\n\s*\n|$)/s.exec(table.game.rules ?? "");
+  byId("goal").hidden = !found;
+  if (found) byId("goal").append(element("b", "How to win: "), found[1].replace(/\s+/g, " "));
+}
+
 /** Shows the rules. Empty lines separate paragraphs; a line that begins with a dash is an item of a list. */
 function showRules() {
   const { rules } = table.game;
@@ -333,6 +340,7 @@ if (await join()) {
   byId("map").setAttribute("aria-label", game.map.name);
   byId("map").setAttribute("role", "group");
   setColours(game.colours);
+  showGoal();
   showRules();
   listenToMap();
   map = new BoardMap({

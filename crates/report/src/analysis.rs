@@ -253,6 +253,63 @@ fn costly(
     lines
 }
 
+/// The maximum number of lucky fights, of unlucky fights and of costly decisions on a page.
+const MARKED: usize = 3;
+/// The minimum luck of a marked fight, in armies.
+const NOTABLE: f64 = 1.5;
+
+/// Returns the chances and turning points for the page of the game: at each moment the number of
+/// answers and the players' chances in percent, and marks with their decisions.
+#[must_use]
+pub fn for_page(analysis: &Analysis<'_>, course: &ChanceHistory) -> Value {
+    let at = course.moments.iter().map(|(moment, chances)| {
+        let shares = chances.shares.iter().map(|share| round(100.0 * share));
+        let answers = json!(moment.answers);
+        Value::Array(
+            [answers]
+                .into_iter()
+                .chain(shares.map(Value::from))
+                .collect(),
+        )
+    });
+    let judged = course.costly.iter().flat_map(|(_, judged)| judged);
+    let choices = judged.filter(|it| it.cost() > 0.0).take(MARKED).map(|it| {
+        let name = analysis.name(it.player.index());
+        let text = format!(
+            "{name} chose `{}`, {} `{}`: {:.0}% instead of {:.0}% to win",
+            it.taken,
+            course.bot,
+            it.instead,
+            100.0 * it.chance_taken,
+            100.0 * it.chance_instead,
+        );
+        json!({ "answers": it.decision, "seat": it.player.index(), "kind": "choice", "text": text })
+    });
+    let dice = [1.0, -1.0].into_iter().flat_map(|sign| {
+        let battles = analysis.luck.battles.iter();
+        let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() >= NOTABLE).collect();
+        found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
+        found.into_iter().take(MARKED)
+    });
+    let dice = dice.map(|battle| {
+        let text = format!(
+            "dice of {} from {} in {}: {} armies against the average",
+            analysis.name(battle.attacker.index()),
+            analysis.territory(battle.from),
+            analysis.territory(battle.to),
+            signed(battle.luck(), 1),
+        );
+        let seat = battle.attacker.index();
+        json!({ "answers": battle.decision, "seat": seat, "kind": "dice", "text": text })
+    });
+    json!({
+        "bot": course.bot,
+        "games": course.games,
+        "at": at.collect::<Vec<_>>(),
+        "marks": choices.chain(dice).collect::<Vec<_>>(),
+    })
+}
+
 fn round(value: f64) -> f64 {
     // Adding 0.0 turns -0.0 into 0.0.
     (value * 1e6).round() / 1e6 + 0.0

@@ -42,8 +42,10 @@ pub struct GamePageInfo {
     pub names: Vec<String>,
     /// The players' bots, by seat.
     pub bots: Vec<String>,
-    /// The command that goes on from a decision, with `N` in place of its number.
+    /// The command that plays on from a decision, with `{decision}` in place of its number.
     pub command: Option<String>,
+    /// The chances to win and the turning points, from [`super::analysis::for_page`].
+    pub chances: Option<serde_json::Value>,
 }
 
 impl GamePageInfo {
@@ -198,6 +200,7 @@ pub fn head(
     json!({
         "players": players.collect::<Vec<_>>(),
         "from": about.command,
+        "chances": about.chances,
         "continents": continents(game),
         "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),

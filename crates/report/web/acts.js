@@ -89,35 +89,40 @@ export function strokesOf(acts) {
 const dice = (/** @type {number[]} */ values) => [...values].sort((a, b) => b - a).join(" ");
 
 /**
- * Says what an arrow shows, without the name of the player.
+ * Says what an arrow shows, as a sentence without its subject.
  * @param {Head} head
  * @param {Stroke} stroke
  */
 export function sentenceOf(head, stroke) {
   const [from, to] = [head.lands[stroke.from], head.lands[stroke.to]];
-  if (stroke.kind === "move") return `${stroke.count} from ${from} to ${to}`;
+  if (stroke.kind === "move") return `moves ${stroke.count} from ${from} to ${to}`;
   const rolled = stroke.rolls.map(([attack, defend]) =>
     defend.length ? `${dice(attack)} against ${dice(defend)}` : dice(attack));
   const parts = [];
   if (rolled.length) parts.push(`dice ${rolled.join(", ")}`);
   if (stroke.lost || stroke.killed) parts.push(`losses ${stroke.lost} and ${stroke.killed}`);
   if (stroke.captured) parts.push("captured");
-  return [`${from} attacks ${to}`, ...parts].join(", ");
+  return [`attacks ${to} from ${from}`, ...parts].join(", ");
 }
 
+// Rows of the story's table of fights: what the map draws says the same in words.
+const isRow = (/** @type {string} */ line) => / → |^ +\d+( of \d+)? v \d/.test(line);
+
 /**
- * Returns the text of a step: the lines of its story, or what the map draws.
+ * Returns the text of a step: the lines of its story, and what the map draws.
  * @param {Head} head
  * @param {{ a?: Act[], x?: number[] }} frame
  * @param {string[]} lines the lines of the story that belong to the step
  */
 export function captionOf(head, frame, lines) {
   const names = lines.filter((line) => line.startsWith("● ")).map((line) => line.slice(2));
-  const said = lines.filter((line) => /^ {4}\S/.test(line) || /^ {6}\S/.test(line)).map((line) => line.trim());
+  const told = lines.filter((line) => /^ {4,6}\S/.test(line) && !/ armies +losses /.test(line));
+  const said = told.filter((line) => !isRow(line)).map((line) => line.trim());
   const acting = (frame.a ?? []).find((act) => act[0] === "act");
   const name = names[0] ?? (acting ? head.players[/** @type {number} */ (acting[1])]?.name : undefined);
   const out = (frame.x ?? []).map((seat) => `${head.players[seat].name} is eliminated`);
-  const drawn = said.length ? [said.join(" ")] : strokesOf(frame.a ?? []).map((stroke) => sentenceOf(head, stroke));
-  const text = [...drawn, ...out].join("; ");
+  const strokes = said.length === told.length && said.length ? [] : strokesOf(frame.a ?? []);
+  const drawn = strokes.map((stroke) => sentenceOf(head, stroke));
+  const text = [...drawn, ...(said.length ? [said.join(" ")] : []), ...out].join("; ");
   return { name: text ? name : undefined, text };
 }

@@ -17,7 +17,11 @@ const MOST_MARKS = 40;
 export function sharesOf(timeline, what) {
   const { chances } = timeline.head;
   if (what === "chances" && chances) {
-    return chances.at.map(([answers, ...values]) => [timeline.frameOf(answers), values]);
+    /** @type {[number, number[]][]} */
+    const known = chances.at.map(([answers, ...values]) => [timeline.frameOf(answers), values]);
+    // The last chances hold to the end.
+    const last = known.at(-1);
+    return last && last[0] < timeline.last ? [...known, [timeline.last, last[1]]] : known;
   }
   return timeline.samples.map(([frame, both]) => [frame, both[what === "units" ? 1 : 0]]);
 }

@@ -125,7 +125,7 @@ export function layout(places, plaques, size, measure) {
   const byName = names.map((_, index) => index).filter((index) => names[index] && (numbers[index] || !places[index].number))
     .sort((a, b) => places[a].name.length - places[b].name.length || a - b);
   for (const index of byName) {
-    const label = nameOf(places, index, half(places[index]), measure,
+    const label = nameOf(places, index, numbers[index] ? half(places[index]) : 0, measure,
       (box) => isInside(box) && isFree(box) && isNearest(points, places, box, index));
     if (!label) continue;
     named[index] = label.label;
@@ -153,7 +153,7 @@ export function layout(places, plaques, size, measure) {
  * Returns a name's label beside its number, in one to three lines.
  * @param {Place[]} places
  * @param {number} index
- * @param {number} half the half width of the number's plate
+ * @param {number} half the half width of the number's plate; 0 without a number
  * @param {(text: string, size: number, bold: boolean) => number} measure
  * @param {(box: Box) => boolean} fits
  */
@@ -166,7 +166,7 @@ function nameOf(places, index, half, measure, fits) {
       const wide = Math.max(...lines.map((line) => measure(line, size, false))) + 4;
       const high = lines.length * size * LINE + 1;
       const [down, aside] = [PLATE + high / 2, half + wide / 2];
-      const spots = [[0, down], [0, -down], [aside, 0], [-aside, 0], [aside * 0.6, down], [-aside * 0.6, down],
+      const spots = [...(half ? [] : [[0, 0]]), [0, down], [0, -down], [aside, 0], [-aside, 0], [aside * 0.6, down], [-aside * 0.6, down],
         [aside * 0.6, -down], [-aside * 0.6, -down]];
       for (const [dx, dy] of spots) {
         const box = around(x + dx, y + dy, wide, high);

@@ -60,7 +60,7 @@ export interface Head {
   of?: string;
   /** Whether the game goes on elsewhere. */
   live?: boolean;
-  /** The command that goes on from a decision, with N in its place. */
+  /** The command that plays on from a decision, with `{decision}` in place of its number. */
   from?: string;
   chances?: Chances;
 }

@@ -140,7 +140,7 @@ export class Viewer {
     byId("seek").value = now.at;
     byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
     moveCursor(timeline, now.at);
-    if (head.from) byId("from").textContent = head.from.replaceAll("N", String(now.when[0]));
+    if (head.from) byId("from").textContent = head.from.replace("{decision}", String(now.when[0] + 1));
   }
 
   /** @param {Shown} shown */

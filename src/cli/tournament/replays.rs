@@ -3,7 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::{Error, note, recorded, replay, save};
+use crate::cli::replay::{self, LoadedRecord};
+use crate::cli::{Error, note, recorded, save};
 use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
 use risk_lab::plain_files;
@@ -152,7 +153,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
         Error::Broken(finding) => finding.text,
         Error::Write(what, error) => format!("{what}: {error}"),
     };
-    let (_, record) = recorded::read(&game.path).map_err(told)?;
+    let (file, record) = recorded::read(&game.path).map_err(told)?;
     if let Some(broken) = &record.broken {
         return Err(format!("the record is damaged: {broken}"));
     }
@@ -174,7 +175,12 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
         .map_err(|_| "the record doesn't match the ruleset or the map".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
     let mut playback = Playback::new(&record, None);
-    let page = replay::page(&mut worker, &mut playback, &record, &setup).map_err(told)?;
+    let played = LoadedRecord {
+        file: &file,
+        record: &record,
+        setup: &setup,
+    };
+    let page = replay::page(&mut worker, &mut playback, &played, None).map_err(told)?;
     match playback.mismatch() {
         Some(found) => Err(format!("the record is damaged: {found}")),
         None => Ok(page),

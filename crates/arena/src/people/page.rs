@@ -108,9 +108,16 @@ impl PagePrompt {
             }
             page_hub::PageCommand::Hint => {
                 let hint = question.adviser.hint(view, &self.pages.played.names);
+                let board = view.board();
                 Ok(RequestOutcome::Reply(PageReply::Hint {
                     text: hint.action,
                     aim: hint.aim,
+                    marks: question
+                        .adviser
+                        .marked()
+                        .iter()
+                        .map(|&at| board.info(at).id.clone())
+                        .collect(),
                 }))
             }
             &page_hub::PageCommand::Odds(attackers, defenders) => {

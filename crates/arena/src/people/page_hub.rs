@@ -90,6 +90,8 @@ pub enum PageReply {
         text: String,
         /// What the bot is after, if it says so.
         aim: Option<String>,
+        /// The ids of the territories that the hint is about.
+        marks: Vec<String>,
     },
     /// The chance to take the territory, and the mean numbers of units left on both sides.
     Odds {

@@ -287,8 +287,8 @@ async fn say(State(desk): SharedHub, headers: HeaderMap, body: Bytes) -> Respons
     };
     match reply {
         Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),
-        Some(PageReply::Hint { text, aim }) => {
-            Json(json!({ "told": text, "aim": aim })).into_response()
+        Some(PageReply::Hint { text, aim, marks }) => {
+            Json(json!({ "told": text, "aim": aim, "marks": marks })).into_response()
         }
         Some(PageReply::Odds {
             capture,

@@ -418,11 +418,13 @@ impl SharedTable {
         };
         let free = taken.before >= self.settled && !self.said.iter().any(open);
         if !free && !self.takeback {
-            return Err(
-                "can't undo: dice, cards or another player came after that action (`--takeback` \
-                 allows it and marks the record)"
-                    .to_owned(),
-            );
+            let help = match self.front {
+                Frontend::Console(_) => " (`--takeback` allows it and marks the record)",
+                // Whoever plays on a page did not start the program.
+                Frontend::Pages(_) => "",
+            };
+            let why = "can't undo: dice, cards or another player came after that action";
+            return Err(format!("{why}{help}"));
         }
         let said = std::mem::take(&mut self.said);
         let mut behind = Vec::new();

@@ -27,16 +27,18 @@ test("fights of other places are other arrows, and a move is not a fight", () =>
 
 test("a sentence has the dice, the losses and the capture", () => {
   const [stroke] = strokesOf([["dice", [2, 6], [5]], ["fight", 0, 1, 9, 1, 0, 1], ["capture", 0, 1, 0, 3, 0]]);
-  assert.equal(sentenceOf(head, stroke), "Peru attacks Brazil, dice 6 2 against 5, losses 0 and 1, captured");
+  assert.equal(sentenceOf(head, stroke), "attacks Brazil from Peru, dice 6 2 against 5, losses 0 and 1, captured");
   const [tried] = strokesOf([["tries", 9, 60, 5], ["fight", 0, 1, 9, 7, 0, 5]]);
-  assert.equal(sentenceOf(head, tried), "Peru attacks Brazil, losses 0 and 5");
+  assert.equal(sentenceOf(head, tried), "attacks Brazil from Peru, losses 0 and 5");
 });
 
 test("a step is told by its story, or else by what is drawn", () => {
   const acts = [["act", 1], ["move", 0, 1, 4, 0]];
   assert.deepEqual(captionOf(head, { a: acts }, ["  attack: x", "● ann", "    moves 4 from Peru", "      to Brazil"]),
     { name: "ann", text: "moves 4 from Peru to Brazil" });
-  assert.deepEqual(captionOf(head, { a: acts }, []), { name: "bob", text: "4 from Peru to Brazil" });
+  assert.deepEqual(captionOf(head, { a: acts }, []), { name: "bob", text: "moves 4 from Peru to Brazil" });
   assert.deepEqual(captionOf(head, { a: [["act", 0]], x: [1] }, []), { name: "ann", text: "bob is eliminated" });
+  const row = ["    Peru → Brazil", "      9 v 4 −0 −4 taken, 5 in 62|5", "    draws Chad"];
+  assert.deepEqual(captionOf(head, { a: acts }, row), { name: "bob", text: "moves 4 from Peru to Brazil; draws Chad" });
   assert.deepEqual(captionOf(head, {}, []), { name: undefined, text: "" });
 });

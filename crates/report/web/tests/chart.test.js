@@ -23,6 +23,6 @@ test("chances and marks are at the frames of their decisions", () => {
   for (let step = 0; step < 8; step += 1) {
     timeline.add({ w: [step >> 1, 1, 1, 0, 0], l: [[0, 0, 1]], ...(step === 6 ? { x: [1] } : {}) });
   }
-  assert.deepEqual(sharesOf(timeline, "chances"), [[0, [50, 50]], [4, [80, 20]]]);
+  assert.deepEqual(sharesOf(timeline, "chances"), [[0, [50, 50]], [4, [80, 20]], [7, [80, 20]]]);
   assert.deepEqual(marksOf(timeline).map(({ frame, sign }) => [frame, sign]), [[4, "◆"], [6, "✕"]]);
 });

@@ -67,7 +67,7 @@ test("a wide map has all names, and more zoom never shows fewer", () => {
 test("a territory without a number still has its name", () => {
   const { numbers, names } = layout([{ x: 100, y: 50, name: "Ural", number: "" }], [], { width: 200, height: 100 }, measure);
   assert.equal(numbers[0], null);
-  assert.deepEqual(names[0]?.lines, ["Ural"]);
+  assert.deepEqual([names[0]?.lines, names[0]?.x, names[0]?.y], [["Ural"], 100, 50]);
 });
 
 test("a plaque stands nearest to a member of its continent", () => {
