@@ -121,8 +121,13 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
             colour: false,
             width: usize::MAX,
         };
-        let text = outcome(args, &plan, &comparison, plain)?;
-        let page = report::page(&verdict(args, &comparison), &text, comparison.test());
+        let lines = details(args, &plan, &comparison, plain)?;
+        let texts = report::ComparisonTexts {
+            verdict: &verdict(args, &comparison),
+            setup: &setup_line(&plan),
+            lines: &lines,
+        };
+        let page = report::page(&texts, comparison.test());
         save(path, page.as_bytes(), args.force.force)?;
         note(&format!("  wrote {}", path.display()));
     }
@@ -343,17 +348,21 @@ fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -
     )
 }
 
+fn setup_line(plan: &TournamentPlan) -> String {
+    let setup = &plan.setup;
+    format!(
+        "{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    )
+}
+
 fn outcome(
     args: &CompareArgs,
     plan: &TournamentPlan,
     comparison: &Comparison,
     paint: Paint,
 ) -> Result<String, Error> {
-    let setup = &plan.setup;
-    let mut lines = vec![paint.bold(&format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    ))];
+    let mut lines = vec![paint.bold(&setup_line(plan))];
     let line = verdict(args, comparison);
     let line = match comparison.verdict() {
         Verdict::Better => paint.good(&line),
@@ -361,6 +370,18 @@ fn outcome(
         Verdict::Undecided | Verdict::Running => line,
     };
     lines.push(format!("  {line}"));
+    lines.extend(details(args, plan, comparison, paint)?);
+    Ok(lines.join("\n"))
+}
+
+/// Returns the lines about a result that follow its verdict.
+fn details(
+    args: &CompareArgs,
+    plan: &TournamentPlan,
+    comparison: &Comparison,
+    paint: Paint,
+) -> Result<Vec<String>, Error> {
+    let mut lines = Vec::new();
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
     let text = difference(args, comparison, interval);
     lines.extend(paint.wrapped("  ", "  ", &text));
@@ -390,7 +411,7 @@ fn outcome(
     }
     let text = unverified(plan);
     lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
-    Ok(lines.join("\n"))
+    Ok(lines)
 }
 
 fn document(

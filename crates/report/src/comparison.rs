@@ -1,6 +1,8 @@
 //! The course of a sequential test: the capital of its two bettors after each block.
 
-use crate::tournament::markup::{STYLE, escaped, section};
+use maud::{Markup, html};
+
+use crate::page::{document, plain, section};
 use risk_stats::sequential::{Capitals, SequentialTest};
 use risk_text::signed;
 
@@ -31,31 +33,47 @@ pub fn path_line(test: &SequentialTest) -> String {
     )
 }
 
-/// Returns an HTML page with a text and with charts of the path and both thresholds.
+/// The texts of a comparison's page.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonTexts<'a> {
+    /// The heading, which is the verdict.
+    pub verdict: &'a str,
+    /// The ruleset, the map and the seed.
+    pub setup: &'a str,
+    /// The sentences about the result, without the verdict.
+    pub lines: &'a [String],
+}
+
+/// Returns an HTML page with the result, and with charts of the path and both thresholds.
 #[must_use]
-pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
-    let title = escaped(title);
-    let lines: String = text
-        .lines()
-        .map(|line| format!("<p>{}</p>\n", escaped(line.trim())))
-        .collect();
-    let pictures = [
+pub fn page(texts: &ComparisonTexts<'_>, test: &SequentialTest) -> String {
+    let charts = [
         ("Better", test.bound_up(), true),
         ("Not better", test.bound_down(), false),
     ]
-    .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)))
-    .concat();
-    let note = "<p class=\"dim\">Evidence after each block: the logarithm of a bettor's capital; \
-                the test decides at the broken line.</p>";
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{lines}{pictures}{note}\n</body></html>\n"
-    )
+    .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)));
+    let body = html! {
+        header {
+            h1 { (plain(texts.verdict)) }
+            p.dim { (plain(texts.setup)) }
+        }
+        main {
+            @for line in texts.lines { p { (plain(line)) } }
+            @for chart in &charts { (chart) }
+            p.dim {
+                "Evidence after each block: the logarithm of a bettor's capital; the test decides "
+                "at the broken line."
+            }
+        }
+    };
+    document(texts.verdict, &body)
 }
 
-fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String {
+fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> Markup {
     const WIDTH: f64 = 480.0;
     const HEIGHT: f64 = 150.0;
     const LEFT: f64 = 40.0;
+    const RIGHT: f64 = WIDTH - 10.0;
     let points: Vec<(usize, f64)> = path(test, 400)
         .iter()
         .map(|(block, at)| (*block, if up { at.up } else { at.down }))
@@ -65,7 +83,7 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String
         .iter()
         .fold(bound, |high: f64, point| high.max(point.1));
     let last = points.last().map_or(1, |point| point.0).max(1);
-    let x = |block: usize| LEFT + (WIDTH - LEFT - 10.0) * block as f64 / last as f64;
+    let x = |block: usize| LEFT + (RIGHT - LEFT) * block as f64 / last as f64;
     let y = |value: f64| 10.0 + (HEIGHT - 35.0) * (high - value) / (high - low);
     let line: Vec<String> = [(0, 0.0)]
         .iter()
@@ -73,25 +91,21 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String
         .map(|&(block, value)| format!("{:.1},{:.1}", x(block), y(value)))
         .collect();
     let axis = |class: &str, value: f64| {
-        format!(
-            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/><text \
-             class=\"dim\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
-            WIDTH - 10.0,
-            y(value),
-            y(value),
-            LEFT - 6.0,
-            y(value) + 4.0
-        )
+        let at = format!("{:.1}", y(value));
+        html! {
+            line class=(class) x1=(LEFT) x2=(RIGHT) y1=(at) y2=(at) {}
+            text.dim x=(LEFT - 6.0) y=(format!("{:.1}", y(value) + 4.0)) text-anchor="end" {
+                (format!("{value:.1}"))
+            }
+        }
     };
-    format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"evidence for \
-         {}\">{}{}<polyline class=\"mark\" style=\"fill:none\" stroke-width=\"2\" \
-         points=\"{}\"/><text class=\"dim\" x=\"{:.1}\" y=\"{HEIGHT}\" text-anchor=\"end\">{last} \
-         blocks</text></svg>",
-        heading.to_lowercase(),
-        axis("axis", 0.0),
-        axis("even", bound),
-        line.join(" "),
-        WIDTH - 10.0
-    )
+    let label = format!("evidence for {}", heading.to_lowercase());
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
+            (axis("axis", 0.0))
+            (axis("even", bound))
+            polyline.mark points=(line.join(" ")) {}
+            text.dim x=(RIGHT) y=(HEIGHT) text-anchor="end" { (last) " blocks" }
+        }
+    }
 }

@@ -37,6 +37,7 @@ pub mod game_lines;
 pub mod json;
 pub mod map_stats;
 pub mod odds;
+pub mod page;
 pub mod picture;
 pub mod profile;
 pub mod rules;

@@ -8,7 +8,6 @@ mod extent;
 mod games;
 mod html;
 mod luck;
-pub(super) mod markup;
 mod times;
 
 pub use csv::{games_head, games_rows, ranking};

@@ -15,6 +15,7 @@ use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTimes, wall_times};
 use risk_lab::tournament::{RecordedGames, TournamentPlan};
+use risk_report::page::Markup;
 use risk_report::tournament::{self as report, BlockCoverage};
 use risk_text::plural::counted;
 
@@ -260,16 +261,17 @@ impl StageContents<'_> {
         // The number of replays is limited, and replays of the finals matter most.
         let of_finals = finals.map(|finals| finals.stage(replays)).transpose()?;
         let first = self.stage(replays)?;
+        let of_finals = of_finals.as_ref().map(<[Markup; 3]>::as_slice);
         Ok(report::page(&self.tally, &first, of_finals))
     }
 
-    fn stage(&self, replays: &mut Replays<'_>) -> Result<String, Error> {
-        let times = self.times.as_ref().map_or_else(String::new, |times| {
+    fn stage(&self, replays: &mut Replays<'_>) -> Result<[Markup; 3], Error> {
+        let times = self.times.as_ref().map_or_else(Markup::default, |times| {
             report::times_html(&self.tally, &self.results, times)
         });
         let stage = report::stage(&self.tally, &self.results, &self.extent);
         let games = replays.section(self.tally.plan(), &self.games)?;
-        Ok(format!("{stage}{times}\n{games}"))
+        Ok([stage, times, games])
     }
 
     fn print(&self) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
 use risk_lab::plain_files;
 use risk_lab::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
+use risk_report::page::Markup;
 use risk_report::tournament::{self as report, GameLinks};
 use risk_text::plural::counted;
 use risk_text::uri::reference;
@@ -61,7 +62,7 @@ impl<'a> Replays<'a> {
         &mut self,
         plan: &TournamentPlan,
         games: &RecordedGames,
-    ) -> Result<String, Error> {
+    ) -> Result<Markup, Error> {
         let (count, games) = games.clone().finish();
         let prefix = if plan.first_stage.is_some() {
             "finals-"

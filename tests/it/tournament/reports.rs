@@ -151,11 +151,11 @@ fn many_bots_are_compared_in_several_tables() {
         .split("<h2>")
         .find(|part| part.starts_with("Head to head"));
     let tables: Vec<&str> = pairs.unwrap().split("<table>").skip(1).collect();
-    let columns = |table: &&str| table.matches("<th>").count() - 1;
+    let columns = |table: &&str| table.matches("<th scope=\"col\">").count() - 1;
     assert_eq!(tables.iter().map(columns).collect::<Vec<_>>(), [6, 5]);
     for table in tables {
         assert_eq!(table.matches("<tr>").count(), 1 + 11);
-        assert!(table.contains("<td>11 "), "{table}");
+        assert!(table.contains("<th scope=\"row\">11 "), "{table}");
     }
 }
 

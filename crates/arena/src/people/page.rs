@@ -106,20 +106,7 @@ impl PagePrompt {
                     AutoScope::Phase,
                 )))
             }
-            page_hub::PageCommand::Hint => {
-                let hint = question.adviser.hint(view, &self.pages.played.names);
-                let board = view.board();
-                Ok(RequestOutcome::Reply(PageReply::Hint {
-                    text: hint.action,
-                    aim: hint.aim,
-                    marks: question
-                        .adviser
-                        .marked()
-                        .iter()
-                        .map(|&at| board.info(at).id.clone())
-                        .collect(),
-                }))
-            }
+            page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(self.hint(question))),
             &page_hub::PageCommand::Odds(attackers, defenders) => {
                 self.odds(attackers, defenders).map(RequestOutcome::Reply)
             }
@@ -130,6 +117,19 @@ impl PagePrompt {
                 let mut table = self.table.borrow_mut();
                 table.retract(view, order).map(RequestOutcome::Wish)
             }
+        }
+    }
+
+    /// Returns the adviser's hint, with the territories that it is about.
+    fn hint(&self, question: &mut PersonQuestion<'_>) -> PageReply {
+        let view = question.view;
+        let hint = question.adviser.hint(view, &self.pages.played.names);
+        let marks = question.adviser.marked().iter();
+        let marks = marks.map(|&at| view.board().info(at).id.clone());
+        PageReply::Hint {
+            text: hint.action,
+            aim: hint.aim,
+            marks: marks.collect(),
         }
     }
 

@@ -420,7 +420,7 @@ impl SharedTable {
         if !free && !self.takeback {
             let help = match self.front {
                 Frontend::Console(_) => " (`--takeback` allows it and marks the record)",
-                // Whoever plays on a page did not start the program.
+                // A person on a page did not start the program.
                 Frontend::Pages(_) => "",
             };
             let why = "can't undo: dice, cards or another player came after that action";

@@ -1,7 +1,9 @@
 //! The charts of a tournament's page: SVG with the colours of the page.
 
-use super::markup::{escaped, section};
+use maud::{Markup, html};
+
 use super::{name, percent};
+use crate::page::{plain, section};
 use risk_lab::tournament::results::{ALPHA, Results, TournamentTally};
 use risk_stats::confidence::{points, sequence};
 use risk_stats::moments::Interval;
@@ -11,11 +13,17 @@ const WIDTH: f64 = 480.0;
 /// The maximum number of bots in a chart over blocks. More lines would be unreadable.
 const MOST_LINES: usize = 6;
 
-fn svg(height: f64, label: &str, body: &str) -> String {
-    format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" aria-label=\"{}\">{body}</svg>",
-        escaped(label)
-    )
+fn svg(height: f64, label: &str, body: &Markup) -> Markup {
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {height:.0}")) role="img" aria-label=(plain(label)) {
+            (body)
+        }
+    }
+}
+
+/// Formats a coordinate.
+fn at(value: f64) -> String {
+    format!("{value:.1}")
 }
 
 /// Shortens a name in the middle because long names often differ only in their last letters.
@@ -31,7 +39,7 @@ fn short(name: &str, most: usize) -> String {
 }
 
 /// Draws each bot's share with its interval on one axis, in pictures that fit on a page.
-pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
     const MOST_ROWS: usize = 35;
     let parts = order.len().div_ceil(MOST_ROWS).max(1);
     let rows = order.len().div_ceil(parts).max(1);
@@ -43,76 +51,67 @@ pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[us
         .map(|share| share.interval.map_or(share.share, |limits| limits.high))
         .fold(even, f64::max);
     let top = ((highest * 10.0).ceil() / 10.0).clamp(0.1, 1.0);
-    let pictures: String = order
-        .chunks(rows)
-        .map(|bots| shares_of(tally, results, bots, top))
-        .collect();
-    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an \
-                equal share.</p>";
-    section("Shares", &(pictures + note))
+    let body = html! {
+        @for bots in order.chunks(rows) { (shares_of(tally, results, bots, top)) }
+        p.dim { "Share of wins with its 95 % interval; the broken line is an equal share." }
+    };
+    section("Shares", &body)
 }
 
 /// Draws the shares of some bots on an axis that ends with `top`.
-fn shares_of(tally: &TournamentTally<'_>, results: &Results, bots: &[usize], top: f64) -> String {
+fn shares_of(tally: &TournamentTally<'_>, results: &Results, bots: &[usize], top: f64) -> Markup {
     const LEFT: f64 = 150.0;
     const ROW: f64 = 26.0;
     let x = |share: f64| LEFT + (WIDTH - LEFT - 25.0) * share / top;
     let bottom = ROW * bots.len() as f64 + 10.0;
-    let mut body = axis_of_shares(top, bottom, x);
-    let at = x(1.0 / tally.plan().seats as f64);
-    body += &format!(
-        "<line class=\"even\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/>"
-    );
-    for (row, &bot) in bots.iter().enumerate() {
-        let y = ROW * (row as f64 + 0.5) + 4.0;
-        body += &format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            LEFT - 12.0,
-            y + 4.0,
-            escaped(&short(name(tally, bot), 16))
-        );
-        let Ok(share) = &results.shares[bot] else {
-            continue;
-        };
-        if let Ok(limits) = share.interval {
-            body += &format!(
-                "<line class=\"mark\" stroke-width=\"3\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" \
-                 y2=\"{y:.1}\"/>",
-                x(limits.low),
-                x(limits.high)
-            );
+    let even = at(x(1.0 / tally.plan().seats as f64));
+    let row = |(row, &bot): (usize, &usize)| {
+        let middle = ROW * (row as f64 + 0.5) + 4.0;
+        let y = at(middle);
+        let name = name(tally, bot);
+        let share = results.shares[bot].as_ref().ok();
+        let limits = share.and_then(|share| share.interval.ok());
+        html! {
+            text x=(at(LEFT - 12.0)) y=(at(middle + 4.0)) text-anchor="end" {
+                (plain(&short(name, 16)))
+            }
+            @if let Some(limits) = limits {
+                line.mark stroke-width="3" x1=(at(x(limits.low))) x2=(at(x(limits.high)))
+                    y1=(y) y2=(y) {}
+            }
+            @if let Some(share) = share {
+                circle.mark cx=(at(x(share.share))) cy=(y) r="5" {
+                    title { (plain(name)) " " (percent(share.share)) }
+                }
+            }
         }
-        body += &format!(
-            "<circle class=\"mark\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{} \
-             {}</title></circle>",
-            x(share.share),
-            escaped(name(tally, bot)),
-            percent(share.share)
-        );
-    }
+    };
+    let body = html! {
+        (axis_of_shares(top, bottom, x))
+        line.even x1=(even) x2=(even) y1="0" y2=(at(bottom)) {}
+        @for bot in bots.iter().enumerate() { (row(bot)) }
+    };
     svg(bottom + 26.0, "shares of wins with 95 % intervals", &body)
 }
 
 /// Draws lines at every tenth, or at every fifth on a long axis.
-fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
+fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> Markup {
     let steps = (top * 10.0).round() as usize;
     let shown = (0..=steps).filter(|step| steps <= 4 || step % 2 == 0);
-    let line = shown.map(|step| {
-        let share = step as f64 / 10.0;
-        let at = x(share);
-        format!(
-            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" \
-             y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" \
-             text-anchor=\"middle\">{:.0} %</text>",
-            bottom + 18.0,
-            100.0 * share
-        )
-    });
-    line.collect()
+    let shares = shown.map(|step| step as f64 / 10.0);
+    html! {
+        @for share in shares {
+            @let here = at(x(share));
+            line.axis x1=(here) x2=(here) y1="0" y2=(at(bottom)) {}
+            text.dim x=(here) y=(at(bottom + 18.0)) text-anchor="middle" {
+                (format!("{:.0} %", 100.0 * share))
+            }
+        }
+    }
 }
 
 /// Draws a histogram of the game lengths, in rounds.
-pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
+pub(super) fn lengths(tally: &TournamentTally<'_>) -> Markup {
     const BARS: u32 = 30;
     const HEIGHT: f64 = 130.0;
     let most = tally.rounds.keys().last().copied().unwrap_or(0);
@@ -123,8 +122,7 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     }
     let top = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
     let width = WIDTH / counts.len() as f64;
-    let mut body = String::new();
-    for (index, &count) in counts.iter().enumerate() {
+    let bar = |(index, &count): (usize, &u64)| {
         let height = (HEIGHT - 30.0) * count as f64 / top;
         let first = index as u32 * size;
         let range = if size == 1 {
@@ -132,18 +130,18 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
         } else {
             format!("{first}–{}", first + size - 1)
         };
-        body += &format!(
-            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
-             height=\"{height:.1}\"><title>{range} rounds: {count} games</title></rect>",
-            width * index as f64 + 1.0,
-            HEIGHT - 20.0 - height,
-            (width - 2.0).max(1.0)
-        );
-    }
-    body += &format!(
-        "<text class=\"dim\" x=\"0\" y=\"{HEIGHT}\">0</text><text class=\"dim\" x=\"{WIDTH}\" \
-         y=\"{HEIGHT}\" text-anchor=\"end\">{most} rounds</text>"
-    );
+        html! {
+            rect.bar x=(at(width * index as f64 + 1.0)) y=(at(HEIGHT - 20.0 - height))
+                width=(at((width - 2.0).max(1.0))) height=(at(height)) {
+                title { (range) " rounds: " (count) " games" }
+            }
+        }
+    };
+    let body = html! {
+        @for count in counts.iter().enumerate() { (bar(count)) }
+        text.dim x="0" y=(HEIGHT) { "0" }
+        text.dim x=(WIDTH) y=(HEIGHT) text-anchor="end" { (most) " rounds" }
+    };
     section(
         "Lengths of games",
         &svg(HEIGHT + 4.0, "number of rounds per game", &body),
@@ -151,18 +149,23 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
 }
 
 /// Draws the best bots' shares over blocks, with limits that hold at every block.
-pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> String {
+pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
     let best = order.iter().take(MOST_LINES);
-    let pictures: String = best.filter_map(|&bot| path(tally, bot)).collect();
+    let pictures: Vec<Markup> = best.filter_map(|&bot| path(tally, bot)).collect();
     if pictures.is_empty() {
-        return pictures;
+        return Markup::default();
     }
-    let note = "<p class=\"dim\">Share of wins by number of blocks, 0 to 100 %, with limits that \
-                hold for all numbers at once.</p>";
-    section("Over blocks", &(pictures + note))
+    let body = html! {
+        @for picture in &pictures { (picture) }
+        p.dim {
+            "Share of wins by number of blocks, 0 to 100 %, with limits that hold for all numbers "
+            "at once."
+        }
+    };
+    section("Over blocks", &body)
 }
 
-fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<String> {
+fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<Markup> {
     const HEIGHT: f64 = 90.0;
     const LEFT: f64 = 125.0;
     const RIGHT: f64 = WIDTH - 60.0;
@@ -191,23 +194,19 @@ fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<String> {
         sum += share;
         means.push(sum / (index as f64 + 1.0));
     }
-    let line = after
-        .iter()
-        .map(|&number| point((number, means[number - 1])));
+    let line = after.iter();
+    let line: Vec<String> = line
+        .map(|&number| point((number, means[number - 1])))
+        .collect();
     let last = means[blocks.len() - 1];
-    let even = y(1.0 / tally.plan().seats as f64);
-    let body = format!(
-        "<text x=\"0\" y=\"{:.1}\">{}</text><line class=\"even\" x1=\"{LEFT}\" x2=\"{RIGHT}\" \
-         y1=\"{even:.1}\" y2=\"{even:.1}\"/><polygon class=\"band\" points=\"{}\"/><polyline \
-         class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" \
-         x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-        HEIGHT / 2.0,
-        escaped(&short(name(tally, bot), 14)),
-        band.join(" "),
-        line.collect::<Vec<_>>().join(" "),
-        y(last) + 4.0,
-        percent(last)
-    );
+    let even = at(y(1.0 / tally.plan().seats as f64));
+    let body = html! {
+        text x="0" y=(at(HEIGHT / 2.0)) { (plain(&short(name(tally, bot), 14))) }
+        line.even x1=(LEFT) x2=(RIGHT) y1=(even) y2=(even) {}
+        polygon.band points=(band.join(" ")) {}
+        polyline.mark points=(line.join(" ")) {}
+        text.dim x=(WIDTH) y=(at(y(last) + 4.0)) text-anchor="end" { (percent(last)) }
+    };
     let label = format!("share of {} over blocks", name(tally, bot));
     Some(svg(HEIGHT, &label, &body))
 }

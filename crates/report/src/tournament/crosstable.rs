@@ -1,7 +1,9 @@
 //! The cross-table of a tournament's page, split into tables that fit on paper and phones.
 
-use super::markup::{escaped, section, table};
+use maud::{Markup, html};
+
 use super::{name, points};
+use crate::page::{Cell, section, table};
 use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
 
 /// The maximum number of bots with names in the column headers. More bots get numbers instead.
@@ -14,80 +16,75 @@ pub(super) fn section_of_pairs(
     tally: &TournamentTally<'_>,
     results: &Results,
     order: &[usize],
-) -> String {
+) -> Markup {
+    const HEADING: &str = "Head to head";
     let numbered = order.len() > MOST_NAMES;
     let row_name = |place: usize, bot: usize| {
-        let name = escaped(name(tally, bot));
         if numbered {
-            format!("{} {name}", place + 1)
+            Cell::from(format!("{} {}", place + 1, name(tally, bot)))
         } else {
-            name
+            Cell::from(name(tally, bot))
         }
-    };
-    let table_of = |columns: &[usize], first: usize| {
-        let mut heads = vec![String::new()];
-        heads.extend(columns.iter().enumerate().map(|(index, &bot)| {
-            let number = (first + index + 1).to_string();
-            if numbered {
-                number
-            } else {
-                escaped(name(tally, bot))
-            }
-        }));
-        let row = |(place, &row): (usize, &usize)| {
-            let cells = columns.iter().map(|&column| cell(results, row, column));
-            [row_name(place, row)].into_iter().chain(cells).collect()
-        };
-        let rows: Vec<Vec<String>> = order.iter().enumerate().map(row).collect();
-        table(&heads, &rows)
     };
     // The parts have about the same width.
     let parts = order.len().div_ceil(COLUMNS).max(1);
     let columns = order.len().div_ceil(parts).max(1);
-    let tables: String = order
-        .chunks(columns)
-        .enumerate()
-        .map(|(part, bots)| table_of(bots, part * columns))
-        .collect();
-    let numbers = if numbered {
-        "Columns are numbered like the rows. "
-    } else {
-        ""
+    let table_of = |(part, bots): (usize, &[usize])| {
+        let mut heads = vec![Cell::from("bot")];
+        heads.extend(bots.iter().enumerate().map(|(index, &bot)| {
+            if numbered {
+                Cell::from((part * columns + index + 1).to_string())
+            } else {
+                Cell::from(name(tally, bot))
+            }
+        }));
+        let row = |(place, &row): (usize, &usize)| {
+            let cells = bots.iter().map(|&column| cell(results, row, column));
+            [row_name(place, row)].into_iter().chain(cells).collect()
+        };
+        let rows: Vec<Vec<Cell>> = order.iter().enumerate().map(row).collect();
+        let caption = if parts > 1 {
+            format!("{HEADING}, part {} of {parts}", part + 1)
+        } else {
+            HEADING.to_owned()
+        };
+        table(&caption, &heads, &rows)
     };
-    let note = format!(
-        "<p class=\"dim\">Win share of the row's bot less that of the column's, in points, at \
-         common tables, with the 95 % interval of each pair alone. {numbers}* significant, corrected \
-         for the number of pairs.</p>"
-    );
-    section("Head to head", &format!("{tables}{note}"))
+    let body = html! {
+        @for part in order.chunks(columns).enumerate() { (table_of(part)) }
+        p.dim {
+            "Win share of the row's bot less that of the column's, in points, at common tables, "
+            "with the 95 % interval of each pair alone. "
+            @if numbered { "Columns are numbered like the rows. " }
+            "* significant, corrected for the number of pairs."
+        }
+    };
+    section(HEADING, &body)
 }
 
 /// Shows the share of the row's bot minus that of the column's bot.
-fn cell(results: &Results, row: usize, column: usize) -> String {
+fn cell(results: &Results, row: usize, column: usize) -> Cell {
     if row == column {
-        return "<td></td>".to_owned();
+        return Cell::default();
     }
     let ends = (row.min(column), row.max(column));
     let is_it = |pair: &&PairComparison| (pair.left, pair.right) == ends;
     let Some(pair) = results.pairs.iter().find(is_it) else {
-        return "<td class=\"dim\">·</td>".to_owned();
+        return Cell::from("·").class("dim");
     };
     let sign = if row < column { 1.0 } else { -1.0 };
     let mean = sign * pair.difference.mean;
     // A difference without limits stands alone, because a limit of 0 would be wrong.
-    let half = pair.difference.interval.map_or_else(
-        |_| String::new(),
-        |limits| format!("<small>± {:.1}</small>", 100.0 * limits.half_width()),
-    );
-    let class = match (pair.sure, mean > 0.0) {
-        (false, _) => "",
-        (true, true) => " class=\"good\"",
-        (true, false) => " class=\"bad\"",
-    };
+    let half = pair.difference.interval.ok();
+    let half = half.map(|limits| format!("± {:.1}", 100.0 * limits.half_width()));
     let points = points(mean);
-    if pair.sure {
-        format!("<td{class}><b>{points} *</b>{half}</td>")
-    } else {
-        format!("<td>{points}{half}</td>")
+    let text = html! {
+        @if pair.sure { b { (points) " *" } } @else { (points) }
+        @if let Some(half) = half { small { (half) } }
+    };
+    match (pair.sure, mean > 0.0) {
+        (false, _) => Cell::from(text),
+        (true, true) => Cell::from(text).class("good"),
+        (true, false) => Cell::from(text).class("bad"),
     }
 }

@@ -1,6 +1,8 @@
 //! The recorded games of a stage on a tournament's page: players, endings and links.
 
-use super::markup::{escaped, heads, section, table, words};
+use maud::{Markup, html};
+
+use crate::page::{Cell, heads, plain, section, table};
 use risk_lab::tournament::RecordedGame;
 use risk_text::plural::counted;
 
@@ -17,14 +19,15 @@ pub struct GameLinks<'a> {
     pub trouble: Option<String>,
 }
 
-/// Returns the section of a stage's recorded games, or an empty string if there are none. `count`
-/// is the number of games with records, and `command` creates a page from a record.
+/// Returns the section of a stage's recorded games, or nothing if there are none. `count` is the
+/// number of games with records, and `command` creates a page from a record.
 #[must_use]
-pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
+pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> Markup {
+    const HEADING: &str = "Recorded games";
     if count == 0 {
-        return String::new();
+        return Markup::default();
     }
-    let rows: Vec<Vec<String>> = links.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = links.iter().map(row).collect();
     let heads = heads(&[
         "game",
         "links",
@@ -43,50 +46,43 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     } else {
         "Games with faults come first, then the longest.".to_owned()
     };
-    let how = "To turn a record into a page, run this in the tournament's folder:";
-    let body = format!(
-        "{}<p class=\"dim\">{which} {how}<br><code>{}</code></p>",
-        table(&heads, &rows),
-        escaped(command)
-    );
-    section("Recorded games", &body)
+    let body = html! {
+        (table(HEADING, &heads, &rows))
+        p.dim {
+            (which) " To turn a record into a page, run this in the tournament's folder:"
+            br;
+            code { (plain(command)) }
+        }
+    };
+    section(HEADING, &body)
 }
 
-fn row(links: &GameLinks<'_>) -> Vec<String> {
+fn row(links: &GameLinks<'_>) -> Vec<Cell> {
     let line = &links.game.line;
-    let link = |address: &str, text: &str, of: &str| {
-        format!(
-            "<a href=\"{}\">{text}<span class=\"hidden\"> of {of}</span></a>",
-            escaped(address)
-        )
-    };
     let name = links.game.name();
-    let seats = line.seats.iter().enumerate().map(|(seat, name)| {
-        let name = escaped(name);
-        if line.winners.contains(&(seat + 1)) {
-            format!("<b>{name}</b>")
-        } else {
-            name
+    let link = |address: &str, text: &str| {
+        html! { a href=(plain(address)) { (text) span.hidden { " of " (name) } } }
+    };
+    let addresses = html! {
+        @if let Some(address) = &links.replay { (link(address, "replay")) ", " }
+        (link(&links.record, "record"))
+        @if let Some(text) = &links.trouble { small.bad { (plain(text)) } }
+    };
+    let seats = html! {
+        @for (seat, name) in line.seats.iter().enumerate() {
+            @if seat > 0 { ", " }
+            @if line.winners.contains(&(seat + 1)) { b { (plain(name)) } } @else { (plain(name)) }
         }
-    });
-    let seats: Vec<String> = seats.collect();
-    let replay = links.replay.as_ref();
-    let replay = replay.map_or_else(String::new, |at| link(at, "replay", &name) + ", ");
-    let trouble = links.trouble.as_ref().map_or_else(String::new, |text| {
-        format!("<small class=\"bad\">{}</small>", escaped(text))
-    });
-    let record = link(&links.record, "record", &name);
-    let faults: u32 = line
-        .faults
-        .iter()
-        .fold(0, |all, &it| all.saturating_add(it));
+    };
+    let faults = line.faults.iter();
+    let faults: u32 = faults.fold(0, |all, &it| all.saturating_add(it));
     vec![
-        name,
-        format!("<td class=\"words\">{replay}{record}{trouble}</td>"),
-        format!("<td class=\"words\">{}</td>", seats.join(", ")),
-        words(&line.reason),
-        line.rounds.to_string(),
-        line.decisions.to_string(),
-        faults.to_string(),
+        name.as_str().into(),
+        Cell::from(addresses).class("words"),
+        Cell::from(seats).class("words"),
+        Cell::words(&line.reason),
+        line.rounds.to_string().into(),
+        line.decisions.to_string().into(),
+        faults.to_string().into(),
     ]
 }

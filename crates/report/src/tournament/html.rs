@@ -1,10 +1,12 @@
 //! A tournament as one HTML file without scripts or requests, for phones, dark mode and print.
 
+use maud::{Markup, html};
+
 use super::charts;
 use super::crosstable;
 use super::luck;
-use super::markup::{STYLE, escaped, heads, section, table, words};
 use super::{BlockCoverage, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
+use crate::page::{Cell, document, heads, plain, section, table};
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::fairness::SeatShare;
@@ -13,20 +15,24 @@ use risk_stats::shares::ELO_PER_NAT;
 use risk_text::plural::counted;
 use risk_text::signed;
 
-/// Returns the whole page: the first stage, followed by the finals if there are any.
+/// Returns the whole page: the parts of the first stage, followed by those of the finals if there
+/// are any.
 #[must_use]
-pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) -> String {
+pub fn page(tally: &TournamentTally<'_>, first: &[Markup], finals: Option<&[Markup]>) -> String {
     let setup = &tally.plan().setup;
-    let title = escaped(&format!("{} on {}", setup.ruleset_spec, setup.map_spec));
-    let finals = finals.unwrap_or_default();
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n{first}\n{finals}</main></body></html>\n"
-    )
+    let title = format!("{} on {}", setup.ruleset_spec, setup.map_spec);
+    let body = html! {
+        main {
+            @for part in first { (part) }
+            @for part in finals.unwrap_or_default() { (part) }
+        }
+    };
+    document(&title, &body)
 }
 
 /// Returns a stage of a tournament, for its page.
 #[must_use]
-pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCoverage) -> String {
+pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCoverage) -> Markup {
     let order = results.ranking();
     let parts = [
         head(tally, extent),
@@ -43,10 +49,10 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
         faults(tally, &order),
         plan(tally),
     ];
-    parts.join("\n")
+    html! { @for part in &parts { (part) } }
 }
 
-fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> String {
+fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
     let plan = tally.plan();
     let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
     let title = if plan.first_stage.is_some() {
@@ -54,9 +60,8 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> String {
     } else {
         title
     };
-    let mut text = format!("<h1>{}</h1>\n", escaped(&title));
-    text += &format!(
-        "<p>{} at tables of {}; {} of {}, {}; {}; {}; seed {}</p>\n",
+    let facts = format!(
+        "{} at tables of {}; {} of {}, {}; {}; {}; seed {}",
         counted(plan.setup.bots.len(), "bot"),
         plan.seats,
         tally.blocks,
@@ -66,209 +71,194 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> String {
         plan.dice(),
         plan.setup.seed,
     );
-    if extent.is_partial() {
-        text += &format!(
-            "<p class=\"bad\">Partial: missing blocks {}.</p>\n",
-            extent.words()
-        );
+    let reproducible = plan.setup.why_not_reproducible();
+    html! {
+        h1 { (plain(&title)) }
+        p { (facts) }
+        @if extent.is_partial() {
+            p.bad { "Partial: missing blocks " (extent.words()) "." }
+        }
+        @if let Some(why) = reproducible {
+            p.bad { "Not reproducible: " (why) "." }
+        }
+        @if let Some(line) = unverified(plan) {
+            p.bad { (plain(&line)) "." }
+        }
+        @if tally.undecided > 0 {
+            p { (counted(tally.undecided, "game")) " without a winner." }
+        }
     }
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        text += &format!("<p class=\"bad\">Not reproducible: {why}.</p>\n");
-    }
-    if let Some(line) = unverified(plan) {
-        text += &format!("<p class=\"bad\">{}.</p>\n", escaped(&line));
-    }
-    if tally.undecided > 0 {
-        text += &format!(
-            "<p>{} without a winner.</p>\n",
-            counted(tally.undecided, "game")
-        );
-    }
-    text
 }
 
-fn interval(limits: &Result<Interval, StatsError>) -> String {
+fn interval(limits: &Result<Interval, StatsError>) -> Cell {
     match limits {
-        Ok(limits) => format!("{:.1} – {:.1}%", 100.0 * limits.low, 100.0 * limits.high),
-        Err(why) => format!(
-            "<span class=\"dim\" title=\"{}\">–</span>",
-            escaped(&why.to_string())
-        ),
+        Ok(limits) => format!("{:.1} – {:.1}%", 100.0 * limits.low, 100.0 * limits.high).into(),
+        Err(why) => html! { span.dim title=(plain(&why.to_string())) { "–" } }.into(),
     }
 }
 
-fn ranking(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+/// The columns of the ranking.
+const RANKING: [&str; 10] = [
+    "bot",
+    "rank",
+    "share",
+    "95 % interval",
+    "Elo",
+    "95 % interval",
+    "wins",
+    "games",
+    "mean place",
+    "faults",
+];
+
+fn ranking(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
     let row = |&bot: &usize| {
         let counted_bot = &tally.bots[bot];
-        let rank = rank_text(results, bot);
-        let mut row = vec![escaped(name(tally, bot)), rank];
+        let mut row: Vec<Cell> = vec![name(tally, bot).into(), rank_text(results, bot).into()];
         if let Ok(share) = &results.shares[bot] {
             let (elo, limits) = elo_text(share.share, &share.interval, tally.plan().seats);
-            row.extend([percent(share.share), interval(&share.interval), elo, limits]);
+            let share_text = percent(share.share);
+            row.extend([
+                share_text.into(),
+                interval(&share.interval),
+                elo.into(),
+                limits.into(),
+            ]);
         } else {
-            row.extend(["–", "–", "–", "–"].map(str::to_owned));
+            row.extend(["–", "–", "–", "–"].map(Cell::from));
         }
         let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
         row.extend([
-            counted_bot.wins.to_string(),
-            counted_bot.games.to_string(),
-            format!("{place:.2}"),
-            counted_bot.faults.to_string(),
+            counted_bot.wins.to_string().into(),
+            counted_bot.games.to_string().into(),
+            format!("{place:.2}").into(),
+            counted_bot.faults.to_string().into(),
         ]);
         row
     };
-    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
-    let heads = heads(&[
-        "bot",
-        "rank",
-        "share",
-        "95 % interval",
-        "Elo",
-        "95 % interval",
-        "wins",
-        "games",
-        "mean place",
-        "faults",
-    ]);
-    let few = results
-        .shares
-        .iter()
-        .flatten()
-        .find_map(|share| share.interval.err());
-    let few = few.map_or_else(String::new, |why| {
-        format!(
-            "<p class=\"dim\">No interval: {}.</p>",
-            escaped(&why.to_string())
-        )
-    });
-    let chosen = chosen(tally, results).map_or_else(String::new, |line| {
-        let line = format!("{}{}.", line[..1].to_uppercase(), &line[1..]);
-        format!("<p>{}</p>", escaped(&line))
-    });
-    section("Ranking", &format!("{}{few}{chosen}", table(&heads, &rows)))
+    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
+    let mut shares = results.shares.iter().flatten();
+    let few = shares.find_map(|share| share.interval.err());
+    let chosen =
+        chosen(tally, results).map(|line| format!("{}{}.", line[..1].to_uppercase(), &line[1..]));
+    let body = html! {
+        (table("Ranking", &heads(&RANKING), &rows))
+        @if let Some(why) = few { p.dim { "No interval: " (plain(&why.to_string())) "." } }
+        @if let Some(line) = chosen { p { (plain(&line)) } }
+    };
+    section("Ranking", &body)
 }
 
-fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
+    const HEADING: &str = "Elo from wins";
     let ratings = match &results.model {
-        None => return String::new(),
+        None => return Markup::default(),
         Some(Err(why)) => {
-            return section(
-                "Elo from wins",
-                &format!("<p>{}</p>", escaped(&why.to_string())),
-            );
+            return section(HEADING, &html! { p { (plain(&why.to_string())) } });
         }
         Some(Ok(ratings)) => ratings,
     };
     let elo = |nats: f64| signed(nats * ELO_PER_NAT, 0);
     let row = |&bot: &usize| {
-        let name = escaped(name(tally, bot));
+        let name = Cell::from(name(tally, bot));
         if bot == ratings.anchor {
-            return vec![name, "0".to_owned(), words("reference")];
+            return vec![name, "0".into(), Cell::words("reference")];
         }
         match &ratings.bots[bot].against_anchor {
-            Ok(contrast) => vec![
-                name,
-                elo(contrast.nats),
-                format!(
-                    "{} to {}",
-                    elo(contrast.interval.low),
-                    elo(contrast.interval.high)
-                ),
-            ],
-            Err(why) => vec![name, "–".to_owned(), words(&why.to_string())],
+            Ok(contrast) => {
+                let [low, high] = [contrast.interval.low, contrast.interval.high].map(elo);
+                let limits = format!("{low} to {high}");
+                vec![name, elo(contrast.nats).into(), limits.into()]
+            }
+            Err(why) => vec![name, "–".into(), Cell::words(&why.to_string())],
         }
     };
-    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
-    section(
-        "Elo from wins",
-        &table(&heads(&["bot", "Elo", "95 % interval"]), &rows),
-    )
+    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
+    let heads = heads(&["bot", "Elo", "95 % interval"]);
+    section(HEADING, &table(HEADING, &heads, &rows))
 }
 
 /// Shows the share of each bot in each seat. Darker cells have higher shares.
-fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
+fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
+    const HEADING: &str = "Share of wins by seat";
     let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
     let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
     let highest = shares.filter_map(share_of).fold(0.01, f64::max);
-    let colour = |share: f64| format!("background:rgba(var(--heat),{:.2})", 0.5 * share / highest);
+    let heat = |share: f64| 0.5 * share / highest;
     let cell = |share: Option<f64>| match share {
-        None => "<td class=\"dim\">–</td>".to_owned(),
-        Some(share) => format!("<td style=\"{}\">{}</td>", colour(share), percent(share)),
+        None => Cell::from("–").class("dim"),
+        Some(share) => Cell::from(percent(share)).heat(heat(share)),
     };
     let limits = tally.seat_shares().ok();
-    let all = tally
-        .seat_means()
-        .into_iter()
-        .enumerate()
-        .map(|(seat, mean)| {
-            let limits = limits.as_ref().map(|seats| limits_text(&seats[seat]));
-            format!(
-                "<td style=\"{}\">{}{}</td>",
-                colour(mean),
-                percent(mean),
-                limits.unwrap_or_default()
-            )
-        });
-    let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
-    let note = if limits.is_some() {
-        "<p class=\"dim\">The first row counts the games with a winner; its small figures are \
-         simultaneous 95 % limits; * excludes an equal share.</p>"
-    } else {
-        ""
-    };
+    let means = tally.seat_means().into_iter().enumerate();
+    let all = means.map(|(seat, mean)| {
+        let limits = limits.as_ref().map(|seats| limits_text(&seats[seat]));
+        let text = html! { (percent(mean)) @if let Some(limits) = limits { small { (limits) } } };
+        Cell::from(text).heat(heat(mean))
+    });
+    let mut rows: Vec<Vec<Cell>> = vec![[Cell::from("all")].into_iter().chain(all).collect()];
     for &bot in order {
-        let of_bot = tally.bots[bot]
-            .seats
-            .iter()
-            .map(|seat| cell(share_of(seat)));
-        let name = escaped(name(tally, bot));
+        let seats = tally.bots[bot].seats.iter();
+        let of_bot = seats.map(|seat| cell(share_of(seat)));
+        let name = Cell::from(name(tally, bot));
         rows.push([name].into_iter().chain(of_bot).collect());
     }
-    let mut heads = vec!["seat".to_owned()];
-    heads.extend((1..=tally.plan().seats).map(|seat| seat.to_string()));
-    section(
-        "Share of wins by seat",
-        &format!("{}{note}", table(&heads, &rows)),
-    )
+    let mut heads = heads(&["seat"]);
+    heads.extend((1..=tally.plan().seats).map(|seat| seat.to_string().into()));
+    let body = html! {
+        (table(HEADING, &heads, &rows))
+        @if limits.is_some() {
+            p.dim {
+                "The first row counts the games with a winner; its small figures are simultaneous "
+                "95 % limits; * excludes an equal share."
+            }
+        }
+    };
+    section(HEADING, &body)
 }
 
 /// Formats the limits of a seat, marked if they exclude an equal share.
 fn limits_text(seat: &SeatShare) -> String {
     let star = if seat.uneven { " *" } else { "" };
     format!(
-        "<small>{:.1}–{:.1}{star}</small>",
+        "{:.1}–{:.1}{star}",
         100.0 * seat.interval.low,
         100.0 * seat.interval.high
     )
 }
 
 /// Shows how often games ended for each reason, and how many of those games each bot won.
-fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> String {
+fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
+    const HEADING: &str = "How games ended";
     let games = tally.games.max(1) as f64;
     let reasons: Vec<&String> = tally.reasons.keys().collect();
-    let mut heads = vec!["bot".to_owned()];
-    heads.extend(reasons.iter().map(|reason| escaped(reason)));
+    let mut heads = heads(&["bot"]);
+    heads.extend(reasons.iter().map(|reason| Cell::from(reason.as_str())));
     let all = tally.reasons.values().map(|&count| {
         let share = percent(count as f64 / games);
-        format!("{count}<small>{share}</small>")
+        html! { (count) small { (share) } }.into()
     });
-    let mut rows: Vec<Vec<String>> =
-        vec![["all games".to_owned()].into_iter().chain(all).collect()];
+    let mut rows: Vec<Vec<Cell>> = vec![[Cell::from("all games")].into_iter().chain(all).collect()];
     for &bot in order {
         let won_by = &tally.bots[bot].won_by;
         let wins = reasons
             .iter()
             .map(|reason| won_by.get(*reason).copied().unwrap_or(0).to_string());
-        let name = escaped(name(tally, bot));
+        let name = Cell::from(name(tally, bot));
+        let wins = wins.map(Cell::from);
         rows.push([name].into_iter().chain(wins).collect());
     }
-    let note = "<p class=\"dim\">For a bot: the games with this bot as the only winner.</p>";
-    section("How games ended", &(table(&heads, &rows) + note))
+    let body = html! {
+        (table(HEADING, &heads, &rows))
+        p.dim { "For a bot: the games with this bot as the only winner." }
+    };
+    section(HEADING, &body)
 }
 
-fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> String {
+fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
+    const HEADING: &str = "Script operations per answer";
     let budget = tally.plan().setup.limits.budget.0;
-    let rows: Vec<Vec<String>> = order
+    let rows: Vec<Vec<Cell>> = order
         .iter()
         .filter(|&&bot| tally.bots[bot].answers.total() > 0)
         .map(|&bot| {
@@ -276,61 +266,63 @@ fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> String {
             let answers = counted.answers.total();
             let mean = counted.operations.unwrap_or(0) as f64 / answers.max(1) as f64;
             vec![
-                escaped(name(tally, bot)),
-                format!("{mean:.0}"),
-                format!("{:.0}", counted.answers.quantile(0.99).unwrap_or(0.0)),
-                counted.most.to_string(),
-                format!("{:.1}%", 100.0 * counted.most as f64 / budget.max(1) as f64),
+                name(tally, bot).into(),
+                format!("{mean:.0}").into(),
+                format!("{:.0}", counted.answers.quantile(0.99).unwrap_or(0.0)).into(),
+                counted.most.to_string().into(),
+                format!("{:.1}%", 100.0 * counted.most as f64 / budget.max(1) as f64).into(),
             ]
         })
         .collect();
     if rows.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let heads = heads(&["bot", "mean", "99th percentile", "most", "of the budget"]);
-    section("Script operations per answer", &table(&heads, &rows))
+    section(HEADING, &table(HEADING, &heads, &rows))
 }
 
-fn faults(tally: &TournamentTally<'_>, order: &[usize]) -> String {
-    let mut text = String::new();
-    for &bot in order {
-        let faulty = &tally.bots[bot];
-        let Some((block, game)) = faulty.first_fault else {
-            continue;
-        };
-        let command = tally
-            .plan()
-            .command_at_home(block, game)
-            .unwrap_or_default();
-        text += &format!(
-            "<p><span class=\"bad\">{}: {}</span>, first in block {block}; in the tournament's \
-             folder:<br><code>{}</code></p>\n",
-            escaped(name(tally, bot)),
-            counted(faulty.faults, "fault"),
-            escaped(&command)
-        );
-    }
-    if text.is_empty() {
-        return text;
-    }
-    section("Faults", &text)
-}
-
-fn plan(tally: &TournamentTally<'_>) -> String {
+fn faults(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
     let plan = tally.plan();
-    let parts: String = plan
-        .parts
-        .iter()
-        .map(|(name, value)| format!("{}: {}<br>", escaped(name), escaped(value)))
-        .collect();
-    let body = format!(
-        "<p>Rounds: {}. Plan <code>{}</code>, digest of all games \
-         <code>{}</code>. This report trusts the logs; <code>risk-cli tournament verify</code> \
-         replays the games.</p>\n<details><summary>Plan</summary><p \
-         class=\"dim\"><code>{parts}</code></p></details>",
-        rounds_text(tally),
-        plan.hash(),
-        tally.digest()
-    );
+    let faulty = order.iter().filter_map(|&bot| {
+        let faulty = &tally.bots[bot];
+        let (block, game) = faulty.first_fault?;
+        let command = plan.command_at_home(block, game).unwrap_or_default();
+        Some(html! {
+            p {
+                span.bad { (plain(name(tally, bot))) ": " (counted(faulty.faults, "fault")) }
+                ", first in block " (block) "; in the tournament's folder:"
+                br;
+                code { (plain(&command)) }
+            }
+        })
+    });
+    let faulty: Vec<Markup> = faulty.collect();
+    if faulty.is_empty() {
+        return Markup::default();
+    }
+    section("Faults", &html! { @for of_bot in &faulty { (of_bot) } })
+}
+
+fn plan(tally: &TournamentTally<'_>) -> Markup {
+    let plan = tally.plan();
+    let body = html! {
+        p {
+            "Rounds: " (rounds_text(tally)) ". Plan "
+            code { (plan.hash()) }
+            ", digest of all games "
+            code { (tally.digest()) }
+            ". This report trusts the logs; "
+            code { "risk-cli tournament verify" }
+            " replays the games."
+        }
+        details {
+            summary { "Plan" }
+            p.dim {
+                code {
+                    @for (name, value) in &plan.parts { (plain(name)) ": " (plain(value)) br; }
+                }
+            }
+        }
+    };
     section("To reproduce this report", &body)
 }

@@ -1,9 +1,10 @@
 //! Winning shares adjusted to average luck, beside the actual shares.
 
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::markup::{escaped, heads, section, table};
 use super::{limits, name, percent, width};
+use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::adjusted::AdjustedShare;
@@ -61,25 +62,29 @@ pub(super) fn lines(
     lines
 }
 
-pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
+    const HEADING: &str = "Luck";
     let Some(adjusted) = &results.adjusted else {
-        return String::new();
+        return Markup::default();
     };
     let row = |&bot: &usize| {
-        let mut row = vec![escaped(name(tally, bot))];
+        let mut row = vec![Cell::from(name(tally, bot))];
         match &adjusted[bot] {
-            Ok(found) => row.extend([
-                percent(found.raw),
-                percent(found.share),
-                limits(&Ok(found.interval)),
-                signed(mean(&tally.bots[bot]), 2),
-                saved(found),
-            ]),
-            Err(why) => row.extend([escaped(&why_none(&tally.bots[bot], why))]),
+            Ok(found) => row.extend(
+                [
+                    percent(found.raw),
+                    percent(found.share),
+                    limits(&Ok(found.interval)),
+                    signed(mean(&tally.bots[bot]), 2),
+                    saved(found),
+                ]
+                .map(Cell::from),
+            ),
+            Err(why) => row.push(why_none(&tally.bots[bot], why).into()),
         }
         row
     };
-    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
     let heads = heads(&[
         "bot",
         "share",
@@ -88,9 +93,14 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
         "luck, armies per game",
         "variance saved",
     ]);
-    let note = "<p class=\"dim\">Luck: losses of opponents above the expected value of the dice, \
-                less the bot's own losses above it. Its mean is 0 for every bot.</p>";
-    section("Luck", &(table(&heads, &rows) + note))
+    let body = html! {
+        (table(HEADING, &heads, &rows))
+        p.dim {
+            "Luck: losses of opponents above the expected value of the dice, less the bot's own "
+            "losses above it. Its mean is 0 for every bot."
+        }
+    };
+    section(HEADING, &body)
 }
 
 /// Returns a bot's share adjusted to average luck as JSON, or `None` if luck is not counted.

@@ -1,9 +1,10 @@
 //! Wall times of bots. They are informative only and differ between runs and machines.
 
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::markup::{escaped, heads, section, table};
 use super::{name, width};
+use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTime, WallTimes};
 use risk_text::paint::{Paint, pad};
@@ -62,19 +63,17 @@ pub fn times_text(
 
 /// Formats wall times for the page.
 #[must_use]
-pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> String {
-    let row = |(name, time): (&str, &WallTime)| {
-        vec![
-            escaped(name),
-            duration(mean(time)),
-            duration(time.most),
-            duration(time.seconds),
-        ]
+pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> Markup {
+    const HEADING: &str = "Wall time";
+    let row = |(name, time): (&str, &WallTime)| -> Vec<Cell> {
+        let [mean, most, all] = [mean(time), time.most, time.seconds].map(duration);
+        vec![name.into(), mean.into(), most.into(), all.into()]
     };
-    let rows: Vec<Vec<String>> = timed(tally, results, times).into_iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = timed(tally, results, times).into_iter().map(row).collect();
     let heads = heads(&["bot", "an answer", "at most", "in all"]);
-    let note = format!("<p class=\"dim\">{NOT_AGAIN}.</p>").replace("by the", "By the");
-    section("Wall time", &(table(&heads, &rows) + note.as_str()))
+    let note = NOT_AGAIN.replacen("by the", "By the", 1);
+    let body = html! { (table(HEADING, &heads, &rows)) p.dim { (note) "." } };
+    section(HEADING, &body)
 }
 
 /// Returns wall times as JSON.
