@@ -7,6 +7,7 @@ mod claims;
 mod effects;
 mod ledger;
 mod numbers;
+mod pages;
 mod parts;
 mod pictures;
 mod screen;
