@@ -1,6 +1,7 @@
 //! `serve --ladder`: people submit scripts, and private data stays private.
 
 mod misuse;
+mod pages;
 mod standings;
 
 use crate::support::library;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use maud::Markup;
+
 use super::hosted::{Listener, PublishedMatch};
 use risk_engine::matches::Seats;
 use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
@@ -23,7 +25,7 @@ pub struct ArenaProtocol {
     /// Creates an additional listener for the events of a match.
     pub(super) listener: Option<fn(&Arc<PublishedMatch>) -> Listener>,
     /// The part of the page for people who register a bot.
-    pub form: &'static str,
+    pub form: fn() -> Markup,
     /// Parses a join request from its content type and its body. The content type is empty if the
     /// header is missing.
     pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, ProtocolError>,

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use maud::Markup;
 use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
@@ -37,7 +38,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     starts_when_full: false,
     listener: None,
     shows_scores: true,
-    form: "",
+    form: Markup::default,
     read_join: |_, body| read_join(body).1,
 };
 

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
+use super::forms;
 use super::joining::refused;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
@@ -37,7 +38,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     starts_when_full: true,
     listener: None,
     shows_scores: false,
-    form: include_str!("page/new_game.html"),
+    form: forms::new_game,
     read_join: |_, _| Err("players join over a WebSocket at /ws".into()),
 };
 

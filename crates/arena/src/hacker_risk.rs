@@ -12,6 +12,7 @@ use axum::routing::get;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::broadcasts::BroadcastLookup;
+use super::forms;
 use super::hosted::{Listener, PublishedMatch};
 use super::joining;
 use super::lobby::{Lobby, SharedLobby};
@@ -36,7 +37,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     starts_when_full: true,
     listener: Some(keeper),
     shows_scores: false,
-    form: include_str!("page/join.html"),
+    form: forms::join,
     read_join,
 };
 

@@ -8,7 +8,7 @@ use axum::routing::get;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::lobby::Lobby;
-use super::{dialled, joining};
+use super::{dialled, forms, joining};
 use risk_engine::matches::Seats;
 use risk_wire::line_json::{PROTOCOL, read_join};
 
@@ -24,7 +24,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     starts_when_full: true,
     listener: None,
     shows_scores: false,
-    form: include_str!("page/join_json.html"),
+    form: forms::join_over_http,
     read_join,
 };
 

@@ -4,6 +4,7 @@
 mod check;
 mod pages;
 mod requests;
+mod results;
 mod watching;
 
 use std::collections::BTreeMap;

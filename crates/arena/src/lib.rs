@@ -35,6 +35,7 @@ mod connections;
 mod declared;
 mod dialled;
 mod error;
+mod forms;
 mod hacker_risk;
 mod hosted;
 mod hosted_match;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use maud::Markup;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -56,8 +57,8 @@ impl MatchServer for Lobby {
         title(&self.config.setup, self.config.practice)
     }
 
-    fn form(&self) -> &'static str {
-        self.config.arena.form
+    fn form(&self) -> Markup {
+        (self.config.arena.form)()
     }
 
     fn find(&self, number: u64) -> Option<Arc<PublishedMatch>> {

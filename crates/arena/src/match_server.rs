@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use maud::Markup;
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -20,7 +21,7 @@ pub(super) trait MatchServer: Send + Sync + 'static {
     fn title(&self) -> String;
 
     /// Returns the part of the page for people who want to join.
-    fn form(&self) -> &'static str;
+    fn form(&self) -> Markup;
 
     /// Returns the match with this number if it is in memory.
     fn find(&self, number: u64) -> Option<Arc<PublishedMatch>>;

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use maud::{Markup, html};
+
 use super::hosted::PublishedMatch;
 use super::match_server::MatchServer;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_report::{picture, web};
-use risk_text::xml;
 
 /// Returns the style shared with pages of finished games, followed by the page's own style.
 pub(super) fn style() -> String {
@@ -20,16 +21,18 @@ const FRAME: &str = include_str!("../web/watch.html");
 
 /// Returns the line with the match's commitment, if it has one. After the match, the line includes
 /// the seed and the salt.
-fn dice(hosted: Option<&PublishedMatch>) -> String {
+fn dice(hosted: Option<&PublishedMatch>) -> Markup {
     let Some((hosted, commitment)) = hosted.and_then(|it| Some((it, it.commitment()?))) else {
-        return String::new();
+        return Markup::default();
     };
-    let revealed = hosted.revealed().map_or_else(String::new, |(seed, salt)| {
-        format!(", by the seed <code>{seed}</code> and the salt <code>{salt}</code>")
-    });
-    format!(
-        "<p class=\"dice\">Dice settled before the match: <code>{commitment}</code>{revealed}</p>\n"
-    )
+    html! {
+        p.dice {
+            "Dice settled before the match: " code { (commitment) }
+            @if let Some((seed, salt)) = hosted.revealed() {
+                ", by the seed " code { (seed) } " and the salt " code { (salt) }
+            }
+        }
+    }
 }
 
 /// Renders the page of a match, or of the newest match at the root.
@@ -66,7 +69,11 @@ pub(super) fn page(
         }
         (_, None) => None,
     };
-    let form = if root { watched.form() } else { "" };
+    let form = if root {
+        watched.form()
+    } else {
+        Markup::default()
+    };
     // The map is inserted last, so its text is never searched for placeholders.
     FRAME
         .replace("{events}", &events)
@@ -74,10 +81,13 @@ pub(super) fn page(
             "{match}",
             &number.map_or_else(String::new, |number| number.to_string()),
         )
-        .replace("{form}", form)
-        .replace("{dice}", &dice(hosted.filter(|_| !root)))
+        .replace("{form}", &form.into_string())
+        .replace("{dice}", &dice(hosted.filter(|_| !root)).into_string())
         .replace("{viewer}", &web::viewer(""))
         .replace("{nobody}", picture::NOBODY)
-        .replace("{title}", &xml(&title).replace('{', "&#123;"))
+        .replace(
+            "{title}",
+            &html! { (title) }.into_string().replace('{', "&#123;"),
+        )
         .replacen("{map}", map.unwrap_or_default(), 1)
 }

@@ -7,6 +7,7 @@
 //! only its owner can see.
 
 mod folder;
+mod games;
 mod journal;
 mod people;
 mod person_names;
@@ -18,8 +19,9 @@ mod standings;
 mod state;
 
 pub use folder::LadderFolder;
+pub use games::{GameFilter, GameOutcome, Page, PlayedGame};
 pub use journal::JournalEntry;
 pub use referee::{FaultNote, OpenGame, WatchedGame};
 pub use roster::{Person, Roster, Version, check_bot_name};
 pub use standings::{LadderStandings, StandingRow};
-pub use state::{Ladder, LadderConfig, LadderFault, Page, PlayedGame, VersionTotals};
+pub use state::{Ladder, LadderConfig, LadderFault, VersionTotals};

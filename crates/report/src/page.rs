@@ -103,7 +103,7 @@ pub fn table(caption: &str, heads: &[Cell], rows: &[Vec<Cell>]) -> Markup {
         div.wide tabindex="0" role="group" aria-label=(plain(caption)) {
             table {
                 caption.hidden { (plain(caption)) }
-                thead { tr { @for head in heads { th scope="col" { (head.content) } } } }
+                thead { tr { @for head in heads { th scope="col" class=[head.class] { (head.content) } } } }
                 tbody { @for row in rows { (line(row)) } }
             }
         }

@@ -16,6 +16,7 @@
 //! assert_eq!(suggest::nearest("alaksa", ["alaska", "kamchatka"]), Some("alaska"));
 //! ```
 
+mod date;
 mod decode;
 mod escape;
 mod number;
@@ -28,6 +29,7 @@ pub mod suggest;
 pub mod uri;
 mod xml;
 
+pub use date::utc;
 pub use decode::{DecodeError, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
 pub use number::signed;

@@ -50,7 +50,14 @@ fn after(house: &[&str], duels_won: &[(&str, &str)]) -> LadderStandings {
         };
         let games = vec![game([winner, loser], 1), game([loser, winner], 2)];
         let (plan, block) = (plan.clone(), block as u64);
-        log.add(&BlockLine { plan, block, games }).unwrap();
+        let ended = None;
+        log.add(&BlockLine {
+            plan,
+            block,
+            games,
+            ended,
+        })
+        .unwrap();
     }
     log.sync().unwrap();
     drop(log);

@@ -1,5 +1,6 @@
 //! Requests to a ladder: to register people, to submit scripts and to show the results.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::PoisonError;
 
@@ -12,29 +13,27 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::check::{CheckedBot, check};
-use super::{HAND_INS, LadderService, pages};
-use crate::joining::{texts, value};
+use super::results::{for_client, version, wants_page};
+use super::{HAND_INS, LadderService, pages, results};
+use crate::joining::texts;
 use crate::metrics::{Gauges, count};
 use crate::random::token;
 use crate::request_guard::Peer;
 use crate::secret::bearer;
 use crate::share::QuotaError;
-use crate::watch::{newest, no_such, numbers};
-use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
+use crate::watch::newest;
+use risk_lab::ladder::{LadderFault, Version};
 
 const UNFIT: &str = "rejected the script: see the findings";
 /// The maximum length of a script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
-/// The number of games on a page of the list: the default and the maximum.
-const LISTED: (usize, usize) = (50, 500);
-
-type SharedLadder = State<Arc<LadderService>>;
+pub(super) type SharedLadder = State<Arc<LadderService>>;
 
 pub(super) struct RequestError {
-    status: StatusCode,
+    pub(super) status: StatusCode,
     /// The machine-readable reason, such as `ladder::too-large`.
     code: &'static str,
-    text: String,
+    pub(super) text: String,
     /// The findings of a check.
     report: Option<Value>,
     /// The message to the operator, or `None` if the server works.
@@ -53,7 +52,11 @@ impl RequestError {
     }
 }
 
-fn refused(status: StatusCode, code: &'static str, text: impl Into<String>) -> RequestError {
+pub(super) fn refused(
+    status: StatusCode,
+    code: &'static str,
+    text: impl Into<String>,
+) -> RequestError {
     RequestError {
         status,
         code,
@@ -99,17 +102,21 @@ impl IntoResponse for RequestError {
 
 pub(super) fn routes() -> Router<Arc<LadderService>> {
     Router::new()
-        .route("/", get(page))
+        .route("/", get(results::page))
         .route("/watch", get(newest::<LadderService>))
-        .route("/standings", get(standings))
+        .route("/standings", get(results::standings))
         .route("/people", post(register))
         .route("/people/{name}", delete(dismiss))
         .route("/bots", post(hand_in_by_form))
-        .route("/bots/{bot}", get(bot).post(hand_in).delete(withdraw))
+        .route(
+            "/bots/{bot}",
+            get(results::bot).post(hand_in).delete(withdraw),
+        )
         .route("/bots/{bot}/script", get(script))
-        .route("/look", post(look))
-        .route("/games", get(games))
-        .route("/games/{game}", get(record))
+        .route("/look", post(results::look))
+        .route("/games", get(results::games))
+        .route("/games/{game}", get(results::record))
+        .route("/ladder.css", get(style))
         .route("/metrics", get(metrics))
 }
 
@@ -119,7 +126,7 @@ fn person(served: &LadderService, headers: &HeaderMap) -> Result<String, Request
     by_token(served, word)
 }
 
-fn by_token(served: &LadderService, word: &str) -> Result<String, RequestError> {
+pub(super) fn by_token(served: &LadderService, word: &str) -> Result<String, RequestError> {
     served.ladder.person_of(word).ok_or_else(|| {
         let text = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
         refused(StatusCode::UNAUTHORIZED, "ladder::token", text)
@@ -137,12 +144,23 @@ async fn register(
     Extension(Peer(from)): Extension<Peer>,
     headers: HeaderMap,
     body: Bytes,
+) -> Response {
+    let answer = newcomer(&served, from, &headers, &body);
+    for_client(&served, &headers, answer)
+}
+
+/// Registers a person, and returns the token.
+fn newcomer(
+    served: &LadderService,
+    from: IpAddr,
+    headers: &HeaderMap,
+    body: &Bytes,
 ) -> Result<Response, RequestError> {
     let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
-    let [name] = texts(&headers, &body, ["name"]).map_err(bad)?;
+    let [name] = texts(headers, body, ["name"]).map_err(bad)?;
     let name =
         name.ok_or_else(|| bad("missing `name`: send the name to show others".to_owned()))?;
-    let is_host = is_host(&served, &headers);
+    let is_host = is_host(served, headers);
     if !is_host && !served.config.open {
         let text = "only the ladder's operator can register people: ask for a token";
         return Err(refused(StatusCode::UNAUTHORIZED, "ladder::secret", text));
@@ -157,10 +175,10 @@ async fn register(
         if !is_host {
             served.take_person_back(from);
         }
-        return Err(RequestError::from(fault).reported_by(&served));
+        return Err(RequestError::from(fault).reported_by(served));
     }
-    if value(&headers, header::ACCEPT).contains("text/html") {
-        return Ok(Html(pages::registered(&served, &name, &token)).into_response());
+    if wants_page(headers) {
+        return Ok(Html(pages::registered(served, &name, &token)).into_response());
     }
     Ok(Json(json!({ "name": name, "token": token })).into_response())
 }
@@ -375,65 +393,6 @@ async fn withdraw(
     Ok(Json(json!({ "withdrawn": bot })))
 }
 
-fn version(served: &LadderService, id: &str) -> Result<Version, RequestError> {
-    let found = served.ladder.roster(|roster| roster.find(id).cloned());
-    found.ok_or_else(|| refused(StatusCode::NOT_FOUND, "ladder::unknown", "unknown bot"))
-}
-
-/// Describes a version. Its faults are visible to its owner, and to everyone if the version is
-/// public.
-fn bot_value(served: &LadderService, version: &Version, is_owner: bool) -> Value {
-    let id = version.id();
-    let summary = served.ladder.summary(&id);
-    let mut document = json!({
-        "bot": id,
-        "by": version.person,
-        "public": version.public,
-        "plays": version.plays,
-        "unfit": served.ladder.is_unfit(&id),
-        "games": summary.games,
-        "wins": summary.wins,
-        "faults": summary.faults,
-        "last_games": summary.last,
-    });
-    if is_owner || version.public {
-        document["last_faults"] = json!(served.ladder.folder.faults(&id));
-    }
-    document
-}
-
-async fn bot(
-    State(served): SharedLadder,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Result<Response, RequestError> {
-    let version = version(&served, &id)?;
-    let is_owner = match bearer(&headers) {
-        None => false,
-        Some(word) => by_token(&served, word)? == version.person,
-    };
-    let document = bot_value(&served, &version, is_owner);
-    if value(&headers, header::ACCEPT).contains("text/html") {
-        return Ok(Html(pages::bot(&served, &document)).into_response());
-    }
-    Ok(Json(document).into_response())
-}
-
-/// Shows the page of a bot to its owner in a browser.
-async fn look(
-    State(served): SharedLadder,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Html<String>, RequestError> {
-    let read = texts(&headers, &body, ["token", "bot"]);
-    let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
-    let [word, id] = read.map_err(bad)?;
-    let person = by_token(&served, word.unwrap_or_default().trim())?;
-    let version = version(&served, id.unwrap_or_default().trim())?;
-    let document = bot_value(&served, &version, version.person == person);
-    Ok(Html(pages::bot(&served, &document)))
-}
-
 async fn script(
     State(served): SharedLadder,
     headers: HeaderMap,
@@ -449,109 +408,12 @@ async fn script(
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-/// Returns a row of the standings, with data from the roster.
-fn standing(served: &LadderService, row: &StandingRow) -> Value {
-    let version = served.ladder.roster(|roster| roster.find(&row.id).cloned());
-    let version = version.filter(|_| row.id.contains('@'));
-    let limits = row.interval.as_ref();
-    let rating = row.rating.map(
-        |(elo, low, high)| json!({ "elo": round(elo), "interval": [round(low), round(high)] }),
-    );
-    json!({
-        "bot": row.id,
-        "by": version.as_ref().map(|version| &version.person),
-        "public": version.as_ref().is_some_and(|version| version.public),
-        "rank": [row.rank.0, row.rank.1],
-        "games": row.games,
-        "wins": row.wins,
-        "share": row.share.map(round),
-        "interval": limits.ok().map(|(low, high)| [round(*low), round(*high)]),
-        "no_interval": limits.err().map(ToString::to_string),
-        "elo": row.elo.map(round),
-        "rating": rating,
-        "mean_place": round(row.mean_place),
-        "faults": row.faults,
-    })
-}
-
-/// Rounds a number to six decimals, as in tournaments.
-fn round(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
-}
-
-pub(super) fn standings_value(served: &LadderService) -> Value {
-    let now = served.ladder.standings();
-    let config = &served.ladder.config;
-    json!({
-        "ruleset": config.base.ruleset_spec,
-        "map": config.base.map_spec,
-        "practice": config.practice,
-        "seats": config.seats,
-        "plan": served.ladder.plan(),
-        "rests": served.ladder.rests(),
-        "blocks": now.blocks,
-        "games": now.games,
-        "undecided": now.undecided,
-        "digest": now.digest,
-        "anchor": now.anchor,
-        "bots": now.rows.iter().map(|row| standing(served, row)).collect::<Vec<_>>(),
-    })
-}
-
-async fn standings(State(served): SharedLadder) -> Json<Value> {
-    Json(standings_value(&served))
-}
-
-async fn page(State(served): SharedLadder) -> Html<String> {
-    Html(pages::standings(&served, &standings_value(&served)))
-}
-
-fn game_value(game: &PlayedGame) -> Value {
-    json!({
-        "game": game.game,
-        "bots": game.seats,
-        "winners": game.winners,
-        "reason": game.reason,
-        "faults": game.faults,
-        "record": game.has_record.then(|| format!("/games/{}", game.game)),
-    })
-}
-
-async fn games(
-    State(served): SharedLadder,
-    RawQuery(query): RawQuery,
-) -> Result<Json<Value>, RequestError> {
-    let bad = |text| refused(StatusCode::BAD_REQUEST, "request::query", text);
-    let [before, count] = numbers(query.as_deref(), ["before", "count"]).map_err(bad)?;
-    let count = count.map_or(LISTED.0, |count| {
-        usize::try_from(count).unwrap_or(usize::MAX)
-    });
-    if count == 0 || count > LISTED.1 {
-        return Err(bad(format!("`count` must be 1 to {}", LISTED.1)));
-    }
-    let page = served.ladder.games(before, count);
-    let games: Vec<Value> = page.games.iter().map(game_value).collect();
-    let next = page
-        .before
-        .map(|before| format!("/games?before={before}&count={count}"));
-    Ok(Json(json!({ "games": games, "next": next })))
-}
-
-async fn record(State(served): SharedLadder, Path(game): Path<u64>) -> Response {
-    let folder = served.ladder.folder.clone();
-    let read = tokio::task::spawn_blocking(move || folder.record_text(game));
-    match read.await {
-        Ok(Ok(text)) => {
-            let name = format!("attachment; filename=\"game-{game}.jsonl\"");
-            let kind = "application/jsonl".to_owned();
-            let head = [
-                (header::CONTENT_TYPE, kind),
-                (header::CONTENT_DISPOSITION, name),
-            ];
-            (head, text).into_response()
-        }
-        _ => no_such(game),
-    }
+async fn style() -> Response {
+    (
+        [(header::CONTENT_TYPE, "text/css; charset=utf-8")],
+        pages::style(),
+    )
+        .into_response()
 }
 
 async fn metrics(State(served): SharedLadder) -> Response {

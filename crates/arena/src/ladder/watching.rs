@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Instant;
 
+use maud::Markup;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -166,8 +167,8 @@ impl MatchServer for LadderService {
         title(&self.ladder.config.base, self.ladder.config.practice)
     }
 
-    fn form(&self) -> &'static str {
-        ""
+    fn form(&self) -> Markup {
+        Markup::default()
     }
 
     fn find(&self, number: u64) -> Option<Arc<PublishedMatch>> {

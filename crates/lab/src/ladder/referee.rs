@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +138,7 @@ pub(super) fn play(
             plan: hash.to_owned(),
             block: number,
             games: Vec::new(),
+            ended: None,
         },
         records: Vec::new(),
         faults: vec![Vec::new(); seats],
@@ -163,6 +164,8 @@ pub(super) fn play(
             played.faults[bot].extend(notes);
         }
     }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    played.line.ended = now.ok().map(|now| now.as_secs());
     Ok(played)
 }
 

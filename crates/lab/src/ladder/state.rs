@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::folder::LadderFolder;
+use super::games::PlayedGame;
 use super::journal::{Journal, JournalEntry};
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
@@ -77,33 +78,7 @@ pub struct VersionTotals {
     /// The number of faults in these games.
     pub faults: u64,
     /// The version's latest games, starting with the newest.
-    pub last: VecDeque<u64>,
-}
-
-/// A played game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedGame {
-    /// The number of the game, counted from 1.
-    pub game: u64,
-    /// The bots by seat.
-    pub seats: Vec<String>,
-    /// The winners. Several winners share the win.
-    pub winners: Vec<String>,
-    /// The reason for the end of the game.
-    pub reason: String,
-    /// The number of faults by seat.
-    pub faults: Vec<u32>,
-    /// Whether the game's record still exists.
-    pub has_record: bool,
-}
-
-/// A page of the latest games, starting with the newest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// The games, starting with the newest.
-    pub games: Vec<PlayedGame>,
-    /// The start of the next page, if there are more games.
-    pub before: Option<u64>,
+    pub last: VecDeque<Arc<PlayedGame>>,
 }
 
 pub(super) struct LadderState {
@@ -117,7 +92,7 @@ pub(super) struct LadderState {
     pub(super) tried: BTreeMap<u64, Vec<u32>>,
     pub(super) ids: BTreeMap<String, u32>,
     pub(super) summaries: BTreeMap<String, VersionTotals>,
-    pub(super) last: VecDeque<PlayedGame>,
+    pub(super) last: VecDeque<Arc<PlayedGame>>,
     pub(super) records: BTreeMap<u64, u64>,
     pub(super) record_bytes: u64,
     pub(super) script_bytes: u64,
@@ -289,27 +264,6 @@ impl Ladder {
         self.state().summaries.get(id).cloned().unwrap_or_default()
     }
 
-    /// Returns up to `count` of the latest games before the game with a given number.
-    #[must_use]
-    pub fn games(&self, before: Option<u64>, count: usize) -> Page {
-        let state = self.state();
-        let older = |game: &&PlayedGame| before.is_none_or(|before| game.game < before);
-        let mut games: Vec<PlayedGame> = state
-            .last
-            .iter()
-            .filter(older)
-            .take(count + 1)
-            .cloned()
-            .collect();
-        let is_more = games.len() > count;
-        games.truncate(count);
-        for game in &mut games {
-            game.has_record = state.records.contains_key(&game.game);
-        }
-        let before = games.last().filter(|_| is_more).map(|game| game.game);
-        Page { games, before }
-    }
-
     /// Returns the sizes of the log, the records and the scripts, in bytes.
     #[must_use]
     pub fn disk(&self) -> [u64; 3] {
@@ -476,27 +430,16 @@ impl LadderState {
         let seats = first.seats.len() as u64;
         for (index, line) in block.games.iter().enumerate() {
             let game = block.block * seats + index as u64 + 1;
-            let winners: Vec<String> = line
-                .winners
-                .iter()
-                .map(|seat| line.seats[seat - 1].clone())
-                .collect();
+            let played = Arc::new(PlayedGame::new(game, line, block.ended));
             for (id, faults) in line.seats.iter().zip(&line.faults) {
                 let summary = self.summaries.entry(id.clone()).or_default();
                 summary.games += 1;
-                summary.wins += u64::from(winners == [id.clone()]);
+                summary.wins += u64::from(played.winners == [id.clone()]);
                 summary.faults += u64::from(*faults);
-                summary.last.push_front(game);
+                summary.last.push_front(Arc::clone(&played));
                 summary.last.truncate(LAST_OF_ONE);
             }
-            self.last.push_front(PlayedGame {
-                game,
-                winners,
-                seats: line.seats.clone(),
-                reason: line.reason.clone(),
-                faults: line.faults.clone(),
-                has_record: false,
-            });
+            self.last.push_front(played);
         }
         self.last.truncate(LAST_GAMES);
     }

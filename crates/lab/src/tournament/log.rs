@@ -27,6 +27,10 @@ pub struct BlockLine {
     pub block: u64,
     /// The games in the order of their seatings.
     pub games: Vec<GameLine>,
+    /// The end of the block, in seconds since 1970-01-01 UTC. Only ladders store it: the logs of a
+    /// tournament are the same on every machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<u64>,
 }
 
 /// The reason that a log can't be read or written.

@@ -260,6 +260,7 @@ impl Producer for BlockPlayer<'_> {
             plan: self.hash.to_owned(),
             block,
             games,
+            ended: None,
         };
         let played = TimedBlock {
             block: failed.map_or(Ok(line), Err),

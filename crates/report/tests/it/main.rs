@@ -8,6 +8,7 @@ mod effects;
 mod frames;
 mod ledger;
 mod numbers;
+mod pages;
 mod parts;
 mod pictures;
 mod screen;
