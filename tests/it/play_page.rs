@@ -262,7 +262,7 @@ fn it_fits_a_telephone(browser: &mut Browser) {
     assert_eq!(browser.value("document.documentElement.scrollWidth"), 360);
     browser.picture("people-phone.png");
     browser.value("(() => { document.getElementById('theme').value = 'dark'; document.getElementById('theme').onchange(); document.getElementById('palette').value = 'grey'; document.getElementById('palette').onchange(); return true; })()");
-    let fills = "[...document.querySelectorAll('[id^=land-]')].every((it) => /pattern|#c9c9c4/.test(it.getAttribute('fill')))";
+    let fills = "[...document.querySelectorAll('[id^=land-]')].every((it) => /pattern|#b7b7b3/.test(it.getAttribute('fill')))";
     assert_eq!(browser.value(fills), true);
     browser.picture("people-phone-dark.png");
 }

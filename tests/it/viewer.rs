@@ -7,6 +7,7 @@ use risk_engine::record::{self, Playback, Record};
 use risk_kernel::NullSink;
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
+use risk_report::picture::colour_of;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -142,9 +143,8 @@ fn colours_are_chosen(browser: &mut Browser) {
     choose(browser, "viewer", "value = '-1'");
     browser.value("risk.go(risk.timeline.last)");
     assert_eq!(count(browser, lands, "pattern"), 0);
-    choose(browser, "palette", "value = 'safe'");
-    assert!(count(browser, lands, "#e69f00").as_u64() > Some(0));
-    assert_eq!(count(browser, "#chart polygon", "#56b4e9"), 1);
+    assert!(count(browser, lands, &colour_of(0)).as_u64() > Some(0));
+    assert_eq!(count(browser, "#chart polygon", &colour_of(1)), 1);
     choose(browser, "patterns", "checked = true");
     assert!(count(browser, lands, "url(#pattern-0)").as_u64() > Some(0));
     assert_eq!(count(browser, "#chart polygon", "url(#pattern-1)"), 1);
@@ -153,10 +153,8 @@ fn colours_are_chosen(browser: &mut Browser) {
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
     browser.call("Page.navigate", &json!({ "url": url }));
     browser.wait("globalThis.risk?.now?.when[0] === 1");
-    assert_eq!(
-        browser.value("document.getElementById('palette').value"),
-        "safe"
-    );
+    let patterns = browser.value("document.getElementById('patterns').checked");
+    assert_eq!(patterns, true);
     assert!(count(browser, lands, "url(#pattern-").as_u64() > Some(0));
 }
 

@@ -26,7 +26,7 @@ pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation}
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
-use ink::{COVER, INK, SEA, readable};
+use ink::{COVER, DARK_SEA, INK, SEA, readable};
 use layout::{Point, distance};
 pub use reel::Reel;
 use risk_kernel::board::Board;
@@ -37,13 +37,20 @@ use risk_text::{escape_control, xml};
 pub use style::{Style, Theme};
 pub use terminal::{overview, seen};
 
-/// Clearly different colours for players, and for continents without a colour.
+/// The colours of the first six players. Colour-blind people can tell them apart too, and ink is
+/// readable on them: tests/it/palette.rs measures it.
+const PLAYERS: [&str; 6] = [
+    "#577fff", "#ffaf1a", "#7e8e61", "#28d7fc", "#9c8397", "#fdecce",
+];
+/// The colours of the sea in light and in dark pictures.
+pub const SEAS: [&str; 2] = [SEA, DARK_SEA];
+/// Clearly different colours for continents without a colour.
 const COLOURS: [&str; 12] = [
     "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0",
     "#b0b84f", "#d98aa8", "#6b7f8c", "#a3542c",
 ];
 /// The colour of unowned territories.
-pub const NOBODY: &str = "#c9c9c4";
+pub const NOBODY: &str = "#b7b7b3";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
@@ -85,12 +92,17 @@ pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board(), Style::default()).bare(&NamedGame { names, game })
 }
 
-/// Returns the colour of a player, or of a continent without a colour. Indices beyond the palette
-/// get darker and then lighter shades. Ink is readable on every colour.
+/// Returns the colour of a player, by seat. Seats beyond the palette get darker and then lighter
+/// shades. Ink is readable on every colour.
 #[must_use]
-pub fn colour_of(index: usize) -> String {
-    let colour = COLOURS[index % COLOURS.len()];
-    let shade = index / COLOURS.len() % 3;
+pub fn colour_of(seat: usize) -> String {
+    shaded(&PLAYERS, seat)
+}
+
+/// Returns a colour of a palette, or a shade of it for an index beyond the palette.
+fn shaded(palette: &[&str], index: usize) -> String {
+    let colour = palette[index % palette.len()];
+    let shade = index / palette.len() % 3;
     let toward = [None, Some(0x18), Some(0xf4)][shade];
     let channel = |at: usize| {
         let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
@@ -204,7 +216,7 @@ impl<'a> Picture<'a> {
 
     fn colour(&self, continent: usize) -> String {
         let given = self.board.continents()[continent].colour.as_deref();
-        given.map_or_else(|| colour_of(continent), readable)
+        given.map_or_else(|| shaded(&COLOURS, continent), readable)
     }
 
     /// Draws the land of each territory, and walls between touching territories without a border.

@@ -4,9 +4,11 @@ import { byId, shape } from "#report/dom";
 
 /** @type {Record<string, string[]>} */
 const PALETTES = {
-  safe: ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#6aa3d8", "#e8864a", "#cc79a7", "#bbbbbb"],
   grey: ["#d8d8d8", "#bdbdbd", "#e3e3e3", "#9e9e9e", "#d0d0d0", "#f2f2f2", "#acacac", "#c6c6c6"],
 };
+
+/** The number of players whose colours differ for all eyes. Further players have patterns too. */
+const COLOURS = 6;
 
 // Lines and spots that tell players apart without colours.
 const MARKS = [
@@ -38,7 +40,7 @@ export function colourOf(seat) {
 const isPatterned = () => byId("patterns").checked || byId("palette").value === "grey";
 
 /** @param {number} seat */
-export const fillOf = (seat) => isPatterned() ? `url(#pattern-${seat})` : colourOf(seat);
+export const fillOf = (seat) => isPatterned() || seat >= COLOURS ? `url(#pattern-${seat})` : colourOf(seat);
 
 /** Draws the patterns in the chosen colours. */
 export function makePatterns() {
@@ -46,7 +48,9 @@ export function makePatterns() {
   const patterns = own.map((_, seat) => {
     const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
     pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
-    for (const [kind, place] of MARKS[seat % MARKS.length]) {
+    // The first of further players has lines, although the first player has none.
+    const mark = seat < COLOURS ? seat % MARKS.length : 1 + (seat - COLOURS) % (MARKS.length - 1);
+    for (const [kind, place] of MARKS[mark]) {
       /** @type {Record<string, string | number>} */
       const look = kind === "path" ? { stroke: "#16202a", "stroke-width": 1.6, fill: "none" } : { fill: "#16202a" };
       pattern.append(shape(String(kind), { .../** @type {object} */ (place), ...look }));
@@ -58,8 +62,8 @@ export function makePatterns() {
 
 /** Puts the players' patterns before their names, where colours alone do not tell them apart. */
 export function showSwatches() {
-  if (!isPatterned()) return;
   document.querySelectorAll("#players tr").forEach((row, seat) => {
+    if (!isPatterned() && seat < COLOURS) return;
     const swatch = shape("svg", { class: "swatch", viewBox: "0 0 32 20", "aria-hidden": "true" });
     swatch.append(shape("rect", { width: 32, height: 20, fill: `url(#pattern-${seat})` }));
     row.querySelector("i")?.replaceWith(swatch);

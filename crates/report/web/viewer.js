@@ -15,7 +15,7 @@ import { Timeline, isUnseen, strength, total } from "#report/timeline";
 const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
 const MOST_LINES = 400;
 const MOST_HISTORY = 30;
-const NOBODY = document.body.dataset.nobody ?? "#c9c9c4";
+const NOBODY = document.body.dataset.nobody ?? "#b7b7b3";
 
 export class Viewer {
   /** @param {Head} head */

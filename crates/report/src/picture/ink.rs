@@ -4,8 +4,10 @@
 pub(super) const INK: &str = "#16202a";
 /// The colour of the sea, below all land.
 pub(super) const SEA: &str = "#eaf1f6";
+/// The colour of the sea in dark pictures.
+pub(super) const DARK_SEA: &str = "#14202b";
 /// The opacity of land over the sea.
-pub(super) const COVER: f64 = 0.85;
+pub(super) const COVER: f64 = 1.0;
 /// The rules of a dark picture. They change the sea and the text on it, but not the land.
 pub(super) const DARK: &str = ".sea { fill: #14202b } .shallows { stroke: #20384a } \
                                .over { fill: #dfe8ef } .dash { stroke: #d5e2ec } \

@@ -9,6 +9,7 @@ mod frames;
 mod ledger;
 mod numbers;
 mod pages;
+mod palette;
 mod parts;
 mod pictures;
 mod screen;
