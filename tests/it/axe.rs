@@ -27,7 +27,7 @@ pub(crate) fn finds_nothing(browser: &mut Browser, axe: &str, what: &str) {
 }
 
 /// Checks a page wide and narrow, light and dark.
-fn is_fine(browser: &mut Browser, axe: &str, url: &str, ready: &str, name: &str) {
+pub(crate) fn is_fine(browser: &mut Browser, axe: &str, url: &str, ready: &str, name: &str) {
     for (width, theme) in [
         (1400, "light"),
         (360, "light"),
@@ -72,6 +72,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
     for line in [
         "tournament run cup -q",
         "tournament report cup --html cup.html --replays 4",
+        "compare outnumber random -r codelab -o max_turns=60 -s 7 --html compare.html",
     ] {
         let ran = run_in(folder.path(), &words(line));
         assert_eq!(ran.code, 0, "{}", ran.err);
@@ -90,6 +91,13 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
         &file("cup.html"),
         "document.querySelectorAll('table a').length > 20",
         "tournament",
+    );
+    is_fine(
+        &mut browser,
+        &axe,
+        &file("compare.html"),
+        "document.querySelectorAll('svg').length === 2",
+        "compare",
     );
     let line = "--protocol json --ruleset hasbro --players 3 --seed 3 --rate 1000 --bot outnumber --bot outnumber -o max_turns=30";
     let arena = Program::arena(folder.path(), line);

@@ -1,6 +1,7 @@
 //! A ladder over HTTP. People submit scripts, matches are played continuously, and everyone sees
 //! the standings.
 
+mod answers;
 mod check;
 mod pages;
 mod requests;

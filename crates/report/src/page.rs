@@ -103,11 +103,15 @@ pub fn table(caption: &str, heads: &[Cell], rows: &[Vec<Cell>]) -> Markup {
         div.wide tabindex="0" role="group" aria-label=(plain(caption)) {
             table {
                 caption.hidden { (plain(caption)) }
-                thead { tr { @for head in heads { th scope="col" class=[head.class] { (head.content) } } } }
+                thead { tr { @for head in heads { (column(head)) } } }
                 tbody { @for row in rows { (line(row)) } }
             }
         }
     }
+}
+
+fn column(head: &Cell) -> Markup {
+    html! { th scope="col" class=[head.class] { (head.content) } }
 }
 
 fn line(row: &[Cell]) -> Markup {

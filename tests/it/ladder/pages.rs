@@ -6,6 +6,8 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use super::{bearer, got, hand_in, ladder, person, rested};
+use crate::axe::{axe, is_fine};
+use crate::browser::Browser;
 use crate::programs::Program;
 
 const BROWSER: (&str, &str) = ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
@@ -211,4 +213,32 @@ fn mistaken_addresses_are_refused_in_the_form_that_the_client_wants() {
     );
     assert_eq!(program.get("/bots/random/script").0, 404);
     assert!(!page(&program, "/bots/random").contains("token"));
+}
+
+/// Each page is accessible, narrow and wide, light and dark.
+#[test]
+fn axe_finds_nothing_serious_on_the_pages() {
+    let Some(axe) = axe() else {
+        return;
+    };
+    let mut browser = Browser::start().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let rules = "--ruleset codelab -o max_turns=40 --players 3";
+    let line = format!("{rules} --bot outnumber --bot greedy --enough 20 --open");
+    let program = ladder(home.path(), &line);
+    let ann = person(&program, "Ann");
+    let long = "a-name-of-20-letters";
+    assert_eq!(hand_in(&program, &ann, long, GOOD).0, 200);
+    rested(&program, home.path(), &format!("{long}@1"));
+    for (name, path) in [
+        ("ladder", "/".to_owned()),
+        ("games", "/games".to_owned()),
+        ("lost", format!("/games?bot={long}&result=lost")),
+        ("bot", format!("/bots/{long}")),
+        ("refused", "/bots/nobody".to_owned()),
+    ] {
+        let page = format!("http://{}{path}", program.address);
+        let ready = "document.querySelector('main h1') !== null";
+        is_fine(&mut browser, &axe, &page, ready, &format!("ladder-{name}"));
+    }
 }

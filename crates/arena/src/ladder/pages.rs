@@ -52,7 +52,6 @@ fn bot_link(id: &str) -> Markup {
 /// links mark.
 fn framed(served: &LadderService, address: &str, heading: &str, body: &Markup) -> String {
     let title = format!("Ladder: {}", served.title());
-    let current = |to: &str| (to == address).then_some("page");
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -66,13 +65,7 @@ fn framed(served: &LadderService, address: &str, heading: &str, body: &Markup) -
             body {
                 header.top {
                     p { a href="/" { (shown(&title)) } }
-                    nav aria-label="Ladder" {
-                        ul {
-                            @for (to, text) in PAGES {
-                                li { a href=(to) aria-current=[current(to)] { (text) } }
-                            }
-                        }
-                    }
+                    (navigation(address))
                 }
                 main {
                     h1 { (shown(heading)) }
@@ -82,6 +75,48 @@ fn framed(served: &LadderService, address: &str, heading: &str, body: &Markup) -
         }
     };
     page.into_string()
+}
+
+/// Returns a table that scrolls if it is wider than the page. `heads` are its columns: the class,
+/// and the name, which is empty above a chart.
+fn table(label: &str, caption: &Markup, heads: &[(&str, &str)], rows: &Markup) -> Markup {
+    html! {
+        div.wide tabindex="0" role="group" aria-label=(shown(label)) {
+            table {
+                caption { (caption) }
+                thead { tr { @for (class, name) in heads { (head(class, name)) } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+fn head(class: &str, name: &str) -> Markup {
+    html! {
+        @if name.is_empty() {
+            td class=(class) {}
+        } @else {
+            th class=(class) scope="col" { (shown(name)) }
+        }
+    }
+}
+
+/// The caption of a table of games.
+fn replays() -> Markup {
+    html! { "The newest game first. Each number opens the replay." }
+}
+
+fn navigation(address: &str) -> Markup {
+    let current = |to: &str| (to == address).then_some("page");
+    html! {
+        nav aria-label="Ladder" {
+            ul {
+                @for (to, text) in PAGES {
+                    li { a href=(to) aria-current=[current(to)] { (text) } }
+                }
+            }
+        }
+    }
 }
 
 /// Renders the result of a submission.

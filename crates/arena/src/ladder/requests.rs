@@ -12,8 +12,9 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
+use super::answers::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use super::check::{CheckedBot, check};
-use super::results::{for_client, version, wants_page};
+use super::results::version;
 use super::{HAND_INS, LadderService, pages, results};
 use crate::joining::texts;
 use crate::metrics::{Gauges, count};
@@ -27,78 +28,6 @@ use risk_lab::ladder::{LadderFault, Version};
 const UNFIT: &str = "rejected the script: see the findings";
 /// The maximum length of a script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
-pub(super) type SharedLadder = State<Arc<LadderService>>;
-
-pub(super) struct RequestError {
-    pub(super) status: StatusCode,
-    /// The machine-readable reason, such as `ladder::too-large`.
-    code: &'static str,
-    pub(super) text: String,
-    /// The findings of a check.
-    report: Option<Value>,
-    /// The message to the operator, or `None` if the server works.
-    broken: Option<String>,
-}
-
-impl RequestError {
-    /// Reports the message to the operator, if there is one.
-    fn reported_by(self, served: &LadderService) -> Self {
-        if let Some(text) = &self.broken {
-            served
-                .tell
-                .tell(&format!("failed to process a request: {text}"));
-        }
-        self
-    }
-}
-
-pub(super) fn refused(
-    status: StatusCode,
-    code: &'static str,
-    text: impl Into<String>,
-) -> RequestError {
-    RequestError {
-        status,
-        code,
-        text: text.into(),
-        report: None,
-        broken: None,
-    }
-}
-
-impl From<LadderFault> for RequestError {
-    fn from(fault: LadderFault) -> Self {
-        let (status, code, text) = match fault {
-            LadderFault::Bad(text) => (StatusCode::BAD_REQUEST, "ladder::name", text),
-            LadderFault::Taken(text) => (StatusCode::CONFLICT, "ladder::name-taken", text),
-            LadderFault::Unknown(text) => (StatusCode::NOT_FOUND, "ladder::unknown", text),
-            LadderFault::Full(text) => (StatusCode::TOO_MANY_REQUESTS, "ladder::full", text),
-            LadderFault::Broken(why) => {
-                let text = "the ladder can't write to its disk: contact its operator";
-                return Self {
-                    broken: Some(why),
-                    ..refused(StatusCode::INSUFFICIENT_STORAGE, "ladder::disk", text)
-                };
-            }
-        };
-        refused(status, code, text)
-    }
-}
-
-impl IntoResponse for RequestError {
-    fn into_response(self) -> Response {
-        let mut document = json!({ "error": self.text, "code": self.code });
-        if let Some(report) = self.report {
-            document["findings"] = report["findings"].clone();
-            document["trial"] = report["trial"].clone();
-        }
-        let response = (self.status, Json(document)).into_response();
-        if self.status == StatusCode::UNAUTHORIZED {
-            return ([(header::WWW_AUTHENTICATE, "Bearer")], response).into_response();
-        }
-        response
-    }
-}
 
 pub(super) fn routes() -> Router<Arc<LadderService>> {
     Router::new()
@@ -124,13 +53,6 @@ pub(super) fn routes() -> Router<Arc<LadderService>> {
 fn person(served: &LadderService, headers: &HeaderMap) -> Result<String, RequestError> {
     let word = bearer(headers).unwrap_or_default();
     by_token(served, word)
-}
-
-pub(super) fn by_token(served: &LadderService, word: &str) -> Result<String, RequestError> {
-    served.ladder.person_of(word).ok_or_else(|| {
-        let text = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
-        refused(StatusCode::UNAUTHORIZED, "ladder::token", text)
-    })
 }
 
 /// Reports whether the request contains the operator's secret.

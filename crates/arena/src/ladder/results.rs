@@ -8,9 +8,9 @@ use axum::response::{Html, IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::LadderService;
+use super::answers::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use super::pages::{self, GamesQuery, ShownBot};
-use super::requests::{RequestError, SharedLadder, by_token, refused};
-use crate::joining::{texts, value};
+use crate::joining::texts;
 use crate::secret::bearer;
 use crate::watch::no_such;
 use risk_lab::ladder::{GameOutcome, PlayedGame, StandingRow, Version};
@@ -18,26 +18,6 @@ use risk_text::utc;
 
 /// The number of games on a page of the list: the default and the maximum.
 const LISTED: (usize, usize) = (50, 500);
-
-/// Reports whether the client is a browser that opens a page.
-pub(super) fn wants_page(headers: &HeaderMap) -> bool {
-    value(headers, header::ACCEPT).contains("text/html")
-}
-
-/// Converts an error to a page if the client wants one.
-pub(super) fn for_client(
-    served: &LadderService,
-    headers: &HeaderMap,
-    answer: Result<Response, RequestError>,
-) -> Response {
-    answer.unwrap_or_else(|error| {
-        if wants_page(headers) {
-            let page = pages::refused(served, error.status, &error.text);
-            return (error.status, Html(page)).into_response();
-        }
-        error.into_response()
-    })
-}
 
 /// Returns the version of a registered bot.
 pub(super) fn version(served: &LadderService, id: &str) -> Result<Version, RequestError> {

@@ -1,8 +1,5 @@
 //! The latest games of a ladder: all of them, or those of one bot.
 
-use std::sync::Arc;
-
-use super::state::{Ladder, LadderState};
 use crate::tournament::GameLine;
 
 /// A played game.
@@ -108,7 +105,7 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
-    fn admits(&self, game: &PlayedGame) -> bool {
+    pub(super) fn admits(&self, game: &PlayedGame) -> bool {
         let fits = |bot: &String| {
             let found = game.outcome_of(bot);
             found.is_some_and(|found| self.outcome.is_none_or(|wanted| wanted == found))
@@ -124,41 +121,4 @@ pub struct Page {
     pub games: Vec<PlayedGame>,
     /// The start of the next page, if there are more games.
     pub before: Option<u64>,
-}
-
-impl LadderState {
-    /// Returns a game, with the current answer to whether its record exists.
-    fn shown(&self, game: &Arc<PlayedGame>) -> PlayedGame {
-        PlayedGame {
-            has_record: self.records.contains_key(&game.game),
-            ..PlayedGame::clone(game)
-        }
-    }
-}
-
-impl Ladder {
-    /// Returns up to `count` of the latest games that the filter admits.
-    #[must_use]
-    pub fn games(&self, filter: &GameFilter, count: usize) -> Page {
-        let state = self.state();
-        let found = state.last.iter().filter(|game| filter.admits(game));
-        let mut games: Vec<PlayedGame> = found
-            .take(count.saturating_add(1))
-            .map(|game| state.shown(game))
-            .collect();
-        let is_more = games.len() > count;
-        games.truncate(count);
-        let before = games.last().filter(|_| is_more).map(|game| game.game);
-        Page { games, before }
-    }
-
-    /// Returns the latest games of a bot, starting with the newest. They may be older than those of
-    /// [`Ladder::games`].
-    #[must_use]
-    pub fn last_games(&self, id: &str) -> Vec<PlayedGame> {
-        let state = self.state();
-        let last = state.summaries.get(id).map(|summary| &summary.last);
-        let last = last.into_iter().flatten();
-        last.map(|game| state.shown(game)).collect()
-    }
 }

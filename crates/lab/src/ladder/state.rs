@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::folder::LadderFolder;
-use super::games::PlayedGame;
+use super::games::{GameFilter, Page, PlayedGame};
 use super::journal::{Journal, JournalEntry};
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
@@ -264,6 +264,31 @@ impl Ladder {
         self.state().summaries.get(id).cloned().unwrap_or_default()
     }
 
+    /// Returns up to `count` of the latest games that the filter admits.
+    #[must_use]
+    pub fn games(&self, filter: &GameFilter, count: usize) -> Page {
+        let state = self.state();
+        let found = state.last.iter().filter(|game| filter.admits(game));
+        let mut games: Vec<PlayedGame> = found
+            .take(count.saturating_add(1))
+            .map(|game| state.shown(game))
+            .collect();
+        let is_more = games.len() > count;
+        games.truncate(count);
+        let before = games.last().filter(|_| is_more).map(|game| game.game);
+        Page { games, before }
+    }
+
+    /// Returns the latest games of a bot, starting with the newest. They may be older than those of
+    /// [`Ladder::games`].
+    #[must_use]
+    pub fn last_games(&self, id: &str) -> Vec<PlayedGame> {
+        let state = self.state();
+        let last = state.summaries.get(id).map(|summary| &summary.last);
+        let last = last.into_iter().flatten();
+        last.map(|game| state.shown(game)).collect()
+    }
+
     /// Returns the sizes of the log, the records and the scripts, in bytes.
     #[must_use]
     pub fn disk(&self) -> [u64; 3] {
@@ -297,6 +322,14 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
 }
 
 impl LadderState {
+    /// Returns a game, with the current answer to whether its record exists.
+    fn shown(&self, game: &Arc<PlayedGame>) -> PlayedGame {
+        PlayedGame {
+            has_record: self.records.contains_key(&game.game),
+            ..PlayedGame::clone(game)
+        }
+    }
+
     pub(super) fn write(&mut self, entry: JournalEntry) -> Result<(), LadderFault> {
         self.journal.add(&entry)?;
         self.roster.add(entry);

@@ -28,15 +28,10 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> Markup {
         return Markup::default();
     }
     let rows: Vec<Vec<Cell>> = links.iter().map(row).collect();
-    let heads = heads(&[
-        "game",
-        "links",
-        "players, in seat order",
-        "ended",
-        "rounds",
-        "decisions",
-        "faults",
-    ]);
+    let mut columns: Vec<Cell> = ["game", "links", "players, in seat order", "ended"]
+        .map(Cell::words)
+        .into();
+    columns.extend(heads(&["rounds", "decisions", "faults"]));
     let more = count - links.len() as u64;
     let which = if more > 0 {
         format!(
@@ -47,7 +42,7 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> Markup {
         "Games with faults come first, then the longest.".to_owned()
     };
     let body = html! {
-        (table(HEADING, &heads, &rows))
+        (table(HEADING, &columns, &rows))
         p.dim {
             (which) " To turn a record into a page, run this in the tournament's folder:"
             br;

@@ -168,13 +168,14 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Mar
             Ok(contrast) => {
                 let [low, high] = [contrast.interval.low, contrast.interval.high].map(elo);
                 let limits = format!("{low} to {high}");
-                vec![name, elo(contrast.nats).into(), limits.into()]
+                vec![name, elo(contrast.nats).into(), Cell::words(&limits)]
             }
             Err(why) => vec![name, "–".into(), Cell::words(&why.to_string())],
         }
     };
     let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
-    let heads = heads(&["bot", "Elo", "95 % interval"]);
+    let mut heads = heads(&["bot", "Elo"]);
+    heads.push(Cell::words("95 % interval"));
     section(HEADING, &table(HEADING, &heads, &rows))
 }
 

@@ -53,7 +53,7 @@ pub(in super::super) fn bot(served: &LadderService, bot: &ShownBot) -> String {
             @if games.is_empty() {
                 p { "It has not played yet." }
             } @else {
-                (games::table_of(id, &games, "The newest game first. Each number opens the replay."))
+                (games::table_of(id, &games))
             }
         }
         (faults(bot))
@@ -66,34 +66,48 @@ pub(in super::super) fn bot(served: &LadderService, bot: &ShownBot) -> String {
 
 /// Shows the standing of an active bot, and the totals.
 fn facts(bot: &ShownBot, row: Option<&StandingRow>) -> Markup {
-    let fact = |name: &str, value: &str, more: Option<String>| {
-        html! {
-            div {
-                dt { (name) }
-                dd { (value) @if let Some(more) = more { small { (more) } } }
-            }
-        }
-    };
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let totals = &bot.totals;
+    let counts = [
+        ("Games", totals.games),
+        ("Wins", totals.wins),
+        ("Faults", totals.faults),
+    ];
     html! {
         dl.facts {
-            @if let Some(row) = row {
-                @let (best, worst) = row.rank;
-                @let rank = if best == worst { best.to_string() } else { format!("{best}–{worst}") };
-                (fact("Rank", &rank, None))
-                @if let Some(share) = row.share {
-                    @let limits = row.interval.ok();
-                    @let limits = limits.map(|(low, high)| format!("{} to {}", percent(low), percent(high)));
-                    (fact("Share of wins", &percent(share), limits))
-                }
-                @if let Some((elo, low, high)) = row.rating {
-                    @let limits = (low != high).then(|| format!("{} to {}", signed(low, 0), signed(high, 0)));
-                    (fact("Elo", &signed(elo, 0), limits))
-                }
+            @if let Some(row) = row { (standing(row)) }
+            @for (name, count) in counts { (fact(name, &count.to_string(), None)) }
+        }
+    }
+}
+
+fn fact(name: &str, value: &str, limits: Option<[String; 2]>) -> Markup {
+    html! {
+        div {
+            dt { (name) }
+            dd {
+                (value)
+                @if let Some([low, high]) = limits { small { (low) " to " (high) } }
             }
-            (fact("Games", &bot.totals.games.to_string(), None))
-            (fact("Wins", &bot.totals.wins.to_string(), None))
-            (fact("Faults", &bot.totals.faults.to_string(), None))
+        }
+    }
+}
+
+fn standing(row: &StandingRow) -> Markup {
+    let (best, worst) = row.rank;
+    let rank = if best == worst {
+        best.to_string()
+    } else {
+        format!("{best}–{worst}")
+    };
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let limits = row.interval.ok();
+    let limits = limits.map(|(low, high)| [low, high].map(percent));
+    html! {
+        (fact("Rank", &rank, None))
+        @if let Some(share) = row.share { (fact("Share of wins", &percent(share), limits)) }
+        @if let Some((elo, low, high)) = row.rating {
+            @let limits = (low != high).then(|| [low, high].map(|elo| signed(elo, 0)));
+            (fact("Elo", &signed(elo, 0), limits))
         }
     }
 }
@@ -134,31 +148,33 @@ fn faults(bot: &ShownBot) -> Markup {
             h2 { "Latest faults" }
             @match &bot.faults {
                 Some(faults) if faults.is_empty() => { p { "None." } },
-                Some(faults) => {
-                    ul {
-                        @for fault in faults {
-                            li {
-                                @if let Some(game) = fault.game {
-                                    a href={ "/match/" (game) } { "game " (game) } ", "
-                                }
-                                "round " (fault.round) " (" (shown(&fault.kind)) ")"
-                                pre { (shown(&fault.text)) }
-                            }
-                        }
-                    }
-                },
-                None => {
-                    p { "Only the owner can read them." }
-                    form method="post" action="/look" {
-                        input type="hidden" name="bot" value=(shown(id));
-                        label {
-                            "Owner's token"
-                            input name="token" type="password" required autocomplete="off";
-                        }
-                        button { "Show faults" }
-                    }
-                },
+                Some(faults) => { ul { @for fault in faults { (noted(fault)) } } },
+                None => { p { "Only the owner can read them." } (look(id)) },
             }
+        }
+    }
+}
+
+fn noted(fault: &FaultNote) -> Markup {
+    html! {
+        li {
+            @if let Some(game) = fault.game { a href={ "/match/" (game) } { "game " (game) } ", " }
+            "round " (fault.round) " (" (shown(&fault.kind)) ")"
+            pre { (shown(&fault.text)) }
+        }
+    }
+}
+
+/// Renders the form with which the owner sees the faults.
+fn look(id: &str) -> Markup {
+    html! {
+        form method="post" action="/look" {
+            input type="hidden" name="bot" value=(shown(id));
+            label {
+                "Owner's token"
+                input name="token" type="password" required autocomplete="off";
+            }
+            button { "Show faults" }
         }
     }
 }

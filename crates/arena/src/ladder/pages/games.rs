@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::LadderService;
-use super::{bot_link, encoded, framed, shown};
+use super::{bot_link, encoded, framed, replays, shown};
 use risk_lab::ladder::{GameFilter, GameOutcome, Page, PlayedGame, Version};
 use risk_text::utc;
 
@@ -89,34 +89,26 @@ fn result(game: &PlayedGame) -> Markup {
 }
 
 /// Renders games with their players.
-pub(super) fn table(games: &[PlayedGame], caption: &str) -> Markup {
-    html! {
-        div.wide tabindex="0" role="group" aria-label="Games" {
-            table {
-                caption { (caption) }
-                thead {
-                    tr {
-                        th scope="col" { "game" }
-                        th.words scope="col" { "ended (UTC)" }
-                        th.words scope="col" { "result" }
-                        th.words.more scope="col" { "reason" }
-                        th.more scope="col" { "rounds" }
-                    }
-                }
-                tbody {
-                    @for game in games {
-                        tr {
-                            th scope="row" { (link(game)) }
-                            td.date { (ended(game)) }
-                            td.words { (result(game)) }
-                            td.words.more { (shown(&game.reason)) }
-                            td.more { (game.rounds) }
-                        }
-                    }
-                }
+pub(super) fn table(games: &[PlayedGame]) -> Markup {
+    const HEADS: [(&str, &str); 5] = [
+        ("", "game"),
+        ("words", "ended (UTC)"),
+        ("words", "result"),
+        ("words more", "reason"),
+        ("more", "rounds"),
+    ];
+    let rows = html! {
+        @for game in games {
+            tr {
+                th scope="row" { (link(game)) }
+                td.date { (ended(game)) }
+                td.words { (result(game)) }
+                td.words.more { (shown(&game.reason)) }
+                td.more { (game.rounds) }
             }
         }
-    }
+    };
+    super::table("Games", &replays(), &HEADS, &rows)
 }
 
 /// Formats a bot's result: `won`, `lost, place 3 of 4`, `no winner`.
@@ -135,53 +127,46 @@ fn result_of(game: &PlayedGame, bot: &str) -> Markup {
     }
 }
 
+/// Lists the opponents of a bot, with the winners among them.
+fn opponents(game: &PlayedGame, bot: &str) -> Markup {
+    let others: Vec<&String> = game.seats.iter().filter(|name| *name != bot).collect();
+    listed(&others, |other| {
+        let won = game.winners.contains(other);
+        html! { @if won { b { (bot_link(other)) " (won)" } } @else { (bot_link(other)) } }
+    })
+}
+
+fn faults_of(game: &PlayedGame, bot: &str) -> u32 {
+    let mut seats = game.seats.iter().zip(&game.faults);
+    let found = seats.find(|(name, _)| *name == bot);
+    found.map_or(0, |(_, &faults)| faults)
+}
+
 /// Renders the games of a bot with their results for the bot.
-pub(super) fn table_of(bot: &str, games: &[PlayedGame], caption: &str) -> Markup {
-    let faults_of = |game: &PlayedGame| {
-        let seats = game.seats.iter().zip(&game.faults);
-        seats
-            .filter(|(name, _)| *name == bot)
-            .map(|(_, &faults)| u64::from(faults))
-            .sum::<u64>()
-    };
-    let opponents = |game: &PlayedGame| {
-        let others: Vec<&String> = game.seats.iter().filter(|name| *name != bot).collect();
-        listed(&others, |other| {
-            let won = game.winners.contains(other);
-            html! { @if won { b { (bot_link(other)) " (won)" } } @else { (bot_link(other)) } }
-        })
-    };
-    html! {
-        div.wide tabindex="0" role="group" aria-label={ "Games of " (shown(bot)) } {
-            table {
-                caption { (caption) }
-                thead {
-                    tr {
-                        th scope="col" { "game" }
-                        th.words scope="col" { "ended (UTC)" }
-                        th.words scope="col" { "result" }
-                        th.words scope="col" { "opponents" }
-                        th.words.more scope="col" { "reason" }
-                        th.more scope="col" { "rounds" }
-                        th.more scope="col" { "faults" }
-                    }
-                }
-                tbody {
-                    @for game in games {
-                        tr {
-                            th scope="row" { (link(game)) }
-                            td.date { (ended(game)) }
-                            td.result { (result_of(game, bot)) }
-                            td.words { (opponents(game)) }
-                            td.words.more { (shown(&game.reason)) }
-                            td.more { (game.rounds) }
-                            td.more { (faults_of(game)) }
-                        }
-                    }
-                }
+pub(super) fn table_of(bot: &str, games: &[PlayedGame]) -> Markup {
+    const HEADS: [(&str, &str); 7] = [
+        ("", "game"),
+        ("words", "ended (UTC)"),
+        ("words", "result"),
+        ("words", "opponents"),
+        ("words more", "reason"),
+        ("more", "rounds"),
+        ("more", "faults"),
+    ];
+    let rows = html! {
+        @for game in games {
+            tr {
+                th scope="row" { (link(game)) }
+                td.date { (ended(game)) }
+                td.result { (result_of(game, bot)) }
+                td.words { (opponents(game, bot)) }
+                td.words.more { (shown(&game.reason)) }
+                td.more { (game.rounds) }
+                td.more { (faults_of(game, bot)) }
             }
         }
-    }
+    };
+    super::table(&format!("Games of {bot}"), &replays(), &HEADS, &rows)
 }
 
 fn heading(filter: &GameFilter) -> String {
@@ -211,28 +196,22 @@ fn chooser(served: &LadderService, filter: &GameFilter) -> Markup {
         (Some(GameOutcome::Lost), "lost"),
         (Some(GameOutcome::Undecided), "no winner"),
     ];
+    let bots = html! {
+        option value="" { "all" }
+        @for bot in &bots {
+            option value=(shown(bot)) selected[filter.bot.as_ref() == Some(bot)] { (shown(bot)) }
+        }
+    };
+    let results = html! {
+        @for (outcome, text) in results {
+            option value=(outcome.map_or("", GameOutcome::as_str))
+                selected[filter.outcome == outcome] { (text) }
+        }
+    };
     html! {
         form method="get" action="/games" {
-            label {
-                "Bot"
-                select name="bot" {
-                    option value="" { "all" }
-                    @for bot in &bots {
-                        option value=(shown(bot)) selected[filter.bot.as_ref() == Some(bot)] {
-                            (shown(bot))
-                        }
-                    }
-                }
-            }
-            label {
-                "Result for the bot"
-                select name="result" {
-                    @for (outcome, text) in results {
-                        option value=(outcome.map_or("", GameOutcome::as_str))
-                            selected[filter.outcome == outcome] { (text) }
-                    }
-                }
-            }
+            label { "Bot" select name="bot" { (bots) } }
+            label { "Result for the bot" select name="result" { (results) } }
             button { "Show" }
         }
     }
@@ -240,16 +219,15 @@ fn chooser(served: &LadderService, filter: &GameFilter) -> Markup {
 
 /// Renders a page of the latest games.
 pub(in super::super) fn games(served: &LadderService, query: &GamesQuery, page: &Page) -> String {
-    const CAPTION: &str = "The newest game first. Each number opens the replay.";
     let filter = &query.filter;
     let body = html! {
         (chooser(served, filter))
         @if page.games.is_empty() {
             p { "There are no such games among the latest 2,000 games." }
         } @else if let Some(bot) = &filter.bot {
-            (table_of(bot, &page.games, CAPTION))
+            (table_of(bot, &page.games))
         } @else {
-            (table(&page.games, CAPTION))
+            (table(&page.games))
         }
         nav aria-label="More games" {
             ul.links {

@@ -33,7 +33,7 @@ pub(in super::super) fn standings(served: &LadderService) -> String {
             @if latest.is_empty() {
                 p { "No games have been played yet." }
             } @else {
-                (games::table(&latest, "Each number opens the replay."))
+                (games::table(&latest))
                 p { a href="/games" { "All games" } }
             }
         }
@@ -117,35 +117,24 @@ fn table(
         Some(row.interval.map_or(share, |(_, high)| high))
     });
     let top = highest.fold(even, f64::max);
-    html! {
-        div.wide tabindex="0" role="group" aria-label="Standings" {
-            table {
-                caption {
-                    "Share of won games in the latest games of each bot, with 95 % limits. "
-                    span.more { "The broken line is an equal share, " (percent(even)) "." }
-                }
-                thead {
-                    tr {
-                        th.rank scope="col" { "rank" }
-                        th.words scope="col" { "bot" }
-                        th scope="col" { "share of wins" }
-                        td.more {}
-                        @if let Some(anchor) = &now.anchor {
-                            th.more scope="col" { "Elo against " (shown(anchor)) }
-                        }
-                        th scope="col" { "games" }
-                        th.more scope="col" { "wins" }
-                        th.more scope="col" { "faults" }
-                    }
-                }
-                tbody {
-                    @for row in &now.rows {
-                        (standing(row, owners, now.anchor.is_some(), [even, top]))
-                    }
-                }
-            }
-        }
-    }
+    let elo = now.anchor.as_ref();
+    let elo = elo.map(|anchor| format!("Elo against {anchor}"));
+    let mut heads = vec![
+        ("", "rank"),
+        ("words", "bot"),
+        ("", "share of wins"),
+        ("more", ""),
+    ];
+    heads.extend(elo.as_deref().map(|elo| ("more", elo)));
+    heads.extend([("", "games"), ("more", "wins"), ("more", "faults")]);
+    let caption = html! {
+        "Share of won games in the latest games of each bot, with 95 % limits. "
+        span.more { "The broken line is an equal share, " (percent(even)) "." }
+    };
+    let rows = html! {
+        @for row in &now.rows { (standing(row, owners, now.anchor.is_some(), [even, top])) }
+    };
+    super::table("Standings", &caption, &heads, &rows)
 }
 
 /// Renders a row. `even` and `top` are an equal share and the end of the chart's axis.
@@ -212,45 +201,48 @@ fn forms(served: &LadderService) -> Markup {
                     "Ask the ladder's operator for a token."
                 }
             }
-            @if open {
-                details {
-                    summary { "Register" }
-                    form method="post" action="/people" {
-                        label {
-                            "Your public name"
-                            input name="name" required maxlength="30" autocomplete="off";
-                        }
-                        button { "Register" }
-                    }
+            @if open { details { summary { "Register" } (registration()) } }
+            details { summary { "Hand in a script" } (submission()) }
+        }
+    }
+}
+
+fn registration() -> Markup {
+    html! {
+        form method="post" action="/people" {
+            label {
+                "Your public name"
+                input name="name" required maxlength="30" autocomplete="off";
+            }
+            button { "Register" }
+        }
+    }
+}
+
+fn submission() -> Markup {
+    html! {
+        form method="post" action="/bots" {
+            label {
+                "Your token"
+                input name="token" type="password" required maxlength="100" autocomplete="off";
+            }
+            label {
+                "Name of the bot"
+                input name="bot" required maxlength="20" pattern="[a-z][a-z0-9_\\-]*"
+                    autocomplete="off" title="a-z, 0-9, - and _, a letter first";
+            }
+            label {
+                "Visible to"
+                select name="public" {
+                    option value="false" { "only me" }
+                    option value="true" { "everyone" }
                 }
             }
-            details {
-                summary { "Hand in a script" }
-                form method="post" action="/bots" {
-                    label {
-                        "Your token"
-                        input name="token" type="password" required maxlength="100"
-                            autocomplete="off";
-                    }
-                    label {
-                        "Name of the bot"
-                        input name="bot" required maxlength="20" pattern="[a-z][a-z0-9_\\-]*"
-                            autocomplete="off" title="a-z, 0-9, - and _, a letter first";
-                    }
-                    label {
-                        "Visible to"
-                        select name="public" {
-                            option value="false" { "only me" }
-                            option value="true" { "everyone" }
-                        }
-                    }
-                    label.whole {
-                        "Script"
-                        textarea name="script" required rows="12" spellcheck="false" {}
-                    }
-                    button { "Hand in" }
-                }
+            label.whole {
+                "Script"
+                textarea name="script" required rows="12" spellcheck="false" {}
             }
+            button { "Hand in" }
         }
     }
 }
