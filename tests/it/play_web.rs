@@ -191,6 +191,23 @@ const REFUSED: &str = r#"
 0 | {"question":ID,"odds":[5000,1]} | 422 | people::odds | 1000
 "#;
 
+/// A hint names the territories that a page marks.
+#[test]
+fn a_hint_has_its_territories() {
+    let folder = folder();
+    let table = WebTable::start(folder.path(), TWO);
+    let now = table.asked(0);
+    let (status, hint) = table.says(0, &now, "hint", json!(true));
+    assert_eq!(status, 200, "{hint}");
+    let suggested = now["question"]["suggested"].as_str().unwrap();
+    let marks: Vec<&str> = (hint["marks"].as_array().unwrap().iter())
+        .map(|id| id.as_str().unwrap())
+        .collect();
+    // The action places at a territory.
+    let place = suggested.split(' ').nth(1).unwrap();
+    assert!(marks.contains(&place), "{suggested}: {hint}");
+}
+
 #[test]
 fn what_is_forged_stale_or_broken_changes_nothing() {
     let folder = folder();

@@ -153,7 +153,6 @@ pub fn page(
         .replace("{style}", &format!("{}{}", web::STYLE, web::VIEWER_STYLE))
         .replace("{modules}", &modules)
         .replace("{viewer}", &web::viewer(more))
-        .replace("{preview}", "")
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &title)
         .replace("{about}", &description)
