@@ -1,7 +1,7 @@
 // The decision: what may be chosen, by clicks and by keys.
 
 import { fitting, nextStep, verbsOf } from "#arena/choice";
-import { pause, say, told } from "#arena/server";
+import { pause, say, showReply } from "#arena/server";
 import { landAt, state, table } from "#arena/table";
 import { armiesAt, attackOf, chanceText, landText, parametersOf, plain, valueText } from "#arena/words";
 import { byId, element } from "#report/dom";
@@ -47,7 +47,7 @@ export function restart() {
   if (verbs.length === 1) table.choice.verb = verbs[0];
   settle();
   showChoice();
-  // Whoever uses keys goes on where the choices are.
+  // The keyboard continues with the next choice.
   if (document.activeElement === document.body || byId("ask").contains(document.activeElement)) focusStep();
 }
 
@@ -109,7 +109,7 @@ function send(verb, args, toTheEnd) {
  * @param {Record<string, unknown>} what
  */
 export async function wish(what) {
-  told("");
+  showReply("");
   takeHint([]);
   const done = await say(what);
   if (done?.told) showHint(done);
@@ -120,7 +120,7 @@ export async function wish(what) {
 /** @param {string[]} marks the territories of a hint */
 function takeHint(marks) {
   table.hinted = marks;
-  byId("take-hint").hidden = !marks.length && !byId("told").textContent;
+  byId("take-hint").hidden = !marks.length && !byId("reply").textContent;
   markMap();
 }
 
@@ -129,7 +129,7 @@ function takeHint(marks) {
  * @param {import("#arena/types").Reply} reply
  */
 export function showHint(reply) {
-  told([reply.told, reply.aim].filter(Boolean).join("\n"));
+  showReply([reply.told, reply.aim].filter(Boolean).join("\n"));
   takeHint(reply.marks ?? []);
 }
 

@@ -3,7 +3,7 @@
 
 import { back, focusStep, landHint, moveInList, onChoice, playHint, point, pressLand, restart, showChoice, showHint, step,
   wish } from "#arena/panel";
-import { follow, join, say, saveReplay, told } from "#arena/server";
+import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { landAt, state, table } from "#arena/table";
 import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf, unitsAt }
   from "#arena/words";
@@ -207,7 +207,7 @@ function show() {
     return;
   }
   lastQuestion = question.id;
-  told("");
+  showReply("");
   table.hinted = [];
   byId("take-hint").hidden = true;
   point();

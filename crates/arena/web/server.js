@@ -25,9 +25,9 @@ export function trouble(text) {
  * @param {string} text
  * @param {boolean} refused
  */
-export function told(text, refused = false) {
-  byId("told").textContent = text;
-  byId("told").classList.toggle("refused", refused);
+export function showReply(text, refused = false) {
+  byId("reply").textContent = text;
+  byId("reply").classList.toggle("refused", refused);
 }
 
 /**
@@ -49,10 +49,10 @@ export async function say(wish) {
     });
     const body = await answer.json();
     if (body.done) table.answered = question;
-    if (!answer.ok) told(body.error, true);
+    if (!answer.ok) showReply(body.error, true);
     return answer.ok ? body : null;
   } catch {
-    told("Can't reach the program.", true);
+    showReply("Can't reach the program.", true);
     return null;
   } finally {
     if (decides) table.busy = false;

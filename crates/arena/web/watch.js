@@ -7,7 +7,7 @@ const page = document.body.dataset;
 /** @type {Viewer | undefined} */
 let viewer;
 let epoch = 0;
-/** The decision where somebody stays who does not follow the game. */
+/** The decision that is shown if the page does not follow the game. */
 let decision = /** @type {number | null} */ (null);
 
 /** @param {any} open the match that waits for players */
@@ -63,8 +63,8 @@ function take({ epoch: of, head, from, frames, more }) {
   }
 }
 
-/** @param {any} told */
-function showTold({ open, matches, shown, timeline }) {
+/** @param {any} news what the server says */
+function showNews({ open, matches, shown, timeline }) {
   showOpen(open);
   showMatches(matches);
   if (!shown) {
@@ -82,7 +82,7 @@ function showTold({ open, matches, shown, timeline }) {
 
 // There is nothing to go through before there is a match.
 for (const part of document.querySelectorAll(".controls, .time")) /** @type {HTMLElement} */ (part).hidden = true;
-// Whoever listens to the page is not told of each moment while the game goes on.
+// Screen readers would announce each step of a running game.
 byId("when").removeAttribute("role");
 const source = new EventSource(String(page.events));
-source.onmessage = (event) => showTold(JSON.parse(event.data));
+source.onmessage = (event) => showNews(JSON.parse(event.data));

@@ -100,7 +100,7 @@ export function sentenceOf(head, stroke) {
     defend.length ? `${dice(attack)} against ${dice(defend)}` : dice(attack));
   const parts = [];
   if (rolled.length) parts.push(`dice ${rolled.join(", ")}`);
-  if (stroke.lost || stroke.killed) parts.push(`losses ${stroke.lost} and ${stroke.killed}`);
+  if (stroke.lost || stroke.killed) parts.push(`loses ${stroke.lost} for ${stroke.killed}`);
   if (stroke.captured) parts.push("captured");
   return [`attacks ${to} from ${from}`, ...parts].join(", ");
 }

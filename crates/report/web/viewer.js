@@ -140,7 +140,7 @@ export class Viewer {
     byId("seek").value = now.at;
     byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
     moveCursor(timeline, now.at);
-    if (head.from) byId("from").textContent = head.from.replace("{decision}", String(now.when[0] + 1));
+    if (head.from) byId("from").textContent = head.from.replace(/\{decision\}(?='?$)/, String(now.when[0] + 1));
   }
 
   /** @param {Shown} shown */
@@ -323,7 +323,7 @@ export class Viewer {
     };
     byId("lines").onclick = (/** @type {MouseEvent} */ event) => {
       const line = /** @type {HTMLElement} */ (event.target).closest("[data-frame]");
-      // Whoever selects text does not want to go there.
+      // A click that selects text is not a jump.
       if (line && !String(getSelection())) this.go(Number(/** @type {HTMLElement} */ (line).dataset.frame));
     };
     on("place-close", () => {

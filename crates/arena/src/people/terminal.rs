@@ -45,7 +45,7 @@ pub(super) struct TerminalPrompt {
     typed: Option<String>,
     /// The last refused line. A number alone may complete it.
     refused: Option<String>,
-    /// Whether the person was warned that quitting loses planned orders.
+    /// Whether the person has seen the warning that `quit` loses planned orders.
     quits: bool,
 }
 

@@ -27,9 +27,9 @@ test("fights of other places are other arrows, and a move is not a fight", () =>
 
 test("a sentence has the dice, the losses and the capture", () => {
   const [stroke] = strokesOf([["dice", [2, 6], [5]], ["fight", 0, 1, 9, 1, 0, 1], ["capture", 0, 1, 0, 3, 0]]);
-  assert.equal(sentenceOf(head, stroke), "attacks Brazil from Peru, dice 6 2 against 5, losses 0 and 1, captured");
+  assert.equal(sentenceOf(head, stroke), "attacks Brazil from Peru, dice 6 2 against 5, loses 0 for 1, captured");
   const [tried] = strokesOf([["tries", 9, 60, 5], ["fight", 0, 1, 9, 7, 0, 5]]);
-  assert.equal(sentenceOf(head, tried), "attacks Brazil from Peru, losses 0 and 5");
+  assert.equal(sentenceOf(head, tried), "attacks Brazil from Peru, loses 0 for 5");
 });
 
 test("a step is told by its story, or else by what is drawn", () => {

@@ -13,11 +13,11 @@ pub(in super::super) struct ShownBot {
     pub(in super::super) id: String,
     /// The owner. `None` for a house bot.
     pub(in super::super) owner: Option<String>,
-    /// Whether everyone may read the script and its faults.
+    /// Whether the script and its faults are public.
     pub(in super::super) public: bool,
-    /// Whether it plays: it was neither withdrawn nor replaced.
+    /// Whether the version plays. Withdrawn and replaced versions do not.
     pub(in super::super) plays: bool,
-    /// Whether it failed to load.
+    /// Whether the script failed to load.
     pub(in super::super) unfit: bool,
     /// The totals over all its games.
     pub(in super::super) totals: VersionTotals,
