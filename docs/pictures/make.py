@@ -144,7 +144,8 @@ def picture(title, cells):
 
 def make(program, target):
     with tempfile.TemporaryDirectory() as folder:
-        run(program, folder, "map", "render", "europe", "-o", "map.svg")
+        # Readers see the picture about this wide, and its letters at their own size.
+        run(program, folder, "map", "render", "europe", "-o", "map.svg", "--width", "840")
         run(program, folder, "play", "--quiet", "--seed", "5", "--map", "duel", "--bot", "general:easy",
             "--bot", "holder", "--bot", "outnumber", "--record", "duel.jsonl")
         run(program, folder, "replay", "duel.jsonl", "--svg-animation", "game.svg")

@@ -10,6 +10,7 @@ use risk_engine::load::map::write::{Target, write};
 use risk_engine::load::map::{CheckSettings, Form, check, read};
 use risk_engine::load::{self, FileKind, check_map};
 use risk_kernel::board::Board;
+use risk_kernel::id::Continent;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_report::findings::render;
 
@@ -345,6 +346,22 @@ fn validate_takes_folders_and_rulesets() {
         (&finding["place"]["line"], &finding["place"]["column"]),
         (&15.into(), &42.into())
     );
+}
+
+/// Names of Conquest have no spaces in files that were made for Domination.
+#[test]
+fn underscores_in_names_mean_spaces() {
+    let text = "[Map]\nauthor=A\n[Continents]\nOld_Coast=2\n[Territories]\n\
+                North_Bay,10,10,old_coast,South_Bay\nSouth_Bay,10,60,Old_Coast,north_bay\n";
+    let checked = check(&TextFile::new("coast.map", text), &CheckSettings::default());
+    let board = checked.board.unwrap();
+    let names: Vec<&str> = board
+        .territories()
+        .map(|at| board.info(at).name.as_str())
+        .collect();
+    assert_eq!(names, ["North Bay", "South Bay"]);
+    assert_eq!(board.continents()[0].name, "Old Coast");
+    assert_eq!(board.members(Continent::from_index(0)).len(), 2);
 }
 
 /// Borders that a file lists at one end only, as listed or as the file's own game takes them.

@@ -17,6 +17,7 @@ mod layout;
 #[cfg(feature = "pictures")]
 pub mod png;
 mod reel;
+mod seats;
 mod style;
 mod terminal;
 
@@ -26,22 +27,19 @@ pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation}
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
-use ink::{COVER, DARK_SEA, INK, SEA, readable};
+use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
 use layout::{Point, distance};
 pub use reel::Reel;
-use risk_kernel::board::Board;
-use risk_kernel::id::Territory;
+use risk_kernel::board::{Board, ContinentInfo};
+use risk_kernel::id::{Continent, Territory};
 use risk_kernel::state::GameState;
 use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
+pub use seats::{PlayerPattern, colour_of, is_patterned, pattern_of};
+use seats::{fill_of, patterns};
 pub use style::{Style, Theme};
 pub use terminal::{overview, seen};
 
-/// The colours of the first six players. Colour-blind people can tell them apart too, and ink is
-/// readable on them: tests/it/palette.rs measures it.
-const PLAYERS: [&str; 6] = [
-    "#577fff", "#ffaf1a", "#7e8e61", "#28d7fc", "#9c8397", "#fdecce",
-];
 /// The colours of the sea in light and in dark pictures.
 pub const SEAS: [&str; 2] = [SEA, DARK_SEA];
 /// Clearly different colours for continents without a colour.
@@ -50,7 +48,7 @@ const COLOURS: [&str; 12] = [
     "#b0b84f", "#d98aa8", "#6b7f8c", "#a3542c",
 ];
 /// The colour of unowned territories.
-pub const NOBODY: &str = "#b7b7b3";
+pub const NOBODY: &str = "#aeb3a6";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
@@ -85,35 +83,11 @@ pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
 }
 
 /// Draws only the board of a game, for a page with its own title, players and labels. Each
-/// territory has the id `land-N`, its place the id `mark-N`, and the text for its armies the id
-/// `armies-N`.
+/// territory has the id `land-N`, its place the id `mark-N`, the text for its armies the id
+/// `armies-N`, and the pattern of each player the id `pattern-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board(), Style::default()).bare(&NamedGame { names, game })
-}
-
-/// Returns the colour of a player, by seat. Seats beyond the palette get darker and then lighter
-/// shades. Ink is readable on every colour.
-#[must_use]
-pub fn colour_of(seat: usize) -> String {
-    shaded(&PLAYERS, seat)
-}
-
-/// Returns a colour of a palette, or a shade of it for an index beyond the palette.
-fn shaded(palette: &[&str], index: usize) -> String {
-    let colour = palette[index % palette.len()];
-    let shade = index / palette.len() % 3;
-    let toward = [None, Some(0x18), Some(0xf4)][shade];
-    let channel = |at: usize| {
-        let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
-        toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
-    };
-    readable(&format!(
-        "#{:02x}{:02x}{:02x}",
-        channel(1),
-        channel(3),
-        channel(5)
-    ))
 }
 
 struct Picture<'a> {
@@ -137,16 +111,21 @@ impl<'a> Picture<'a> {
     }
 
     fn draw(&self, held: Option<&NamedGame<'_>>) -> String {
-        let mut body = String::new();
+        let players = held.map_or(0, |held| held.names.len());
+        let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         self.ground(&mut body, held);
         self.lines(&mut body);
-        let numbered = self.names(&mut body, held);
+        let mut unplaced = self.names(&mut body, held);
+        if held.is_none() {
+            // The key has all continents.
+            unplaced.continents.clear();
+        }
         let (wide, rows) = self.key(&mut body, held);
-        let (legend_wide, legend) = self.legend(&mut body, &numbered, self.height + rows);
+        let (legend_wide, legend) = self.legend(&mut body, &unplaced, self.height + rows);
         let width = self.width.max(wide).max(legend_wide);
         let height = self.height + rows + legend;
         let title = match held {
-            None => self.board.name().to_owned(),
+            None => self.board.name().replace('_', " "),
             Some(NamedGame { game, .. }) => format!(
                 "{}, round {}, turn {}",
                 self.board.name(),
@@ -160,33 +139,49 @@ impl<'a> Picture<'a> {
                 format!("after {}", counted(game.answers(), "decision"))
             }
         };
-        let title = escape_control(&title);
-        let fitting = (self.width - 40.0) / labels::width(&title, 1.0).max(1.0);
-        let size = fitting.clamp(8.0, 22.0);
-        let name = xml(&title);
         let style = self.style.theme.css();
-        let shown = self.style.width.map_or(width, f64::from);
+        let scale = self
+            .style
+            .width
+            .map_or(1.0, |shown| f64::from(shown) / width);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-             width=\"{shown:.0}\" height=\"{:.0}\" \
-             font-family=\"{FONTS}\">\n<title>{name}</title>\n{style}<rect class=\"sea\" \
+             width=\"{:.0}\" height=\"{:.0}\" \
+             font-family=\"{FONTS}\">\n<title>{}</title>\n{style}<rect class=\"sea\" \
              width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n",
-            height * shown / width
+            width * scale,
+            height * scale,
+            xml(&escape_control(&title))
         );
-        let _ = writeln!(
-            text,
-            "<text class=\"over\" x=\"20\" y=\"34\" font-size=\"{size:.0}\" \
-             font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text class=\"over\" x=\"20\" y=\"54\" \
-             font-size=\"13\" fill=\"#5a6a78\">{}</text>",
-            xml(&about)
-        );
+        self.heading(&mut text, &escape_control(&title), &about);
         text.push_str(&body);
         text.push_str("</svg>\n");
         text
     }
 
+    /// Writes the title and the line below it. Both end with `…` if they are too wide even in small
+    /// letters.
+    fn heading(&self, text: &mut String, title: &str, about: &str) {
+        let room = self.width - 40.0;
+        let lines = [
+            (title, 22.0, "34", "#22303c", " font-weight=\"bold\""),
+            (about, 13.0, "54", "#5a6a78", ""),
+        ];
+        for (line, most, y, ink, weight) in lines {
+            let fitting = room / labels::width(line, 1.0).max(1.0);
+            let size = fitting.clamp(labels::SMALLEST, most).floor();
+            let _ = writeln!(
+                text,
+                "<text class=\"over\" x=\"20\" y=\"{y}\" font-size=\"{size:.0}\"{weight} \
+                 fill=\"{ink}\">{}</text>",
+                xml(&labels::shortened(line, size, room))
+            );
+        }
+    }
+
     fn bare(&self, held: &NamedGame<'_>) -> String {
-        let mut body = String::new();
+        // Readers may choose patterns for all players.
+        let mut body = patterns(0..held.names.len());
         self.ground(&mut body, Some(held));
         self.lines(&mut body);
         body.push_str("<g id=\"marks\">\n");
@@ -216,7 +211,7 @@ impl<'a> Picture<'a> {
 
     fn colour(&self, continent: usize) -> String {
         let given = self.board.continents()[continent].colour.as_deref();
-        given.map_or_else(|| shaded(&COLOURS, continent), readable)
+        given.map_or_else(|| shaded(&COLOURS, continent), tamed)
     }
 
     /// Draws the land of each territory, and walls between touching territories without a border.
@@ -232,7 +227,7 @@ impl<'a> Picture<'a> {
                 None => self.continent_colour(index),
                 Some(NamedGame { game, .. }) => game
                     .owner(Territory::from_index(index))
-                    .map_or(NOBODY.to_owned(), |player| colour_of(player.index())),
+                    .map_or(NOBODY.to_owned(), |player| fill_of(player.index())),
             };
             let id = if held.is_some() {
                 format!(" id=\"land-{index}\"")
@@ -306,8 +301,8 @@ impl<'a> Picture<'a> {
         self.coast.lines(self.width, line);
     }
 
-    /// Draws places and names. Returns the names that numbers replace on the map, in numeric order.
-    fn names(&self, body: &mut String, held: Option<&NamedGame<'_>>) -> Vec<String> {
+    /// Draws places, names and the plaques of continents. Returns the texts without room.
+    fn names(&self, body: &mut String, held: Option<&NamedGame<'_>>) -> UnplacedTexts {
         let Some(NamedGame { game, .. }) = held else {
             return self.marked(body, 6.0, |at, (x, y)| {
                 let at = at.index();
@@ -328,14 +323,14 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// Draws a mark at each place and the names beside the marks, at a distance of `gap`. Returns
-    /// the names that numbers replace on the map, in numeric order.
+    /// Draws a mark at each place, the names beside the marks at a distance of `gap`, and the
+    /// plaques of continents. Returns the texts without room.
     fn marked(
         &self,
         body: &mut String,
         gap: f64,
         mark: impl Fn(Territory, Point) -> String,
-    ) -> Vec<String> {
+    ) -> UnplacedTexts {
         let mut texts = Vec::new();
         for at in self.board.territories() {
             let place = self.coast.places[at.index()];
@@ -344,11 +339,40 @@ impl<'a> Picture<'a> {
             texts.push((place, name));
         }
         if !self.style.names {
-            return Vec::new();
+            return UnplacedTexts::default();
         }
         let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
-        labels::place(&texts, gap, frame, body)
+        let mut placed = labels::place(&texts, gap, frame, body);
+        let mut continents = Vec::new();
+        for (index, info) in self.board.continents().iter().enumerate() {
+            let members = self.board.members(Continent::from_index(index));
+            let members: Vec<usize> = members.iter().map(|at| at.index()).collect();
+            let text = with_bonus(info);
+            if !placed.plaque(&text, &members, body) {
+                continents.push(text);
+            }
+        }
+        UnplacedTexts {
+            names: placed.numbered,
+            continents,
+        }
     }
+}
+
+/// The texts that have no room on the map.
+#[derive(Default)]
+struct UnplacedTexts {
+    /// The names that numbers replace on the map, in numeric order.
+    names: Vec<String>,
+    /// Continents with their bonuses.
+    continents: Vec<String>,
+}
+
+/// Returns the name of a continent with its bonus.
+fn with_bonus(info: &ContinentInfo) -> String {
+    let sign = if info.bonus < 0 { "−" } else { "+" };
+    let name = escape_control(&info.name);
+    format!("{name} {sign}{}", info.bonus.unsigned_abs())
 }
 
 /// Returns the radius of the circle around a number, in pixels.
@@ -359,6 +383,14 @@ fn bubble(number: &str) -> f64 {
 fn line(body: &mut String, a: Point, b: Point, kind: LineKind) {
     let look = kind.look();
     let class = kind.class();
+    if kind == LineKind::Crossing {
+        let (x, y) = (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1));
+        let _ = writeln!(
+            body,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" {look} fill=\"{INK}\"/>"
+        );
+        return;
+    }
     let _ = writeln!(
         body,
         "<line{class} x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" \

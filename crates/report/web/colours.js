@@ -10,25 +10,13 @@ const PALETTES = {
 /** The number of players whose colours differ for all eyes. Further players have patterns too. */
 const COLOURS = 6;
 
-// Lines and spots that tell players apart without colours.
-const MARKS = [
-  [],
-  [["path", { d: "M0 0L14 14M-4 10L4 18M10 -4L18 4" }]],
-  [["circle", { cx: 7, cy: 7, r: 3 }]],
-  [["path", { d: "M0 7H14" }]],
-  [["path", { d: "M0 14L14 0M-4 4L4 -4M10 18L18 10" }]],
-  [["path", { d: "M7 0V14M0 7H14" }]],
-  [["path", { d: "M7 0V14" }]],
-  [["circle", { cx: 3, cy: 3, r: 2 }], ["circle", { cx: 10, cy: 10, r: 2 }]],
-];
-
 /** The colours of the players in the page's own palette, by seat. */
 let own = /** @type {string[]} */ ([]);
 
 /** @param {string[]} colours by seat */
 export function setColours(colours) {
   own = colours;
-  makePatterns();
+  colourPatterns();
 }
 
 /** @param {number} seat */
@@ -42,22 +30,9 @@ const isPatterned = () => byId("patterns").checked || byId("palette").value === 
 /** @param {number} seat */
 export const fillOf = (seat) => isPatterned() || seat >= COLOURS ? `url(#pattern-${seat})` : colourOf(seat);
 
-/** Draws the patterns in the chosen colours. */
-export function makePatterns() {
-  document.getElementById("patterns-of-players")?.remove();
-  const patterns = own.map((_, seat) => {
-    const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
-    pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
-    // The first of further players has lines, although the first player has none.
-    const mark = seat < COLOURS ? seat % MARKS.length : 1 + (seat - COLOURS) % (MARKS.length - 1);
-    for (const [kind, place] of MARKS[mark]) {
-      /** @type {Record<string, string | number>} */
-      const look = kind === "path" ? { stroke: "#16202a", "stroke-width": 1.6, fill: "none" } : { fill: "#16202a" };
-      pattern.append(shape(String(kind), { .../** @type {object} */ (place), ...look }));
-    }
-    return pattern;
-  });
-  byId("map")?.prepend(shape("defs", { id: "patterns-of-players" }, ...patterns));
+/** Draws the patterns of the map in the chosen colours. */
+function colourPatterns() {
+  for (const seat of own.keys()) byId(`pattern-${seat}`)?.firstElementChild?.setAttribute("fill", colourOf(seat));
 }
 
 /** Puts the players' patterns before their names, where colours alone do not tell them apart. */
@@ -106,7 +81,7 @@ export function listenToLook(changed) {
         localStorage.setItem("risk-look", JSON.stringify(look));
       } catch { /* The look is the usual one next time. */ }
       setLook();
-      makePatterns();
+      colourPatterns();
       changed();
     };
   }

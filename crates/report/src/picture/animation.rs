@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 
 use super::reel::{Garrison, PlayerTotals, Reel, ReelFrame};
 use super::{
-    COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, bubble, colour_of, labels,
+    COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, UnplacedTexts, bubble,
+    fill_of, is_patterned, labels, patterns,
 };
 use risk_kernel::event::Status;
 use risk_kernel::id::Territory;
@@ -124,21 +125,22 @@ impl AnimationSource<'_> {
     fn draw(&self, frames: &[ReelFrame], clock: FrameTiming) -> String {
         let picture = &self.picture;
         let mut style = String::new();
-        let mut body = String::new();
+        let players = self.held.names.len();
+        let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         picture.ground(&mut body, Some(&self.held));
         picture.lines(&mut body);
         let lands = self.lands(frames);
         for (index, land) in lands.iter().enumerate() {
             let colours = land.iter().map(|(frame, (owner, _))| {
-                let colour = owner.map_or(NOBODY.to_owned(), |player| colour_of(player.index()));
+                let colour = owner.map_or(NOBODY.to_owned(), |player| fill_of(player.index()));
                 (*frame, format!("fill:{colour}"))
             });
             keyframes(&mut style, &format!("land-{index}"), colours, clock);
         }
-        let numbered = self.armies(&mut body, &mut style, &lands, clock);
+        let unplaced = self.armies(&mut body, &mut style, &lands, clock);
         let (wide, rows) = self.players(&mut body, &mut style, frames, clock);
         let (legend_wide, legend) =
-            picture.legend(&mut body, &numbered, picture.height + rows + 6.0);
+            picture.legend(&mut body, &unplaced, picture.height + rows + 6.0);
         let width = picture.width.max(wide).max(legend_wide);
         let height = picture.height + rows + legend + 6.0;
         self.moments(&mut body, frames, width);
@@ -203,14 +205,14 @@ impl AnimationSource<'_> {
         lands
     }
 
-    /// Draws each territory's armies and name. Returns the names that numbers replace on the map.
+    /// Draws each territory's armies and name. Returns the texts without room.
     fn armies(
         &self,
         body: &mut String,
         style: &mut String,
         lands: &[Vec<(usize, Garrison)>],
         clock: FrameTiming,
-    ) -> Vec<String> {
+    ) -> UnplacedTexts {
         let strip = |land: &Vec<(usize, Garrison)>| {
             Strip::new(land.iter().map(|(frame, (_, armies))| (*frame, *armies)))
         };
@@ -279,7 +281,7 @@ impl AnimationSource<'_> {
         for (seat, name) in names.iter().enumerate() {
             let x = 20.0 + (seat % columns) as f64 * wide;
             let y = self.picture.height + (seat / columns) as f64 * (ROW + 2.0);
-            let colour = colour_of(seat);
+            let colour = fill_of(seat);
             let held = frames.iter().enumerate();
             let strip = Strip::new(held.map(|(frame, of)| {
                 let standing = of.players[seat];

@@ -1,6 +1,7 @@
 //! A map as a picture: the places and outlines of territories, and lines between territories that
 //! don't touch.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::contours::Contours;
@@ -42,6 +43,8 @@ pub(super) enum LineKind {
     Dashed,
     /// A line across a corner that two fields share.
     Corner,
+    /// Lines across a corner in both directions.
+    Crossing,
     /// A line from one disc to another.
     Lane,
 }
@@ -134,7 +137,7 @@ impl Coast {
         }
     }
 
-    pub(super) fn kinds(&self) -> std::collections::BTreeSet<LineKind> {
+    pub(super) fn kinds(&self) -> BTreeSet<LineKind> {
         self.links.iter().map(|&(_, _, kind)| kind).collect()
     }
 
@@ -162,6 +165,27 @@ impl Coast {
         let found = self.shores.links(&far, SEEN);
         let dashed = |(pair, link)| (pair, link, LineKind::Dashed);
         self.links.extend(far.into_iter().zip(found).map(dashed));
+        self.join_crossings();
+    }
+
+    /// Replaces lines that cross each other at a corner by a single mark.
+    fn join_crossings(&mut self) {
+        let corner = |&(_, Link { from, to, .. }, kind): &((usize, usize), Link, LineKind)| {
+            let tenth = |a: f64, b: f64| (f64::midpoint(a, b) * 10.0).round() as i64;
+            (kind == LineKind::Corner).then(|| (tenth(from.0, to.0), tenth(from.1, to.1)))
+        };
+        let mut count: BTreeMap<(i64, i64), usize> = BTreeMap::new();
+        for at in self.links.iter().filter_map(corner) {
+            *count.entry(at).or_default() += 1;
+        }
+        let mut joined = BTreeSet::new();
+        self.links.retain_mut(|link| match corner(link) {
+            Some(at) if count[&at] > 1 => {
+                link.2 = LineKind::Crossing;
+                joined.insert(at)
+            }
+            _ => true,
+        });
     }
 
     /// Returns a line from the rim of one disc to the rim of another, or `None` if they overlap.

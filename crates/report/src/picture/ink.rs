@@ -17,6 +17,9 @@ pub(super) const DARK: &str = ".sea { fill: #14202b } .shallows { stroke: #20384
 const LEAST: f64 = 4.55;
 /// The number of steps from a colour to white.
 const STEPS: u32 = 32;
+/// The limits of the lightness and the chroma of land in Oklab.
+const LIGHTNESS: (f64, f64) = (0.6, 0.83);
+const CHROMA: f64 = 0.12;
 
 /// Lightens a requested land colour until ink is readable on it.
 pub(super) fn readable(colour: &str) -> String {
@@ -31,6 +34,51 @@ pub(super) fn readable(colour: &str) -> String {
     let found = (0..=STEPS).map(lighter).find(fits).unwrap_or([255.0; 3]);
     let [red, green, blue] = found.map(|value| value.round() as u8);
     format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Softens a colour that a map requests: land is neither glaring nor white, and ink is readable on
+/// it. The hue stays. Uses Oklab by Björn Ottosson, "A perceptual color space for image processing"
+/// (2020).
+pub(super) fn tamed(colour: &str) -> String {
+    let Some(asked) = channels(colour) else {
+        return colour.to_owned();
+    };
+    let [light, green_red, blue_yellow] = oklab(asked.map(linear));
+    let light = light.clamp(LIGHTNESS.0, LIGHTNESS.1);
+    let share = (CHROMA / green_red.hypot(blue_yellow).max(1e-9)).min(1.0);
+    let [red, green, blue] = rgb([light, green_red * share, blue_yellow * share])
+        .map(|value| (encoded(value.clamp(0.0, 1.0)) * 255.0).round() as u8);
+    readable(&format!("#{red:02x}{green:02x}{blue:02x}"))
+}
+
+/// Returns linear red, green and blue in Oklab.
+fn oklab([red, green, blue]: [f64; 3]) -> [f64; 3] {
+    let [long, medium, short] = [
+        0.412_221_470_8 * red + 0.536_332_536_3 * green + 0.051_445_992_9 * blue,
+        0.211_903_498_2 * red + 0.680_699_545_1 * green + 0.107_396_956_6 * blue,
+        0.088_302_461_9 * red + 0.281_718_837_6 * green + 0.629_978_700_5 * blue,
+    ]
+    .map(f64::cbrt);
+    [
+        0.210_454_255_3 * long + 0.793_617_785_0 * medium - 0.004_072_046_8 * short,
+        1.977_998_495_1 * long - 2.428_592_205_0 * medium + 0.450_593_709_9 * short,
+        0.025_904_037_1 * long + 0.782_771_766_2 * medium - 0.808_675_766_0 * short,
+    ]
+}
+
+/// Returns a colour of Oklab as linear red, green and blue.
+fn rgb([light, green_red, blue_yellow]: [f64; 3]) -> [f64; 3] {
+    let [long, medium, short] = [
+        light + 0.396_337_777_4 * green_red + 0.215_803_757_3 * blue_yellow,
+        light - 0.105_561_345_8 * green_red - 0.063_854_172_8 * blue_yellow,
+        light - 0.089_484_177_5 * green_red - 1.291_485_548_0 * blue_yellow,
+    ]
+    .map(|value| value.powi(3));
+    [
+        4.076_741_662_1 * long - 3.307_711_591_3 * medium + 0.230_969_929_2 * short,
+        -1.268_438_004_6 * long + 2.609_757_401_1 * medium - 0.341_319_396_5 * short,
+        -0.004_196_086_3 * long - 0.703_418_614_7 * medium + 1.707_614_701_0 * short,
+    ]
 }
 
 /// Parses a colour into red, green and blue, each from 0 to 255.
@@ -50,13 +98,42 @@ fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Returns the luminance of a colour, from 0 to 1.
 fn luminance(colour: [f64; 3]) -> f64 {
-    let [red, green, blue] = colour.map(|value| {
-        let share = value / 255.0;
-        if share <= 0.04045 {
-            share / 12.92
-        } else {
-            ((share + 0.055) / 1.055).powf(2.4)
-        }
-    });
+    let [red, green, blue] = colour.map(linear);
     0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/// Returns a channel from 0 to 255 as linear light from 0 to 1.
+fn linear(value: f64) -> f64 {
+    let share = value / 255.0;
+    if share <= 0.04045 {
+        share / 12.92
+    } else {
+        ((share + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// Returns linear light from 0 to 1 as a channel from 0 to 1.
+fn encoded(light: f64) -> f64 {
+    if light <= 0.003_130_8 {
+        light * 12.92
+    } else {
+        1.055 * light.powf(1.0 / 2.4) - 0.055
+    }
+}
+
+/// Returns a colour of a palette, or a shade of it for an index beyond the palette.
+pub(super) fn shaded(palette: &[&str], index: usize) -> String {
+    let colour = palette[index % palette.len()];
+    let shade = index / palette.len() % 3;
+    let toward = [None, Some(0x18), Some(0xf4)][shade];
+    let channel = |at: usize| {
+        let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
+        toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
+    };
+    readable(&format!(
+        "#{:02x}{:02x}{:02x}",
+        channel(1),
+        channel(3),
+        channel(5)
+    ))
 }

@@ -1,7 +1,8 @@
 //! Names beside their places. No name is omitted, overlaps another, or is nearer to another place.
 //!
 //! A name that does not fit is made smaller, split into two or three lines, or joined to its place
-//! by a line. As a last resort, a number replaces it and the legend contains the name.
+//! by a line. As a last resort, a number replaces it and the legend contains the name. The plaques
+//! of continents come last; the key contains those without room.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,10 +17,17 @@ use risk_text::xml;
 /// A box: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// The sizes of names, of names joined by a line, and of numbers, in order of preference.
-const SIZES: [f64; 6] = [12.0, 11.0, 10.0, 9.0, 8.0, 7.0];
-const LED: [f64; 3] = [11.0, 9.0, 7.0];
-const NUMBERS: [f64; 3] = [9.0, 8.0, 7.0];
+/// The size of the smallest letters, in pixels.
+pub(super) const SMALLEST: f64 = 11.0;
+/// The sizes of names and of names joined by a line, in order of preference.
+const SIZES: [f64; 3] = [13.0, 12.0, SMALLEST];
+const LED: [f64; 2] = [12.0, SMALLEST];
+/// The height of a continent's plaque, in pixels.
+const PLAQUE: f64 = 18.0;
+/// The maximum length of a plaque's text, in characters.
+const LONGEST_PLAQUE: usize = 40;
+/// The maximum number of spots tried for a plaque.
+const SPOTS: usize = 400;
 /// The maximum length of a name on the map, in characters.
 const LONGEST: usize = 60;
 /// The minimum by which a name is nearer to its own place than to any other, in pixels.
@@ -36,6 +44,7 @@ fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
 struct LabelGrid {
     taken: BTreeMap<(i64, i64), Vec<Area>>,
     places: BTreeMap<(i64, i64), Vec<(usize, Point)>>,
+    points: Vec<Point>,
     /// The area for names.
     frame: Area,
     /// The distance of a name from its place.
@@ -47,6 +56,7 @@ impl LabelGrid {
         let mut sheet = Self {
             taken: BTreeMap::new(),
             places: BTreeMap::new(),
+            points: texts.iter().map(|&(place, _)| place).collect(),
             frame,
             gap,
         };
@@ -83,9 +93,20 @@ impl LabelGrid {
 
     /// Reports whether the name of a place fits into an area.
     fn fits(&self, area: Area, own: usize, place: Point) -> bool {
+        self.is_inside(area) && self.is_free(area) && self.is_nearest(area, own, place)
+    }
+
+    fn is_inside(&self, area: Area) -> bool {
         let (left, top, right, bottom) = self.frame;
-        let inside = area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom;
-        inside && self.is_free(area) && self.is_nearest(area, own, place)
+        area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom
+    }
+
+    /// Returns the territory whose place is nearest to a point.
+    fn nearest(&self, point: Point) -> usize {
+        let far = |&at: &usize| distance(self.points[at], point);
+        (0..self.points.len())
+            .min_by(|one, other| far(one).total_cmp(&far(other)))
+            .unwrap_or_default()
     }
 
     /// Reports whether a box and its centre are nearer to their own place than to all others.
@@ -135,14 +156,20 @@ struct Label {
     led: bool,
 }
 
-/// Writes a name or a number beside each place. Returns the names that numbers replace, in order
-/// from 1.
+/// The labels on a map, and the names that are not among them.
+pub(super) struct PlacedLabels {
+    /// The names that numbers replace, in order from 1.
+    pub(super) numbered: Vec<String>,
+    sheet: LabelGrid,
+}
+
+/// Writes a name or a number beside each place, at a distance of `gap`.
 pub(super) fn place(
     texts: &[(Point, String)],
     gap: f64,
     frame: Area,
     body: &mut String,
-) -> Vec<String> {
+) -> PlacedLabels {
     let mut sheet = LabelGrid::new(texts, frame, gap);
     let mut order: Vec<usize> = (0..texts.len()).collect();
     // Short names go first because they leave the most space.
@@ -170,10 +197,70 @@ pub(super) fn place(
             None => on_place(index, place, &text, gap, body),
         }
     }
-    numbers
-        .into_iter()
-        .map(|index| texts[index].1.clone())
-        .collect()
+    let names = numbers.into_iter().map(|index| texts[index].1.clone());
+    PlacedLabels {
+        numbered: names.collect(),
+        sheet,
+    }
+}
+
+impl PlacedLabels {
+    /// Writes the plaque of a continent in or beside it. `members` contains its territories.
+    /// Returns `false` if there is no room.
+    pub(super) fn plaque(&mut self, text: &str, members: &[usize], body: &mut String) -> bool {
+        if text.chars().count() > LONGEST_PLAQUE {
+            return false;
+        }
+        // Bold letters are wider.
+        let wide = width(text, SMALLEST) * 1.06 + 12.0;
+        let area = |(x, y): Point| {
+            let (left, top) = (x - wide / 2.0, y - PLAQUE / 2.0);
+            (left, top, left + wide, top + PLAQUE)
+        };
+        let sheet = &self.sheet;
+        let places: Vec<Point> = members.iter().map(|&at| sheet.points[at]).collect();
+        let Some((x, y)) = spots(&places).find(|&spot| {
+            sheet.is_inside(area(spot))
+                && sheet.is_free(area(spot))
+                && members.contains(&sheet.nearest(spot))
+        }) else {
+            return false;
+        };
+        let (left, top, ..) = area((x, y));
+        self.sheet.take(area((x, y)));
+        let _ = writeln!(
+            body,
+            "<g class=\"plaque\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" \
+             height=\"{PLAQUE}\" rx=\"4\" fill=\"#ffffff\" stroke=\"{INK}\" \
+             stroke-width=\"0.8\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{SMALLEST}\" \
+             font-weight=\"bold\" text-anchor=\"middle\" fill=\"{INK}\">{}</text></g>",
+            y + SMALLEST * 0.36,
+            xml(text)
+        );
+        true
+    }
+}
+
+/// Returns spots for a plaque, from the middle of a continent outwards.
+fn spots(places: &[Point]) -> impl Iterator<Item = Point> {
+    let count = places.len().max(1) as f64;
+    let sum = places
+        .iter()
+        .fold((0.0, 0.0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
+    let middle = (sum.0 / count, sum.1 / count);
+    let far = places.iter().map(|&place| distance(place, middle));
+    let step = (far.fold(0.0, f64::max) / 14.0).max(6.0);
+    let ring = move |ring: u32| {
+        let turns = (6 * ring).max(1);
+        (0..turns).map(move |turn| {
+            let (down, right) =
+                (std::f64::consts::TAU * f64::from(turn) / f64::from(turns)).sin_cos();
+            let reach = f64::from(ring) * step;
+            // Plaques are wide, so the next free spot is more often above or below.
+            (middle.0 + right * reach * 1.5, middle.1 + down * reach)
+        })
+    };
+    (0..).flat_map(ring).take(SPOTS)
 }
 
 fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Label> {
@@ -214,16 +301,14 @@ fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Labe
 
 fn numbered(sheet: &LabelGrid, own: usize, place: Point, number: &str) -> Option<Label> {
     let lines = vec![number.to_owned()];
-    NUMBERS.into_iter().find_map(|size| {
-        let area = room(place, measure(&lines, size), sheet.gap)
-            .into_iter()
-            .find(|area| sheet.fits(*area, own, place))?;
-        Some(Label {
-            lines: lines.clone(),
-            size,
-            area,
-            led: false,
-        })
+    let area = room(place, measure(&lines, SMALLEST), sheet.gap)
+        .into_iter()
+        .find(|area| sheet.fits(*area, own, place))?;
+    Some(Label {
+        lines,
+        size: SMALLEST,
+        area,
+        led: false,
     })
 }
 
@@ -232,13 +317,16 @@ fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut Strin
     let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
     let x = place.0 + aside;
     let y = place.1 - aside;
-    let size = [8.0, 8.0, 6.0, 5.0][number.len().clamp(1, 4) - 1];
+    let wide = (width(number, SMALLEST) + 5.0).max(15.0);
     let _ = writeln!(
         body,
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#ffffff\" stroke=\"{INK}\" \
-         stroke-width=\"0.8\"/><text data-land=\"{index}\" x=\"{x:.1}\" y=\"{:.1}\" \
-         font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\">{number}</text>",
-        y + size * 0.36
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"15\" rx=\"7.5\" \
+         fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"0.8\"/><text data-land=\"{index}\" \
+         x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{SMALLEST}\" text-anchor=\"middle\" \
+         fill=\"{INK}\">{number}</text>",
+        x - wide / 2.0,
+        y - 7.5,
+        y + SMALLEST * 0.36
     );
 }
 
@@ -337,6 +425,43 @@ fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area
                 )
             })
         })
+}
+
+/// Splits a text at spaces, and long words anywhere, into lines of at most `wide` pixels.
+pub(super) fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let line = lines.last().expect("there is always a line");
+        if !line.is_empty() && width(line, size) + width(word.trim_end(), size) > wide {
+            lines.push(String::new());
+        }
+        for c in word.chars() {
+            let line = lines.last_mut().expect("there is always a line");
+            let is_full = width(line, size) + width(&c.to_string(), size) > wide;
+            if c != ' ' && !line.is_empty() && is_full {
+                lines.push(c.to_string());
+            } else {
+                line.push(c);
+            }
+        }
+    }
+    lines
+}
+
+/// Shortens a text to at most `wide` pixels. The last character of a shortened text is `…`.
+pub(super) fn shortened(text: &str, size: f64, wide: f64) -> String {
+    if width(text, size) <= wide {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        short.push(c);
+        if width(&short, size) + size > wide {
+            short.pop();
+            break;
+        }
+    }
+    format!("{}…", short.trim_end())
 }
 
 /// Splits a name into at most `lines` lines of similar length, at spaces and hyphens.

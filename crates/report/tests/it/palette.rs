@@ -2,7 +2,10 @@
 //! Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 //! Deficiency" (2009), at severity 1.
 
-use risk_report::picture::{NOBODY, SEAS, colour_of};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::map::{CheckSettings, check};
+use risk_report::picture::{self, NOBODY, SEAS, colour_of};
+use risk_testing::games::TINY;
 
 type Triple = [f64; 3];
 
@@ -151,5 +154,35 @@ fn the_first_six_players_differ_for_all_eyes() {
                 assert!(far >= 15.0, "eyes {number}: {colour} {other}: {far:.1}");
             }
         }
+    }
+}
+
+/// Land differs from the sea and from the white lines around it, and does not glare, whatever
+/// colour a map requests.
+#[test]
+fn requested_colours_are_tamed() {
+    let normal = &EYES[0];
+    let requested = [
+        "#ffffff", "#ffff00", "#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#000000",
+        "#eaf1f6", "#14202b", "#d9a441",
+    ];
+    for asked in requested {
+        let text = TINY.replace("bonus: 2 }", &format!("bonus: 2, colour: \"{asked}\" }}"));
+        let checked = check(&TextFile::new("m.yaml", &text), &CheckSettings::default());
+        let svg = picture::map(&checked.board.unwrap());
+        let (_, key) = svg
+            .split_once("width=\"16\" height=\"16\" rx=\"3\" fill=\"")
+            .unwrap();
+        let drawn = seen(&key[..7], normal);
+        for other in [SEAS[0], SEAS[1], "#ffffff"] {
+            let far = difference(drawn, seen(other, normal));
+            assert!(
+                far >= 9.0,
+                "{asked} as {}: {far:.1} from {other}",
+                &key[..7]
+            );
+        }
+        let chroma = drawn[1].hypot(drawn[2]);
+        assert!(chroma <= 70.0, "{asked} as {}: {chroma:.1}", &key[..7]);
     }
 }

@@ -1,19 +1,21 @@
 //! Pictures of maps: every name is there, beside its own place, and can be read.
 
 use risk_testing::games::library;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::{LINTS, Levels};
 use risk_engine::load::map::{CheckSettings, check};
 use risk_engine::load::{self, FileKind};
+use risk_engine::matches::Worker;
+use risk_kernel::NullSink;
 use risk_kernel::board::Board;
-use risk_report::picture;
+use risk_report::picture::{self, Style};
 
-use risk_testing::games::{TINY, board};
+use risk_testing::games::{TINY, board, setup};
 
 /// Returns the attributes and the text of each element of a kind.
-fn elements<'a>(svg: &'a str, kind: &str) -> Vec<(BTreeMap<&'a str, &'a str>, &'a str)> {
+fn elements<'a>(svg: &'a str, kind: &str) -> Vec<(BTreeMap<&'a str, &'a str>, String)> {
     let mut found = Vec::new();
     for part in svg.split(&format!("<{kind} ")).skip(1) {
         let (head, rest) = part.split_once('>').unwrap();
@@ -22,7 +24,11 @@ fn elements<'a>(svg: &'a str, kind: &str) -> Vec<(BTreeMap<&'a str, &'a str>, &'
         while let (Some(key), Some(value)) = (words.next(), words.next()) {
             attributes.insert(key.trim().trim_end_matches('='), value);
         }
-        found.push((attributes, rest.split('<').next().unwrap()));
+        let inside = rest.split(&format!("</{kind}>")).next().unwrap();
+        let text = inside
+            .split('<')
+            .map(|part| part.split_once('>').map_or(part, |part| part.1));
+        found.push((attributes, text.collect()));
     }
     found
 }
@@ -56,7 +62,7 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
             written
                 .entry(land.parse().unwrap())
                 .or_default()
-                .push((text.to_owned(), at));
+                .push((text.clone(), at));
         }
         if let Some(number) = attributes.get("data-number") {
             legend.insert(
@@ -137,6 +143,160 @@ fn every_name_is_there_and_beside_its_own_place() {
             .unwrap();
         check_names(&board, &format!("{apart} apart"));
     }
+}
+
+/// Returns the size of the smallest letters of a picture in its own width, and the width shown.
+fn smallest(svg: &str) -> (f64, f64) {
+    let (root, _) = &elements(svg, "svg")[0];
+    let drawn: f64 = root["viewBox"].split(' ').nth(2).unwrap().parse().unwrap();
+    let shown = number(root, "width");
+    let sizes = elements(svg, "text").into_iter();
+    let least = sizes.map(|(of, _)| number(&of, "font-size"));
+    (least.fold(f64::INFINITY, f64::min) * shown / drawn, shown)
+}
+
+#[test]
+fn letters_are_at_least_11_pixels_high_at_any_width() {
+    let made = ["grid:30x30", "hex:7", "random:200:3"];
+    let names = library().names(FileKind::Map);
+    for name in names.iter().copied().chain(made) {
+        for width in [
+            None,
+            Some(240),
+            Some(400),
+            Some(801),
+            Some(1600),
+            Some(4096),
+        ] {
+            let style = Style {
+                width,
+                ..Style::default()
+            };
+            let (least, shown) = smallest(&picture::map_with(&board(name), style));
+            assert!(least >= 10.99, "{name} at {width:?}: {least}");
+            assert_eq!(shown, width.map_or(shown, f64::from), "{name}");
+        }
+    }
+    let names: Vec<String> = (0..32)
+        .map(|seat| format!("player-{seat}").repeat(4))
+        .collect();
+    let game = crowd();
+    for width in [240, 500, 1600] {
+        let style = Style {
+            width: Some(width),
+            ..Style::default()
+        };
+        let (least, shown) = smallest(&picture::game_with(&game, &names, style));
+        assert!(
+            least >= 10.99 && shown == f64::from(width),
+            "{width}: {least}"
+        );
+    }
+}
+
+/// Returns a game of 32 players.
+fn crowd() -> risk_kernel::state::GameState {
+    let setup = setup(
+        "simplified",
+        Some("grand"),
+        &["random"; 32],
+        1,
+        &[("max_turns", "40")],
+    );
+    Worker::new(&setup).unwrap().play(0, &mut NullSink).game
+}
+
+#[test]
+fn thirty_two_players_can_be_told_apart() {
+    let game = crowd();
+    let names: Vec<String> = game.seats().map(|seat| seat.index().to_string()).collect();
+    let svg = picture::game(&game, &names);
+    let fills = elements(&svg, "path").into_iter();
+    let fills: BTreeSet<&str> = fills
+        .filter(|(of, _)| of.get("class") == Some(&"land"))
+        .map(|(of, _)| of["fill"])
+        .collect();
+    assert!(fills.len() > 20, "{}", fills.len());
+    let defined = elements(&svg, "pattern");
+    for fill in fills {
+        if let Some(id) = fill.strip_prefix("url(#") {
+            let id = id.trim_end_matches(')');
+            assert!(defined.iter().any(|(of, _)| of["id"] == id), "{id}");
+        }
+    }
+    let looks: BTreeSet<String> = (0..32)
+        .map(|seat| {
+            let pattern = picture::pattern_of(seat);
+            let pattern = picture::is_patterned(seat).then_some(pattern.path);
+            assert_ne!(pattern, Some(""), "seat {seat}");
+            format!("{} {pattern:?}", picture::colour_of(seat))
+        })
+        .collect();
+    assert_eq!(looks.len(), 32);
+    let marks: BTreeSet<&str> = (0..6).map(|seat| picture::pattern_of(seat).path).collect();
+    assert_eq!(marks.len(), 6, "patterns alone identify six players");
+}
+
+/// The plaque of each continent is on the map, or the key has its text.
+#[test]
+fn bonuses_are_on_the_map() {
+    for name in library().names(FileKind::Map) {
+        let board = board(name);
+        let setup = setup(
+            "simplified",
+            Some(name),
+            &["random"; 2],
+            1,
+            &[("max_turns", "2")],
+        );
+        let game = Worker::new(&setup).unwrap().play(0, &mut NullSink).game;
+        let svg = picture::game(&game, &["a".to_owned(), "b".to_owned()]);
+        let texts: Vec<String> = elements(&svg, "text")
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect();
+        let plaques = svg.matches("<g class=\"plaque\">").count();
+        for info in board.continents() {
+            let text = format!("{} +{}", risk_text::xml(&info.name), info.bonus);
+            let count = texts.iter().filter(|it| **it == text).count();
+            assert_eq!(count, 1, "{name}: {text}");
+        }
+        assert!(
+            plaques * 4 >= board.continents().len() * 3,
+            "{name}: {plaques}"
+        );
+    }
+}
+
+#[test]
+fn the_key_explains_what_is_drawn() {
+    let texts = |map: &Board| {
+        let svg = picture::map(map);
+        let texts = elements(&svg, "text").into_iter();
+        (texts.map(|(_, text)| text).collect::<Vec<_>>(), svg)
+    };
+    let (grid, svg) = texts(&board("grid:4x4"));
+    assert!(
+        grid.contains(&"borders across a corner".to_owned()),
+        "{grid:?}"
+    );
+    assert_eq!(
+        svg.matches("r=\"2.5\"").count(),
+        9 + 1,
+        "a spot for each corner and in the key"
+    );
+    let one_way = TINY.replace("borders: [c, e]", "borders: [c, e], one_way: [a]");
+    let checked = check(
+        &TextFile::new("m.yaml", &one_way),
+        &CheckSettings::default(),
+    );
+    let (tiny, _) = texts(&checked.board.unwrap());
+    assert!(
+        tiny.contains(&"a border in one direction".to_owned()),
+        "{tiny:?}"
+    );
+    let (europe, _) = texts(&board("europe"));
+    assert!(!europe.contains(&"a border in one direction".to_owned()));
 }
 
 /// Reads maps from a collection; see `corpus.rs`.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::domination::at;
+use super::domination::{at, shown};
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::{Ids, PlacedText, Sections};
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
@@ -99,7 +99,9 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
     }
 }
 
-type Continents = (Vec<(ContinentInfo, Extent)>, BTreeMap<String, usize>);
+/// For each name in lower case: the index, and the name as written.
+type Written = BTreeMap<String, (usize, String)>;
+type Continents = (Vec<(ContinentInfo, Extent)>, Written);
 
 fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     let mut all = Vec::new();
@@ -115,14 +117,15 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
             );
             continue;
         };
-        if names.insert(name.text.to_lowercase(), all.len()).is_some() {
+        let written = (all.len(), name.text.to_owned());
+        if names.insert(name.text.to_lowercase(), written).is_some() {
             finder.find(
                 "duplicate-continent",
                 format!("duplicate continent {}", name.text),
                 name.place(),
             );
         }
-        let shown = finder.readable(name.text, name.place());
+        let shown = shown(name, finder);
         let mut info = ContinentInfo {
             id: ids.id(&shown),
             name: shown,
@@ -152,10 +155,7 @@ struct TerritoryFields<'a> {
 
 /// Splits the line of a territory. Some maps omit the coordinates: in these maps, the second field
 /// is a continent, and no two numbers follow the name.
-fn fields<'a>(
-    line: PlacedText<'a>,
-    continents: &BTreeMap<String, usize>,
-) -> Option<TerritoryFields<'a>> {
+fn fields<'a>(line: PlacedText<'a>, continents: &Written) -> Option<TerritoryFields<'a>> {
     let fields = line.fields(',');
     let is_number = |index: usize| {
         fields
@@ -189,13 +189,12 @@ fn fields<'a>(
 
 fn territories(
     lines: &[PlacedText<'_>],
-    continents: &BTreeMap<String, usize>,
+    continents: &Written,
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
 ) {
     let mut ids = Ids::default();
-    // For each name in lower case: the index, and the name as written.
-    let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut names = Written::new();
     let mut listed = Vec::new();
     for &line in lines {
         let Some(fields) = fields(line, continents) else {
@@ -221,13 +220,13 @@ fn territories(
             name.text.to_lowercase(),
             (draft.territories.len(), name.text.to_owned()),
         );
-        let shown = finder.readable(name.text, name.place());
+        let shown = shown(name, finder);
         let mut info = TerritoryInfo {
             id: ids.id(&shown),
             name: shown,
             ..TerritoryInfo::default()
         };
-        info.continent = continent_of(continent, continents, draft, finder);
+        info.continent = continent_of(continent, continents, finder);
         info.at = coordinates.and_then(|(x, y)| at(x, y, finder));
         draft
             .territories
@@ -243,7 +242,7 @@ fn territories(
 fn borders(
     from: usize,
     neighbours: Vec<PlacedText<'_>>,
-    names: &BTreeMap<String, (usize, String)>,
+    names: &Written,
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
 ) {
@@ -275,17 +274,16 @@ fn borders(
 
 fn continent_of(
     field: PlacedText<'_>,
-    continents: &BTreeMap<String, usize>,
-    draft: &Draft,
+    continents: &Written,
     finder: &mut Diagnostics<'_>,
 ) -> Option<Continent> {
-    let Some(&index) = continents.get(&field.text.to_lowercase()) else {
-        let names = draft.continents.iter().map(|(info, _)| info.name.as_str());
+    let Some((index, written)) = continents.get(&field.text.to_lowercase()) else {
+        let names = continents.values().map(|(_, name)| name.as_str());
         finder.unknown_continent(field.text, names, field.place());
         return None;
     };
-    same_case(field, &draft.continents[index].0.name, finder);
-    Some(Continent::from_index(index))
+    same_case(field, written, finder);
+    Some(Continent::from_index(*index))
 }
 
 fn same_case(field: PlacedText<'_>, written: &str, finder: &mut Diagnostics<'_>) {

@@ -137,7 +137,7 @@ fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
 }
 
 /// Returns a display name: `_` means a space.
-fn shown(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> String {
+pub(super) fn shown(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
 
