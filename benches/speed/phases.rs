@@ -96,6 +96,7 @@ pub(crate) fn empty_loop() {
             then: OnFault::Skip,
         },
         sentences: Sentences::default(),
+        hints: risk_kernel::hints::BoardHints::default(),
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {

@@ -7,6 +7,7 @@ mod animation;
 mod api;
 mod arena;
 mod axe;
+mod board_hints;
 mod boards;
 mod bot_spec;
 mod browser;

@@ -42,9 +42,9 @@ function shown() {
     declared: {
       units: kinds.map((kind) => titleOf("units", kind) ?? kind),
       counters: Object.entries(counters).map(([name, { table: of, players }]) =>
-        ({ title: titleOf("counters", name), table: of ?? 0, players: players.map((value) => value ?? 0) })),
+        ({ name, title: titleOf("counters", name), table: of ?? 0, players: players.map((value) => value ?? 0) })),
       piles: Object.entries(piles).map(([name, { table: of, players }]) =>
-        ({ title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
+        ({ name, title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
       orders: [],
     },
     mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: now?.end?.text ?? null,
@@ -345,6 +345,7 @@ if (await join()) {
   listenToMap();
   map = new BoardMap({
     names: territories.map(({ name }) => name), units: Object.keys(game.titles.units ?? {}),
+    hints: game.board,
     plaques: continents.map(({ name, bonus }, at) => ({
       text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`,
       members: territories.flatMap(({ continent }, index) => continent === at ? [index] : []),

@@ -47,6 +47,7 @@ export interface Game {
   rules?: string;
   cards: { name: string; title?: string; tell?: string; kind: string | null; territory: number | null }[];
   verbs: Verb[];
+  board: import("#report/types").Hints;
   titles: Record<string, Record<string, string | null>>;
   map: {
     name: string;

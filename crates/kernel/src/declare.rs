@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::board::Datum;
+use super::hints::BoardHints;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 use super::reason;
 
@@ -336,6 +337,8 @@ pub struct Declaration {
     pub own_chances: bool,
     /// The texts for people.
     pub sentences: Sentences,
+    /// What screens draw on the map besides owners and units.
+    pub hints: BoardHints,
 }
 
 impl Declaration {

@@ -63,6 +63,7 @@ mod error;
 pub mod event;
 mod event_fold;
 pub mod fault;
+pub mod hints;
 pub mod id;
 mod imagine;
 pub mod interrupt;

@@ -34,6 +34,7 @@ pub mod declared;
 pub mod figures;
 pub mod findings;
 pub mod game_lines;
+pub mod hints;
 pub mod json;
 pub mod map_stats;
 pub mod odds;

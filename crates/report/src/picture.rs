@@ -8,6 +8,7 @@ mod chart;
 mod coast;
 mod coloured;
 mod contours;
+mod hints;
 mod ink;
 mod key;
 mod labels;
@@ -27,7 +28,9 @@ pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation}
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
+use hints::stack;
 use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
+use labels::{Area, NamedPlace};
 use layout::{Point, distance};
 pub use reel::Reel;
 use risk_kernel::board::{Board, ContinentInfo};
@@ -114,6 +117,10 @@ impl<'a> Picture<'a> {
         let players = held.map_or(0, |held| held.names.len());
         let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         self.ground(&mut body, held);
+        if let Some(held) = held {
+            self.markers(&mut body, held);
+            self.names_of_markers(&mut body, held);
+        }
         self.lines(&mut body);
         let mut unplaced = self.names(&mut body, held);
         if held.is_none() {
@@ -121,6 +128,8 @@ impl<'a> Picture<'a> {
             unplaced.continents.clear();
         }
         let (wide, rows) = self.key(&mut body, held);
+        let below = self.height + rows;
+        let rows = rows + held.map_or(0.0, |held| self.hints_key(&mut body, held, below));
         let (legend_wide, legend) = self.legend(&mut body, &unplaced, self.height + rows);
         let width = self.width.max(wide).max(legend_wide);
         let height = self.height + rows + legend;
@@ -183,6 +192,7 @@ impl<'a> Picture<'a> {
         // Readers may choose patterns for all players.
         let mut body = patterns(0..held.names.len());
         self.ground(&mut body, Some(held));
+        self.markers(&mut body, held);
         self.lines(&mut body);
         body.push_str("<g id=\"marks\">\n");
         for at in self.board.territories() {
@@ -304,45 +314,57 @@ impl<'a> Picture<'a> {
     /// Draws places, names and the plaques of continents. Returns the texts without room.
     fn names(&self, body: &mut String, held: Option<&NamedGame<'_>>) -> UnplacedTexts {
         let Some(NamedGame { game, .. }) = held else {
-            return self.marked(body, 6.0, |at, (x, y)| {
-                let at = at.index();
-                format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
-            });
+            return self.marked(body, &[], 6.0, |at, place| (dot(at, place), 6.0));
         };
-        self.marked(body, 15.0, |at, (x, y)| {
-            let armies = game.all_units(at).to_string();
-            let radius = bubble(&armies);
-            format!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" \
-                 stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" \
-                 font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
-                 fill=\"#22303c\">{armies}</text>",
+        let taken = self.middles(game.decl());
+        self.marked(body, &taken, 15.0, |at, (x, y)| {
+            let units = stack(game, at);
+            if units.is_empty() {
+                return (dot(at, (x, y)), 15.0);
+            }
+            let half = (labels::width(&units, 13.0) / 2.0 + 5.0).max(10.0);
+            let plate = format!(
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"20\" rx=\"10\" \
+                 fill=\"#ffffff\" stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" \
+                 y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
+                 fill=\"#22303c\">{}</text>",
+                x - half,
+                y - 10.0,
+                2.0 * half,
                 at.index(),
-                y + 4.6
-            )
+                y + 4.6,
+                xml(&units)
+            );
+            (plate, half.max(15.0))
         })
     }
 
-    /// Draws a mark at each place, the names beside the marks at a distance of `gap`, and the
-    /// plaques of continents. Returns the texts without room.
+    /// Draws a mark at each place, the names at a distance of `gap` above or below the marks or
+    /// beside them, and the plaques of continents. `mark` returns the mark and half its width. No
+    /// text covers the areas that are `taken`. Returns the texts without room.
     fn marked(
         &self,
         body: &mut String,
+        taken: &[Area],
         gap: f64,
-        mark: impl Fn(Territory, Point) -> String,
+        mark: impl Fn(Territory, Point) -> (String, f64),
     ) -> UnplacedTexts {
         let mut texts = Vec::new();
         for at in self.board.territories() {
             let place = self.coast.places[at.index()];
-            let _ = writeln!(body, "{}", mark(at, place));
-            let name = escape_control(&self.board.info(at).name).into_owned();
-            texts.push((place, name));
+            let (mark, half) = mark(at, place);
+            let _ = writeln!(body, "{mark}");
+            texts.push(NamedPlace {
+                at: place,
+                name: escape_control(&self.board.info(at).name).into_owned(),
+                half,
+            });
         }
         if !self.style.names {
             return UnplacedTexts::default();
         }
         let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
-        let mut placed = labels::place(&texts, gap, frame, body);
+        let mut placed = labels::place(&texts, gap, frame, taken, body);
         let mut continents = Vec::new();
         for (index, info) in self.board.continents().iter().enumerate() {
             let members = self.board.members(Continent::from_index(index));
@@ -373,6 +395,12 @@ fn with_bonus(info: &ContinentInfo) -> String {
     let sign = if info.bonus < 0 { "−" } else { "+" };
     let name = escape_control(&info.name);
     format!("{name} {sign}{}", info.bonus.unsigned_abs())
+}
+
+/// Returns a spot at the place of a territory.
+fn dot(at: Territory, (x, y): Point) -> String {
+    let at = at.index();
+    format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
 }
 
 /// Returns the radius of the circle around a number, in pixels.

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::picture::{self, colour_of};
-use super::{story, web};
+use super::{hints, story, web};
 use risk_kernel::declare::{CounterDecl, Visibility};
 use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Unit};
 use risk_kernel::outcome::Outcome;
@@ -176,8 +176,9 @@ pub fn head(
     let words = Words::new(game.board(), decl);
     // A part without a title isn't shown.
     let declared = |all: &[CounterDecl], title: &dyn Fn(usize) -> Option<String>| {
-        let each = all.iter().enumerate();
-        let each = each.map(|(at, info)| json!({ "title": title(at), "seen": seen(info.seen) }));
+        let each = all.iter().enumerate().map(
+            |(at, info)| json!({ "name": info.name, "title": title(at), "seen": seen(info.seen) }),
+        );
         each.collect::<Vec<_>>()
     };
     let counters = |at| words.counter_title(Counter::from_index(at));
@@ -201,6 +202,7 @@ pub fn head(
         "from": about.command,
         "chances": about.chances,
         "continents": continents(game),
+        "board": hints::for_page(decl, game.board()),
         "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),

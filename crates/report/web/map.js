@@ -2,6 +2,7 @@
 
 import { isMoving } from "#report/colours";
 import { byId, element, shape } from "#report/dom";
+import { nameMarkers, stackText } from "#report/hints";
 import { layout } from "#report/labels";
 
 const FONT = getComputedStyle(document.documentElement).fontFamily || "sans-serif";
@@ -41,6 +42,7 @@ function measure(text, size, bold) {
  * @typedef {object} MapInfo
  * @property {string[]} names the names of territories
  * @property {string[]} units the names of the kinds of units
+ * @property {import("#report/types").Hints} hints
  * @property {{ text: string, members: number[] }[]} plaques continents with their bonuses
  */
 
@@ -294,6 +296,7 @@ export class BoardMap {
         this.text({ ...label, x: 0, y: 0 }, "", "", -1)));
     });
     this.labels.replaceChildren(...made);
+    nameMarkers(this.info.hints.markers, unit);
   }
 
   /**
@@ -325,11 +328,11 @@ export class BoardMap {
       const player = shown.players[owner];
       land.setAttribute("fill", player ? player.fill : nobody);
       land.classList.toggle("changed", isChanged(index));
-      const stack = (shown.stacks[index] ?? []).map((count, unit) => ({ count, unit })).filter(({ count }) => count);
-      const text = stack.length > 3 ? `${stack[0].count}+${stack[1].count}+…`
-        : stack.length > 1 ? stack.map(({ count }) => count).join("+")
-          // Empty territories without an owner have no number, so that the others stand out.
-          : owner < 0 && armies === 0 ? "" : String(armies);
+      const kinds = shown.stacks[index] ?? [];
+      const stack = kinds.map((count, unit) => ({ count, unit })).filter(({ count }) => count);
+      const text = stack.length ? stackText(kinds, this.info.hints.badges)
+        // Empty territories without an owner have no number, so that the others stand out.
+        : owner < 0 && armies === 0 ? "" : String(armies);
       this.numbers[index] = text;
       const label = byId(`armies-${index}`);
       label.textContent = text;

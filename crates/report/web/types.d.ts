@@ -42,15 +42,26 @@ export interface Player {
   end: [place: number, score: number] | null;
 }
 
+/** What a ruleset's `board:` adds to the map. */
+export interface Hints {
+  /** The badge and the title of each kind of units; empty without badges. */
+  badges: [badge: string, title: string][];
+  /** `gone` names the table's counter whose bit N is set once the marker of territory N is gone. */
+  markers: { title: string; gone: string | null; lands: number[] }[];
+  /** The names of counters: the spaces passed, and the pieces ahead. */
+  tracks: { title: string; counter: string; spaces: string[]; ahead: string | null; players: boolean }[];
+}
+
 /** What holds for a whole game. */
 export interface Head {
   players: Player[];
   lands: string[];
   continents: { name: string; bonus: number; members: number[] }[];
+  board: Hints;
   units: string[];
   phases: string[];
-  counters: { title: string | null; seen: Seen }[];
-  piles: { title: string | null; seen: Seen }[];
+  counters: { name: string; title: string | null; seen: Seen }[];
+  piles: { name: string; title: string | null; seen: Seen }[];
   cards: string[];
   /** Whether every player sees all owners and units. */
   open: boolean;
@@ -86,6 +97,7 @@ export interface State {
 }
 
 export interface DeclaredPart<Value> {
+  name: string;
   title: string | null;
   players: Value[];
   table: Value;

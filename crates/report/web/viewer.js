@@ -2,6 +2,7 @@
 
 import { captionOf, strokesOf } from "#report/acts";
 import { drawChart, moveCursor } from "#report/chart";
+import { showHints } from "#report/hints";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { byId, dot, element } from "#report/dom";
 import { BoardMap } from "#report/map";
@@ -30,7 +31,7 @@ export class Viewer {
     rememberLook();
     this.begin(head);
     this.map = new BoardMap({
-      names: head.lands, units: head.units,
+      names: head.lands, units: head.units, hints: head.board,
       plaques: head.continents.map(({ name, bonus, members }) => ({ text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`, members })),
     }, (land) => this.showLand(land));
   }
@@ -70,18 +71,18 @@ export class Viewer {
     const all = head.players.map((_, seat) => seat);
     const may = (/** @type {string} */ seen, /** @type {number} */ holder) =>
       viewer < 0 || seen === "all" || (seen === "owner" && holder === viewer);
-    const counters = head.counters.map(({ title, seen }, index) => {
+    const counters = head.counters.map(({ name, title, seen }, index) => {
       const value = (/** @type {number} */ holder) =>
         may(seen, holder) ? state.numbers[3 * seats + index * (seats + 1) + holder] : 0;
-      return { title, players: all.map(value), table: value(seats) };
+      return { name, title, players: all.map(value), table: value(seats) };
     });
-    const piles = head.piles.map(({ title, seen }, index) => {
+    const piles = head.piles.map(({ name, title, seen }, index) => {
       const value = (/** @type {number} */ holder) => {
         const cards = state.piles[index * (seats + 1) + holder];
         if (!Array.isArray(cards)) return { count: cards, titles: null };
         return { count: cards.length, titles: may(seen, holder) ? cards.map((card) => head.cards[card]) : null };
       };
-      return { title, players: all.map(value), table: value(seats) };
+      return { name, title, players: all.map(value), table: value(seats) };
     });
     return { units: head.units, counters, piles, orders: all.map((seat) => state.numbers[3 * seat + 2]) };
   }
@@ -129,6 +130,7 @@ export class Viewer {
     showSwatches();
     // The first state is all new.
     const changed = new Set(now.at ? (frame.l ?? []).map(([at]) => at) : []);
+    showHints(head.board, shown);
     this.map.show(shown, NOBODY, (at) => changed.has(at) && shown.lands[at][1] !== "?");
     const isSeen = viewer < 0 || head.open;
     this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks);

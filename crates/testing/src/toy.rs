@@ -47,6 +47,7 @@ pub fn declaration(strikes: Strikes) -> Declaration {
         max_turns: 0,
         strikes,
         sentences: Sentences::default(),
+        hints: risk_kernel::hints::BoardHints::default(),
     }
 }
 

@@ -20,6 +20,7 @@ use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public, revealed, view_in_public};
 use risk_kernel::words::Words;
+use risk_report::hints;
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
@@ -207,6 +208,7 @@ impl GameInfo {
         game["title"] = json!(self.title);
         let colours = (0..self.names.len()).map(colour_of);
         game["colours"] = colours.collect();
+        game["board"] = hints::for_page(view.decl(), view.board());
         game["titles"] = titles(&view);
         game["takeback"] = json!(self.takeback);
         game["commitment"] = json!(self.commitment);

@@ -392,6 +392,7 @@ fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> 
         max_turns: manifest.max_turns as u32,
         own_chances: false,
         sentences,
+        hints: manifest.hints.clone(),
         strikes: manifest.strikes.unwrap_or(Strikes {
             limit: 3,
             per_decision: false,

@@ -8,8 +8,10 @@ use rhai::Map;
 use risk_kernel::declare::{
     CounterDecl, FightMethod, PhaseInfo, Sentences, Sight, Strikes, VerbInfo,
 };
+use risk_kernel::hints::BoardHints;
 use risk_kernel::phases::{self, Param};
 
+mod hints;
 mod needs;
 mod options;
 mod policies;
@@ -54,6 +56,8 @@ pub struct Manifest {
     pub map: String,
     /// The texts for people, in the order of the verbs, counters, piles and phases below.
     pub sentences: Sentences,
+    /// What screens draw on the map besides owners and units.
+    pub hints: BoardHints,
     /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,
     /// The options by name.
@@ -111,7 +115,7 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 29] = [
+pub const KEYS: [&str; 30] = [
     "api",
     "name",
     "about",
@@ -124,6 +128,7 @@ pub const KEYS: [&str; 29] = [
     "options",
     "presets",
     "units",
+    "board",
     "counters",
     "piles",
     "card_kinds",

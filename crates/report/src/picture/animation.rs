@@ -128,6 +128,8 @@ impl AnimationSource<'_> {
         let players = self.held.names.len();
         let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         picture.ground(&mut body, Some(&self.held));
+        picture.markers(&mut body, &self.held);
+        picture.names_of_markers(&mut body, &self.held);
         picture.lines(&mut body);
         let lands = self.lands(frames);
         for (index, land) in lands.iter().enumerate() {
@@ -254,9 +256,10 @@ impl AnimationSource<'_> {
                 );
             }
             text.push_str("</g></svg>");
-            text
+            (text, 15.0)
         };
-        self.picture.marked(body, 15.0, mark)
+        let taken = self.picture.middles(self.held.game.decl());
+        self.picture.marked(body, &taken, 15.0, mark)
     }
 
     /// Draws the players with their holdings. Returns the size of the drawing to the right and

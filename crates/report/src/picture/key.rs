@@ -192,7 +192,7 @@ impl Picture<'_> {
 }
 
 /// Writes a text in lines of the key, from a point down. Returns the height of the next line.
-fn text_lines(body: &mut String, look: &str, lines: &[String], from: Point) -> f64 {
+pub(super) fn text_lines(body: &mut String, look: &str, lines: &[String], from: Point) -> f64 {
     let (x, mut y) = from;
     for (index, line) in lines.iter().enumerate() {
         let line = xml(line.trim_end());

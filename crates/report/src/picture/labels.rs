@@ -15,7 +15,7 @@ use super::layout::Point;
 use risk_text::xml;
 
 /// A box: left, top, right, bottom.
-type Area = (f64, f64, f64, f64);
+pub(super) type Area = (f64, f64, f64, f64);
 
 /// The size of the smallest letters, in pixels.
 pub(super) const SMALLEST: f64 = 11.0;
@@ -40,6 +40,14 @@ fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
         .flat_map(move |column| (cell(area.1)..=cell(area.3)).map(move |row| (column, row)))
 }
 
+/// A place with its name.
+pub(super) struct NamedPlace {
+    pub(super) at: Point,
+    pub(super) name: String,
+    /// Half the width of the mark at the place, in pixels.
+    pub(super) half: f64,
+}
+
 /// The occupied areas and the places, by coarse squares for fast lookup.
 struct LabelGrid {
     taken: BTreeMap<(i64, i64), Vec<Area>>,
@@ -47,21 +55,27 @@ struct LabelGrid {
     points: Vec<Point>,
     /// The area for names.
     frame: Area,
-    /// The distance of a name from its place.
+    /// The distance of a name above or below its place.
     gap: f64,
 }
 
 impl LabelGrid {
-    fn new(texts: &[(Point, String)], frame: Area, gap: f64) -> Self {
+    fn new(texts: &[NamedPlace], frame: Area, gap: f64) -> Self {
         let mut sheet = Self {
             taken: BTreeMap::new(),
             places: BTreeMap::new(),
-            points: texts.iter().map(|&(place, _)| place).collect(),
+            points: texts.iter().map(|text| text.at).collect(),
             frame,
             gap,
         };
-        for (index, &((x, y), _)) in texts.iter().enumerate() {
-            sheet.take((x - gap, y - gap, x + gap, y + gap));
+        for (
+            index,
+            &NamedPlace {
+                at: (x, y), half, ..
+            },
+        ) in texts.iter().enumerate()
+        {
+            sheet.take((x - half, y - gap, x + half, y + gap));
             for square in squares((x, y, x, y)) {
                 sheet
                     .places
@@ -125,14 +139,14 @@ impl LabelGrid {
     }
 
     /// Reports whether nothing crosses a line from a place to its name.
-    fn is_clear(&self, from: Point, to: Point) -> bool {
+    fn is_clear(&self, from: Point, half: f64, to: Point) -> bool {
         let length = distance(from, to);
         let steps = (length / 3.0).ceil().max(1.0);
         (0..=steps as u32).all(|step| {
             let share = f64::from(step) / steps;
             let x = from.0 + (to.0 - from.0) * share;
             let y = from.1 + (to.1 - from.1) * share;
-            let own = (x - from.0).abs() <= self.gap && (y - from.1).abs() <= self.gap;
+            let own = (x - from.0).abs() <= half && (y - from.1).abs() <= self.gap;
             own || self.is_free((x - 0.5, y - 0.5, x + 0.5, y + 0.5))
         })
     }
@@ -163,41 +177,45 @@ pub(super) struct PlacedLabels {
     sheet: LabelGrid,
 }
 
-/// Writes a name or a number beside each place, at a distance of `gap`.
+/// Writes a name or a number beside each place, at a distance of `gap`, outside the areas that are
+/// `taken`.
 pub(super) fn place(
-    texts: &[(Point, String)],
+    texts: &[NamedPlace],
     gap: f64,
     frame: Area,
+    taken: &[Area],
     body: &mut String,
 ) -> PlacedLabels {
     let mut sheet = LabelGrid::new(texts, frame, gap);
+    for &area in taken {
+        sheet.take(area);
+    }
     let mut order: Vec<usize> = (0..texts.len()).collect();
     // Short names go first because they leave the most space.
-    order.sort_by_key(|&index| (texts[index].1.chars().count(), index));
+    order.sort_by_key(|&index| (texts[index].name.chars().count(), index));
     let mut numbers = Vec::new();
     for index in order {
-        let (place, name) = &texts[index];
-        match named(&sheet, index, *place, name) {
+        match named(&sheet, index, &texts[index]) {
             Some(label) => {
                 sheet.take(label.area);
-                label.write(index, *place, body);
+                label.write(index, texts[index].at, body);
             }
             None => numbers.push(index),
         }
     }
     numbers.sort_unstable();
     for (number, &index) in numbers.iter().enumerate() {
-        let place = texts[index].0;
+        let place = &texts[index];
         let text = (number + 1).to_string();
         match numbered(&sheet, index, place, &text) {
             Some(label) => {
                 sheet.take(label.area);
-                label.write(index, place, body);
+                label.write(index, place.at, body);
             }
             None => on_place(index, place, &text, gap, body),
         }
     }
-    let names = numbers.into_iter().map(|index| texts[index].1.clone());
+    let names = numbers.into_iter().map(|index| texts[index].name.clone());
     PlacedLabels {
         numbered: names.collect(),
         sheet,
@@ -263,14 +281,19 @@ fn spots(places: &[Point]) -> impl Iterator<Item = Point> {
     (0..).flat_map(ring).take(SPOTS)
 }
 
-fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Label> {
+fn named(sheet: &LabelGrid, own: usize, place: &NamedPlace) -> Option<Label> {
+    let NamedPlace {
+        at: place,
+        ref name,
+        half,
+    } = *place;
     if name.chars().count() > LONGEST {
         return None;
     }
     let forms: Vec<Vec<String>> = (1..=3).map(|lines| in_lines(name, lines)).collect();
     let beside = SIZES.into_iter().find_map(|size| {
         forms.iter().find_map(|lines| {
-            let area = room(place, measure(lines, size), sheet.gap)
+            let area = room(place, measure(lines, size), sheet.gap, half)
                 .into_iter()
                 .find(|area| sheet.fits(*area, own, place))?;
             Some(Label {
@@ -285,9 +308,10 @@ fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Labe
         LED.into_iter().find_map(|size| {
             forms.iter().find_map(|lines| {
                 let fits = |area: &Area| {
-                    sheet.fits(*area, own, place) && sheet.is_clear(place, nearest(*area, place))
+                    sheet.fits(*area, own, place)
+                        && sheet.is_clear(place, half, nearest(*area, place))
                 };
-                let area = around(place, measure(lines, size), sheet.gap).find(fits)?;
+                let area = around(place, measure(lines, size), sheet.gap.max(half)).find(fits)?;
                 Some(Label {
                     lines: lines.clone(),
                     size,
@@ -299,11 +323,11 @@ fn named(sheet: &LabelGrid, own: usize, place: Point, name: &str) -> Option<Labe
     })
 }
 
-fn numbered(sheet: &LabelGrid, own: usize, place: Point, number: &str) -> Option<Label> {
+fn numbered(sheet: &LabelGrid, own: usize, place: &NamedPlace, number: &str) -> Option<Label> {
     let lines = vec![number.to_owned()];
-    let area = room(place, measure(&lines, SMALLEST), sheet.gap)
+    let area = room(place.at, measure(&lines, SMALLEST), sheet.gap, place.half)
         .into_iter()
-        .find(|area| sheet.fits(*area, own, place))?;
+        .find(|area| sheet.fits(*area, own, place.at))?;
     Some(Label {
         lines,
         size: SMALLEST,
@@ -313,10 +337,10 @@ fn numbered(sheet: &LabelGrid, own: usize, place: Point, number: &str) -> Option
 }
 
 /// Writes a number that fits only at its place: on the point, or on the rim of the armies.
-fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut String) {
-    let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
-    let x = place.0 + aside;
-    let y = place.1 - aside;
+fn on_place(index: usize, place: &NamedPlace, number: &str, gap: f64, body: &mut String) {
+    let is_rim = gap > 10.0;
+    let x = place.at.0 + if is_rim { place.half * 0.6 } else { 0.0 };
+    let y = place.at.1 - if is_rim { gap * 0.6 } else { 0.0 };
     let wide = (width(number, SMALLEST) + 5.0).max(15.0);
     let _ = writeln!(
         body,
@@ -382,7 +406,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// Returns the boxes around a place in order of preference: below, above, beside.
-fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
+fn room(place: Point, size: (f64, f64), gap: f64, half: f64) -> Vec<Area> {
     let (x, y) = place;
     let (wide, high) = size;
     let at = |left: f64, top: f64| (left, top, left + wide, top + high);
@@ -390,12 +414,12 @@ fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
     vec![
         at(x - wide / 2.0, y + gap),
         at(x - wide / 2.0, y - gap - high),
-        at(x + gap + 2.0, beside),
-        at(x - gap - 2.0 - wide, beside),
-        at(x + gap, y + gap),
-        at(x - gap - wide, y + gap),
-        at(x + gap, y - gap - high),
-        at(x - gap - wide, y - gap - high),
+        at(x + half + 2.0, beside),
+        at(x - half - 2.0 - wide, beside),
+        at(x + half, y + gap),
+        at(x - half - wide, y + gap),
+        at(x + half, y - gap - high),
+        at(x - half - wide, y - gap - high),
         at(x - wide * 0.25, y + gap),
         at(x - wide * 0.75, y + gap),
         at(x - wide * 0.25, y - gap - high),

@@ -13,6 +13,7 @@ use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
 use risk_kernel::action::MAX_SLOTS;
 use risk_kernel::declare::{CounterDecl, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility};
+use risk_kernel::hints::BoardHints;
 use risk_kernel::odds::Fight;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
@@ -216,6 +217,7 @@ impl DeclarationReader<'_> {
                 endings: self.endings(map),
                 ..Sentences::default()
             },
+            hints: BoardHints::default(),
             units: units.names,
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
@@ -236,6 +238,7 @@ impl DeclarationReader<'_> {
         };
         self.sentences(map, &mut manifest);
         self.screens(map, &mut manifest);
+        manifest.hints = self.board_hints(map, &manifest);
         manifest.teams = self.teams(map, &manifest.counters);
         if manifest.units.is_empty() {
             self.wrong(
