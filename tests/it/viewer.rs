@@ -99,7 +99,7 @@ fn every_moment_of_a_page_is_the_games() {
                 "{ruleset} {answer}"
             );
             let shown = browser.value(
-                "[...document.querySelectorAll('[id^=armies-]')].map((text) => (text.firstChild?.data ?? '0').split('+').reduce((sum, part) => sum + parseInt(part), 0))",
+                "[...document.querySelectorAll('[id^=armies-]')].map((text) => (text.firstChild?.data ?? '0').split(/[+ ]/).reduce((sum, part) => sum + parseInt(part), 0))",
             );
             let armies: Vec<Value> = (lands(&game).as_array().unwrap().iter())
                 .map(|land| land[1].clone())

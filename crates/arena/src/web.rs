@@ -15,8 +15,8 @@ macro_rules! modules {
     };
 }
 
-const OWN: [Module; 7] = modules![
-    "choice", "panel", "play", "server", "table", "watch", "words"
+const OWN: [Module; 8] = modules![
+    "choice", "next", "panel", "play", "server", "table", "watch", "words"
 ];
 
 fn modules() -> Vec<Module> {

@@ -12,7 +12,7 @@ import { byId, element } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
 
-const NOBODY = document.body.dataset.nobody ?? "#b7b7b3";
+const NOBODY = String(document.body.dataset.nobody);
 let lastQuestion = 0;
 /** The owners when this player was asked last, and before that. */
 let ownersAsked = /** @type {(number | null)[] | null} */ (null);

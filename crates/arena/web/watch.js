@@ -1,5 +1,6 @@
 // The page of a match that is watched while it is played. The server says all that is shown.
 
+import { nextOf } from "#arena/next";
 import { byId, element } from "#report/dom";
 import { Viewer } from "#report/viewer";
 
@@ -64,8 +65,23 @@ function take({ epoch: of, head, from, frames, more }) {
 }
 
 /** @param {any} news what the server says */
-function showNews({ open, matches, shown, timeline }) {
+function showNext({ open, matches, shown, ruleset, map }) {
+  const next = nextOf(open, matches, shown?.match ?? null, map ? `${ruleset} on ${map}` : ruleset);
+  const box = byId("next");
+  box.hidden = next === null;
+  // The line below the title would say the same.
+  byId("open").hidden = next !== null && open.text === undefined;
+  const text = next?.text ?? "";
+  if (box.firstChild?.textContent === text) return;
+  const link = next?.watch ? [" ", element("a", "Watch it", { href: `/match/${next.watch}` })] : [];
+  box.replaceChildren(text, ...link);
+}
+
+/** @param {any} news what the server says */
+function showNews(news) {
+  const { open, matches, shown, timeline } = news;
   showOpen(open);
+  showNext(news);
   showMatches(matches);
   if (!shown) {
     byId("when").textContent = "No match has begun yet.";

@@ -91,11 +91,13 @@ export function inLines(name, lines) {
  * @param {Plaque[]} plaques
  * @param {{ width: number, height: number }} size
  * @param {(text: string, size: number, bold: boolean) => number} measure returns the width of a text
+ * @param {Box[]} occupied areas without room for labels
  * @returns {{ numbers: ("plate" | "bare" | null)[], names: (Label | null)[], plaques: (Label | null)[] }} What
  *   has no room is null.
  */
-export function layout(places, plaques, size, measure) {
+export function layout(places, plaques, size, measure, occupied = []) {
   const taken = /** @type {Squares<number>} */ (new Squares());
+  for (const box of occupied) taken.add(box, -1);
   const points = /** @type {Squares<number>} */ (new Squares());
   for (const [index, { x, y }] of places.entries()) points.add(around(x, y, 0.01, 0.01), index);
   const isInside = (/** @type {Box} */ box) =>

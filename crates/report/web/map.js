@@ -269,7 +269,14 @@ export class BoardMap {
     const places = this.places.map(({ x, y }, index) =>
       ({ x: (x - base.x) / unit, y: (y - base.y) / unit, name: this.info.names[index], number: this.numbers[index] }));
     const size = { width: base.width / unit, height: base.height / unit };
-    const laid = layout(places, this.info.plaques, size, measure);
+    const discs = [...this.svg.querySelectorAll("circle.middle")].map((disc) => {
+      const [x, y, r] = ["cx", "cy", "r"].map((name) => Number(disc.getAttribute(name)));
+      return {
+        left: (x - r - base.x) / unit, right: (x + r - base.x) / unit,
+        top: (y - r - base.y) / unit, bottom: (y + r - base.y) / unit,
+      };
+    });
+    const laid = layout(places, this.info.plaques, size, measure, discs);
     laid.numbers.forEach((form, index) => {
       const { x, y } = this.places[index];
       const mark = byId(`mark-${index}`);

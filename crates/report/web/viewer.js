@@ -16,7 +16,7 @@ import { Timeline, isUnseen, strength, total } from "#report/timeline";
 const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
 const MOST_LINES = 400;
 const MOST_HISTORY = 30;
-const NOBODY = document.body.dataset.nobody ?? "#b7b7b3";
+const NOBODY = String(document.body.dataset.nobody);
 
 export class Viewer {
   /** @param {Head} head */

@@ -76,6 +76,16 @@ test("a plaque stands nearest to a member of its continent", () => {
   assert.ok(plaques[0] && plaques[0].x > 260, JSON.stringify(plaques));
 });
 
+test("no label covers an occupied area", () => {
+  const occupied = [{ left: 300, top: 100, right: 500, bottom: 260 }];
+  const all = places(40, 900, 400);
+  const { names, numbers } = layout(all, [], { width: 900, height: 400 }, measure, occupied);
+  const inside = ({ x, y }) => x > 300 && x < 500 && y > 100 && y < 260;
+  assert.ok(all.some(inside));
+  assert.ok(names.every((label) => !label || !inside(label)));
+  assert.ok(all.every((place, index) => !inside(place) || numbers[index] === null));
+});
+
 test("names are split at blanks and hyphens into lines of similar length", () => {
   for (const [name, lines, parts] of [
     ["Western United States", 2, ["Western", "United States"]], ["Western United States", 3, ["Western", "United", "States"]],
