@@ -364,7 +364,7 @@ impl<'a> Picture<'a> {
             return UnplacedTexts::default();
         }
         let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
-        let mut placed = labels::place(&texts, gap, frame, taken, body);
+        let mut placed = labels::place(&texts, gap, frame, taken, self.style.width.is_some(), body);
         let mut continents = Vec::new();
         for (index, info) in self.board.continents().iter().enumerate() {
             let members = self.board.members(Continent::from_index(index));
@@ -376,6 +376,7 @@ impl<'a> Picture<'a> {
         }
         UnplacedTexts {
             names: placed.numbered,
+            omitted: placed.omitted,
             continents,
         }
     }
@@ -386,6 +387,8 @@ impl<'a> Picture<'a> {
 struct UnplacedTexts {
     /// The names that numbers replace on the map, in numeric order.
     names: Vec<String>,
+    /// The number of names that not even a number replaces.
+    omitted: usize,
     /// Continents with their bonuses.
     continents: Vec<String>,
 }

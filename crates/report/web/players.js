@@ -35,8 +35,7 @@ export function tableText({ counters, piles }) {
 export function showPlayers(shown) {
   const more = columns(shown.declared);
   const armies = shown.declared.units.length > 1 ? "units" : "armies";
-  // People make no faults.
-  const faults = shown.players.some((player) => player.faults !== undefined);
+  const faults = shown.players.some((player) => player.faults);
   const heads = ["player", "land", armies, ...(faults ? ["faults"] : []), ...more.map(({ name }) => name), "status"];
   byId("heads").replaceChildren(...heads.map((name) => element("th", name, { scope: "col" })));
   byId("table").textContent = tableText(shown.declared);

@@ -44,7 +44,14 @@ impl Picture<'_> {
         });
         let continents = unplaced.continents.iter();
         let continents = continents.map(|text| (String::new(), text.clone()));
-        let entries: Vec<(String, String)> = names.chain(continents).collect();
+        let omitted = (unplaced.omitted > 0).then(|| {
+            let names = counted(unplaced.omitted, "more name");
+            (
+                String::new(),
+                format!("no room for {names}: draw the map wider"),
+            )
+        });
+        let entries: Vec<(String, String)> = names.chain(continents).chain(omitted).collect();
         if entries.is_empty() {
             return (0.0, 0.0);
         }

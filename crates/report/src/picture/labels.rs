@@ -174,16 +174,19 @@ struct Label {
 pub(super) struct PlacedLabels {
     /// The names that numbers replace, in order from 1.
     pub(super) numbered: Vec<String>,
+    /// The number of names without even a number.
+    pub(super) omitted: usize,
     sheet: LabelGrid,
 }
 
 /// Writes a name or a number beside each place, at a distance of `gap`, outside the areas that are
-/// `taken`.
+/// `taken`. On a `crowded` map, numbers that would cover others are omitted.
 pub(super) fn place(
     texts: &[NamedPlace],
     gap: f64,
     frame: Area,
     taken: &[Area],
+    crowded: bool,
     body: &mut String,
 ) -> PlacedLabels {
     let mut sheet = LabelGrid::new(texts, frame, gap);
@@ -204,22 +207,50 @@ pub(super) fn place(
         }
     }
     numbers.sort_unstable();
-    for (number, &index) in numbers.iter().enumerate() {
-        let place = &texts[index];
-        let text = (number + 1).to_string();
-        match numbered(&sheet, index, place, &text) {
-            Some(label) => {
-                sheet.take(label.area);
-                label.write(index, place.at, body);
-            }
-            None => on_place(index, place, &text, gap, body),
-        }
-    }
-    let names = numbers.into_iter().map(|index| texts[index].name.clone());
-    PlacedLabels {
-        numbered: names.collect(),
+    let mut placed = PlacedLabels {
+        numbered: Vec::new(),
+        omitted: 0,
         sheet,
+    };
+    let mut plates = Vec::new();
+    for index in numbers {
+        let place = &texts[index];
+        let text = (placed.numbered.len() + 1).to_string();
+        if let Some(label) = numbered(&placed.sheet, index, place, &text) {
+            placed.sheet.take(label.area);
+            label.write(index, place.at, body);
+        } else {
+            let at_place = plate(place, &text, gap);
+            let is_free = |plate: &Area| !plates.iter().any(|&other| meet(*plate, other));
+            let plate = if crowded {
+                moved(at_place).find(is_free)
+            } else {
+                Some(at_place)
+            };
+            let Some(plate) = plate else {
+                placed.omitted += 1;
+                continue;
+            };
+            plates.push(plate);
+            on_place(index, plate, &text, body);
+        }
+        placed.numbered.push(place.name.clone());
     }
+    placed
+}
+
+fn meet(one: Area, other: Area) -> bool {
+    one.0 < other.2 && other.0 < one.2 && one.1 < other.3 && other.1 < one.3
+}
+
+/// Returns the area of a number that fits only at its place: on the point, or on the rim of the
+/// armies.
+fn plate(place: &NamedPlace, number: &str, gap: f64) -> Area {
+    let is_rim = gap > 10.0;
+    let x = place.at.0 + if is_rim { place.half * 0.6 } else { 0.0 };
+    let y = place.at.1 - if is_rim { gap * 0.6 } else { 0.0 };
+    let half = ((width(number, SMALLEST) + 5.0) / 2.0).max(7.5);
+    (x - half, y - 7.5, x + half, y + 7.5)
 }
 
 impl PlacedLabels {
@@ -336,21 +367,38 @@ fn numbered(sheet: &LabelGrid, own: usize, place: &NamedPlace, number: &str) -> 
     })
 }
 
-/// Writes a number that fits only at its place: on the point, or on the rim of the armies.
-fn on_place(index: usize, place: &NamedPlace, number: &str, gap: f64, body: &mut String) {
-    let is_rim = gap > 10.0;
-    let x = place.at.0 + if is_rim { place.half * 0.6 } else { 0.0 };
-    let y = place.at.1 - if is_rim { gap * 0.6 } else { 0.0 };
-    let wide = (width(number, SMALLEST) + 5.0).max(15.0);
+/// Returns an area, and areas up to a few pixels beside it.
+fn moved((left, top, right, bottom): Area) -> impl Iterator<Item = Area> {
+    let steps = [
+        (0, 0),
+        (-1, 0),
+        (1, 0),
+        (0, -1),
+        (0, 1),
+        (-1, -1),
+        (1, -1),
+        (-1, 1),
+        (1, 1),
+    ];
+    let by = [4.0, 8.0];
+    let all = by
+        .into_iter()
+        .flat_map(move |far| steps.map(|(x, y)| (far * f64::from(x), far * f64::from(y))));
+    all.map(move |(x, y)| (left + x, top + y, right + x, bottom + y))
+}
+
+/// Writes a number on its plate.
+fn on_place(index: usize, plate: Area, number: &str, body: &mut String) {
+    let (left, top, right, bottom) = plate;
     let _ = writeln!(
         body,
-        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"15\" rx=\"7.5\" \
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"15\" rx=\"7.5\" \
          fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"0.8\"/><text data-land=\"{index}\" \
-         x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{SMALLEST}\" text-anchor=\"middle\" \
+         x=\"{:.1}\" y=\"{:.1}\" font-size=\"{SMALLEST}\" text-anchor=\"middle\" \
          fill=\"{INK}\">{number}</text>",
-        x - wide / 2.0,
-        y - 7.5,
-        y + SMALLEST * 0.36
+        right - left,
+        f64::midpoint(left, right),
+        f64::midpoint(top, bottom) + SMALLEST * 0.36
     );
 }
 

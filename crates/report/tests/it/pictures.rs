@@ -194,6 +194,41 @@ fn letters_are_at_least_11_pixels_high_at_any_width() {
     }
 }
 
+/// No number covers another in a picture whose width was requested. Its key counts the names that
+/// are missing.
+#[test]
+fn a_crowded_picture_says_what_it_omits() {
+    for (name, width, complete) in [("grid:30x30", 400, false), ("world", 400, true)] {
+        let board = board(name);
+        let style = Style {
+            width: Some(width),
+            ..Style::default()
+        };
+        let svg = picture::map_with(&board, style);
+        let plates: Vec<_> = elements(&svg, "rect")
+            .into_iter()
+            .filter(|(of, _)| of.get("height") == Some(&"15"))
+            .map(|(of, _)| ["x", "y", "width"].map(|key| number(&of, key)))
+            .collect();
+        for (index, one) in plates.iter().enumerate() {
+            for other in &plates[..index] {
+                let apart = (one[1] - other[1]).abs() >= 14.9
+                    || one[0] + one[2] <= other[0] + 0.1
+                    || other[0] + other[2] <= one[0] + 0.1;
+                assert!(apart, "{name}: {one:?} and {other:?}");
+            }
+        }
+        let named: BTreeSet<&str> = elements(&svg, "text")
+            .into_iter()
+            .filter_map(|(of, _)| of.get("data-land").copied())
+            .collect();
+        let omitted = board.len() - named.len();
+        assert_eq!(omitted == 0, complete, "{name}: {omitted}");
+        let said = format!("no room for {omitted} more names");
+        assert_eq!(svg.contains(&said), !complete, "{name}: {said}");
+    }
+}
+
 /// Returns a game of 32 players.
 fn crowd() -> risk_kernel::state::GameState {
     let setup = setup(
