@@ -3,7 +3,6 @@
 
 use super::board::Board;
 use super::id::{Counter, Territory};
-use super::state::GameState;
 
 /// The declarations of `board:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,10 +61,10 @@ impl Marker {
         board.territories().filter(has)
     }
 
-    /// Reports whether the marker of a territory is gone.
-    #[must_use]
-    pub fn is_gone(&self, game: &GameState, at: Territory) -> bool {
-        let bits = self.gone.map_or(0, |counter| game.counter(counter, None));
+    /// Reports whether the marker of a territory is gone. `of_table` returns the table's value of a
+    /// counter.
+    pub fn is_gone(&self, at: Territory, of_table: impl Fn(Counter) -> i64) -> bool {
+        let bits = self.gone.map_or(0, of_table);
         let bit = u32::try_from(at.index()).ok();
         bit.and_then(|bit| bits.checked_shr(bit))
             .is_some_and(|bits| bits & 1 == 1)

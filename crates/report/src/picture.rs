@@ -401,7 +401,8 @@ fn with_bonus(info: &ContinentInfo) -> String {
 }
 
 /// Returns a spot at the place of a territory.
-fn dot(at: Territory, (x, y): Point) -> String {
+fn dot(at: Territory, place: Point) -> String {
+    let (x, y) = place;
     let at = at.index();
     format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
 }

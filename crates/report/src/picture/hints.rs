@@ -1,4 +1,5 @@
-//! What a ruleset's `board:` adds to a picture: badges of units, markers on territories, and tracks.
+//! What a ruleset's `board:` adds to a picture: badges of units, markers of territories, and
+//! tracks.
 
 use std::fmt::Write as _;
 
@@ -62,7 +63,7 @@ impl Picture<'_> {
                 continue;
             }
             for at in marker.territories(self.board) {
-                let gone = marker.is_gone(held.game, at);
+                let gone = marker.is_gone(at, |counter| held.game.counter(counter, None));
                 let land = at.index();
                 let path = self.coast.path(land);
                 let _ = writeln!(
@@ -141,7 +142,8 @@ impl Picture<'_> {
             }
             let all = || marker.territories(self.board);
             for gone in [false, true] {
-                if all().any(|at| marker.is_gone(held.game, at) == gone) {
+                let of_table = |counter| held.game.counter(counter, None);
+                if all().any(|at| marker.is_gone(at, of_table) == gone) {
                     let sample = format!(
                         "<rect x=\"23\" y=\"{:.1}\" width=\"14\" height=\"14\"",
                         y + 1.0
@@ -168,7 +170,7 @@ impl Picture<'_> {
             };
             for of in of {
                 line(body, 20.0, &track_text(track, held, of), &mut y);
-                y = self.track(body, track, (held.game, of), y + 4.0);
+                y = self.track(body, track, held.game, of, y + 4.0);
             }
         }
         if y > top { y - top + 6.0 } else { 0.0 }
@@ -179,7 +181,8 @@ impl Picture<'_> {
         &self,
         body: &mut String,
         track: &Track,
-        (game, of): (&GameState, Option<Player>),
+        game: &GameState,
+        of: Option<Player>,
         top: f64,
     ) -> f64 {
         let (passed, ahead) = standing(track, game, of);

@@ -368,7 +368,8 @@ fn numbered(sheet: &LabelGrid, own: usize, place: &NamedPlace, number: &str) -> 
 }
 
 /// Returns an area, and areas up to a few pixels beside it.
-fn moved((left, top, right, bottom): Area) -> impl Iterator<Item = Area> {
+fn moved(area: Area) -> impl Iterator<Item = Area> {
+    let (left, top, right, bottom) = area;
     let steps = [
         (0, 0),
         (-1, 0),
