@@ -37,7 +37,7 @@ pub(super) struct ReplayArgs {
     verify: bool,
     /// Print every event as a line of JSON, in the format of the protocol's `events`. It includes
     /// hidden information
-    #[arg(long, conflicts_with_all = ["verify", "render", "html", "svg_animation", "watch"])]
+    #[arg(long, conflicts_with_all = ["verify", "render", "html", "animation", "watch"])]
     events: bool,
     /// Draw the map at the end of the replay, and write it to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
@@ -55,17 +55,17 @@ pub(super) struct ReplayArgs {
     /// mark costly decisions and lucky dice
     #[arg(long, value_name = "BOT", requires = "html", conflicts_with = "to")]
     analyse: Option<String>,
-    /// Write the game to FILE as an animated SVG, for guides and chats. It has a frame for each
-    /// turn, or for every few turns of a long game
+    /// Write the game to FILE as an animated picture (.svg for guides, .gif for chats). It has a
+    /// frame for each turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
-    svg_animation: Option<PathBuf>,
+    animation: Option<PathBuf>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
     /// Show the view and the options of the player at decision N; with --bot, also show that bot's
     /// answer
-    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "events", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "events", "render", "html", "animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// With --at: write the position before the decision to FILE, for `play --from`. It includes
     /// hidden information
@@ -120,7 +120,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         render(&mut worker, &mut playback, &played, path, args)
     } else if let Some(path) = &args.html {
         html(&mut worker, &mut playback, &played, path, args)
-    } else if let Some(path) = &args.svg_animation {
+    } else if let Some(path) = &args.animation {
         animation::write(&mut worker, &mut playback, &played, path, force)
     } else if let Some(spectator) = args.watch.begin(&title(&played), &names(&record))? {
         watch(&mut worker, &mut playback, &played, spectator)

@@ -8,6 +8,8 @@ mod chart;
 mod coast;
 mod coloured;
 mod contours;
+#[cfg(feature = "pictures")]
+pub mod gif;
 mod hints;
 mod ink;
 mod key;
@@ -19,6 +21,8 @@ mod layout;
 pub mod png;
 mod reel;
 mod seats;
+#[cfg(feature = "pictures")]
+mod stills;
 mod style;
 mod terminal;
 
@@ -55,6 +59,7 @@ pub const NOBODY: &str = "#aeb3a6";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
+#[derive(Clone, Copy)]
 struct NamedGame<'a> {
     names: &'a [String],
     game: &'a GameState,

@@ -131,11 +131,11 @@ fn replays() {
         ),
         line(
             "an animation in another format",
-            &[RECORD, "replay g.jsonl --svg-animation game.png"],
+            &[RECORD, "replay g.jsonl --animation game.png"],
         ),
         line(
             "an animation too large",
-            &[LARGE, "replay g.jsonl --svg-animation a.svg"],
+            &[LARGE, "replay g.jsonl --animation a.svg"],
         ),
         line("a record that exists", &[RECORD, RECORD]),
     ];
