@@ -19,6 +19,7 @@ mod lattice;
 mod layout;
 #[cfg(feature = "pictures")]
 pub mod png;
+mod preview;
 mod reel;
 mod seats;
 #[cfg(feature = "pictures")]
@@ -36,6 +37,7 @@ use hints::stack;
 use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
 use labels::{Area, NamedPlace};
 use layout::{Point, distance};
+pub use preview::{PREVIEW_HEIGHT, PREVIEW_WIDTH, preview};
 pub use reel::Reel;
 use risk_kernel::board::{Board, ContinentInfo};
 use risk_kernel::id::{Continent, Territory};

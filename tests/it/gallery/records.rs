@@ -137,6 +137,20 @@ fn replays() {
             "an animation too large",
             &[LARGE, "replay g.jsonl --animation a.svg"],
         ),
+        line(
+            "a page with a wrong address",
+            &[
+                RECORD,
+                "replay g.jsonl --html g.html --url example.org/g.html",
+            ],
+        ),
+        line(
+            "a page with the name of its picture",
+            &[
+                RECORD,
+                "replay g.jsonl --html g.png --url https://example.org/",
+            ],
+        ),
         line("a record that exists", &[RECORD, RECORD]),
     ];
     insta::assert_snapshot!(sessions(&all));

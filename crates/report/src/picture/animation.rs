@@ -423,7 +423,7 @@ impl AnimationSource<'_> {
 }
 
 impl PlayerTotals {
-    fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         match (self.status, self.land) {
             (Status::Eliminated, 0) => "eliminated".to_owned(),
             (status, land) => {
