@@ -61,16 +61,28 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
             })?;
             save(path, &pixels, force)
         }
-        _ => {
-            let (text, help) = if cfg!(feature = "pictures") {
-                let text = format!("expected a .svg or .png file, found {}", path.display());
-                (text, "write map.svg or map.png, for example")
-            } else {
-                let text = format!("expected a .svg file, found {}", path.display());
-                let help = "write map.svg, for example; the program was built without PNG";
-                (text, help)
-            };
-            Err(Error::input("cli::picture", text, help))
-        }
+        _ => Err(unknown_format(path, "map", "png")),
     }
+}
+
+/// Returns the error for a picture's file that ends neither with `.svg` nor with the extension of a
+/// format that requires the feature `pictures`. `stem` is the name of an example, without its
+/// extension.
+pub(super) fn unknown_format(path: &Path, stem: &str, pixels: &str) -> Error {
+    let found = path.display();
+    let (text, help) = if cfg!(feature = "pictures") {
+        (
+            format!("expected a .svg or .{pixels} file, found {found}"),
+            format!("write {stem}.svg or {stem}.{pixels}, for example"),
+        )
+    } else {
+        (
+            format!("expected a .svg file, found {found}"),
+            format!(
+                "write {stem}.svg, for example; the program was built without the feature \
+                 `pictures`, which .{pixels} requires"
+            ),
+        )
+    };
+    Error::input("cli::picture", text, help)
 }

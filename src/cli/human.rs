@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::faults::rules_failed;
 use super::recorded;
-use super::replay::{self, LoadedRecord};
+use super::replay::{self, LoadedRecord, PageExtras};
 use super::seed_arg::any_seed;
 use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
@@ -301,7 +301,9 @@ fn over(
         };
         let mut playback = Playback::new(&record, None);
         // A game that is too large for a page is still in its record.
-        let replay = replay::page(worker, &mut playback, &played, None).ok();
+        let extras = PageExtras::default();
+        let replay = replay::page(worker, &mut playback, &played, extras);
+        let replay = replay.ok().map(|page| page.html);
         table.show_end(seated, game, outcome, replay);
         remark("the pages show the result; press Ctrl-C to quit")?;
         table.wait();

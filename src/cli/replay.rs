@@ -1,6 +1,7 @@
 //! `risk-cli replay`: shows a recorded game again, verifies it, or draws it.
 
 mod animation;
+mod published;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use super::faults::rules_failed;
 use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
 use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save, say, tell};
+use published::PublishedPage;
 use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
@@ -20,7 +22,7 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{NullSink, Sink, StopReason};
 use risk_report::story::{self, ONE_LINE, Story};
-use risk_report::viewer::{self, Frames, GamePageInfo};
+use risk_report::viewer::{self, Frames, GamePageInfo, PageAddress};
 use risk_report::{Tee, picture};
 use risk_text::plural::counted;
 use risk_wire::line_json::event_value;
@@ -37,7 +39,7 @@ pub(super) struct ReplayArgs {
     verify: bool,
     /// Print every event as a line of JSON, in the format of the protocol's `events`. It includes
     /// hidden information
-    #[arg(long, conflicts_with_all = ["verify", "render", "html", "svg_animation", "watch"])]
+    #[arg(long, conflicts_with_all = ["verify", "render", "html", "animation", "watch"])]
     events: bool,
     /// Draw the map at the end of the replay, and write it to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
@@ -55,17 +57,21 @@ pub(super) struct ReplayArgs {
     /// mark costly decisions and lucky dice
     #[arg(long, value_name = "BOT", requires = "html", conflicts_with = "to")]
     analyse: Option<String>,
-    /// Write the game to FILE as an animated SVG, for guides and chats. It has a frame for each
-    /// turn, or for every few turns of a long game
+    /// With --html: address at which the page will be published. Also writes a picture beside the
+    /// page (FILE with .png), which chats show with a link to the page
+    #[arg(long, value_name = "URL", requires = "html")]
+    url: Option<String>,
+    /// Write the game to FILE as an animated picture (.svg for guides, .gif for chats). It has a
+    /// frame for each turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
-    svg_animation: Option<PathBuf>,
+    animation: Option<PathBuf>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
     /// Show the view and the options of the player at decision N; with --bot, also show that bot's
     /// answer
-    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "events", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "events", "render", "html", "animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// With --at: write the position before the decision to FILE, for `play --from`. It includes
     /// hidden information
@@ -120,7 +126,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         render(&mut worker, &mut playback, &played, path, args)
     } else if let Some(path) = &args.html {
         html(&mut worker, &mut playback, &played, path, args)
-    } else if let Some(path) = &args.svg_animation {
+    } else if let Some(path) = &args.animation {
         animation::write(&mut worker, &mut playback, &played, path, force)
     } else if let Some(spectator) = args.watch.begin(&title(&played), &names(&record))? {
         watch(&mut worker, &mut playback, &played, spectator)
@@ -210,22 +216,51 @@ fn html(
     args: &ReplayArgs,
 ) -> CommandResult {
     let LoadedRecord { file, record, .. } = *played;
+    let force = args.force.force;
+    let url = args.url.as_deref();
+    let published = url.map(|url| PublishedPage::new(path, url)).transpose()?;
     let chances = match &args.analyse {
         Some(bot) => analyse::for_page(worker, file, record, bot)?,
         None => None,
     };
-    let page = page(worker, playback, played, chances)?;
-    save(path, page.as_bytes(), args.force.force)?;
+    let extras = PageExtras {
+        chances,
+        address: published.as_ref().map(|page| page.address.clone()),
+    };
+    let page = page(worker, playback, played, extras)?;
+    if let Some(published) = &published {
+        published.refuse_existing(force)?;
+    }
+    save(path, page.html.as_bytes(), force)?;
+    if let Some(published) = &published {
+        let width = Some(picture::PREVIEW_WIDTH);
+        draw(&published.picture, &page.preview, width, force)?;
+    }
     whole(file, record, playback)
 }
 
-/// Returns the page of a recorded game, with the chances to win if it was analysed.
+/// The parts of a page that do not come from the record.
+#[derive(Default)]
+pub(super) struct PageExtras {
+    /// The chances to win, if the game was analysed.
+    chances: Option<serde_json::Value>,
+    address: Option<PageAddress>,
+}
+
+/// The page of a recorded game.
+pub(super) struct GamePage {
+    pub(super) html: String,
+    /// The picture for previews, as SVG. Empty for a page without an address.
+    preview: String,
+}
+
+/// Returns the page of a recorded game.
 pub(super) fn page(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
     played: &LoadedRecord<'_>,
-    chances: Option<serde_json::Value>,
-) -> Result<String, Error> {
+    extras: PageExtras,
+) -> Result<GamePage, Error> {
     let LoadedRecord {
         file,
         record,
@@ -243,12 +278,17 @@ pub(super) fn page(
         game: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
         seed: header.seed.to_string(),
         command: Some(play_on(&file.name)),
-        chances,
+        chances: extras.chances,
+        address: extras.address,
         names,
         bots: header.players.iter().map(|of| of.bot.clone()).collect(),
     };
     let outcome = finished.outcome.as_ref().ok();
-    viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
+    let preview = match about.address {
+        Some(_) => viewer::preview(&about, &finished.game, outcome),
+        None => String::new(),
+    };
+    let html = viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
         Error::input(
             "replay::page",
             format!(
@@ -257,7 +297,8 @@ pub(super) fn page(
             ),
             "end the page after N decisions with `--to N`",
         )
-    })
+    })?;
+    Ok(GamePage { html, preview })
 }
 
 /// Returns the command that plays on from a decision of a record.

@@ -73,7 +73,7 @@ fn refused(why: &str) -> Error {
         "cli::terminal",
         format!("--watch requires a terminal: {why}"),
         "omit --watch to see the story; for a record, `risk-cli replay FILE --html game.html` \
-         makes a page, and --svg-animation an animated picture",
+         makes a page, and --animation an animated picture",
     )
 }
 

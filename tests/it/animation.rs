@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use gif::{ColorOutput, DecodeOptions, Repeat};
 use risk_engine::matches::Worker;
 use risk_engine::record::{self, Playback, Record};
 use risk_kernel::NullSink;
-use risk_report::picture::colour_of;
+use risk_report::picture::png::{Pixels, pixels};
+use risk_report::picture::{NOBODY, colour_of};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -28,7 +30,7 @@ fn made(folder: &Path, game: &str) -> RunOutput {
     assert_eq!(ran.code, 0, "{}", ran.err);
     run_in(
         folder,
-        &words("replay game.jsonl --svg-animation game.svg --force"),
+        &words("replay game.jsonl --animation game.svg --force"),
     )
 }
 
@@ -63,21 +65,22 @@ const SEEN: &str = "((share) => {
     return [Number(when.dataset.decision), lands];
 })";
 
+/// The red, green and blue values of a colour.
+fn colour(text: &str) -> [u8; 3] {
+    let channel = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).unwrap();
+    [1, 3, 5].map(channel)
+}
+
 /// The same values from the engine's state.
 fn expected(record: &Record, worker: &mut Worker<'_>, answers: u64) -> Value {
     let mut playback = Playback::new(record, Some(answers));
     let game = worker
         .play_with(record.header.game, &mut playback.seats, &mut NullSink)
         .game;
-    let colour = |text: &str| -> Vec<u8> {
-        let channel = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).unwrap();
-        [1, 3, 5].map(channel).to_vec()
-    };
+    let colour = |text: &str| colour(text).to_vec();
     let land = |at| {
         let owner = game.owner(at);
-        let shown = owner.map_or(risk_report::picture::NOBODY.to_owned(), |player| {
-            colour_of(player.index())
-        });
+        let shown = owner.map_or(NOBODY.to_owned(), |player| colour_of(player.index()));
         json!([colour(&shown), game.all_units(at)])
     };
     game.board().territories().map(land).collect()
@@ -174,12 +177,117 @@ fn what_can_not_be_made_is_refused_and_nothing_is_written() {
     ran.refuses(2, "replay::animation");
     assert!(ran.err.contains("2000000"), "{}", ran.err);
     assert!(!folder.path().join("game.svg").exists());
+    let gif = "replay game.jsonl --animation game.gif";
+    let ran = run_in(folder.path(), &words(gif));
+    ran.refuses(2, "replay::animation");
+    let limit = "at most 1000 territories, found 4096";
+    assert!(ran.err.contains(limit), "{}", ran.err);
+    let tall = "play -q -r codelab -m grid:4x200 -o max_turns=1 --record tall.jsonl";
+    assert_eq!(run_in(folder.path(), &words(tall)).code, 0);
     let ran = run_in(
         folder.path(),
-        &words("replay game.jsonl --svg-animation game.png"),
+        &words("replay tall.jsonl --animation game.gif"),
+    );
+    ran.refuses(2, "replay::animation");
+    let limit = "at most 2000000 pixels in a frame";
+    assert!(ran.err.contains(limit), "{}", ran.err);
+    assert!(!folder.path().join("game.gif").exists());
+    let ran = run_in(
+        folder.path(),
+        &words("replay game.jsonl --animation game.png"),
     );
     ran.refuses(2, "cli::picture");
-    assert!(ran.err.contains("game.png"), "{}", ran.err);
-    let line = "replay game.jsonl --svg-animation a.svg --html b.html";
+    assert!(ran.err.contains("found game.png"), "{}", ran.err);
+    for format in [".svg", ".gif"] {
+        assert!(ran.err.contains(format), "{}", ran.err);
+    }
+    let line = "replay game.jsonl --animation a.svg --html b.html";
     assert_eq!(run_in(folder.path(), &words(line)).code, 2);
+}
+
+/// The frames of a GIF, as pixels and with the time for which each is shown, in hundredths of a
+/// second.
+fn decoded(file: &[u8]) -> Vec<(Pixels, u16)> {
+    let mut options = DecodeOptions::new();
+    options.set_color_output(ColorOutput::RGBA);
+    let mut decoder = options.read_info(file).unwrap();
+    let (width, height) = (decoder.width().into(), decoder.height().into());
+    let rgb = vec![0; 3 * width * height];
+    let mut shown = Pixels { width, height, rgb };
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        let inside = usize::from(frame.width);
+        for (index, pixel) in frame.buffer.chunks_exact(4).enumerate() {
+            let x = usize::from(frame.left) + index % inside;
+            let y = usize::from(frame.top) + index / inside;
+            if pixel[3] > 0 {
+                let at = 3 * (y * width + x);
+                shown.rgb[at..at + 3].copy_from_slice(&pixel[..3]);
+            }
+        }
+        frames.push((shown.clone(), frame.delay));
+    }
+    assert_eq!(decoder.repeat(), Repeat::Infinite);
+    frames
+}
+
+/// Checks that a frame shows what an SVG shows without motion, apart from the time bar: land in
+/// exactly its colour, and the rest in nearly the same colours.
+fn shows(frame: &Pixels, svg: &str, about: &str) {
+    let drawn = pixels(svg);
+    let size = (drawn.width, drawn.height);
+    assert_eq!((frame.width, frame.height), size, "{about}");
+    let owners = (0..3).map(colour_of).chain([NOBODY.to_owned()]);
+    let owners: Vec<[u8; 3]> = owners.map(|owner| colour(&owner)).collect();
+    let pairs = frame.rgb.chunks_exact(3).zip(drawn.rgb.chunks_exact(3));
+    for (index, (seen, wanted)) in pairs.take(size.0 * (size.1 - 5)).enumerate() {
+        let allowed = if owners.iter().any(|owner| owner == wanted) {
+            0
+        } else {
+            24
+        };
+        let far = seen.iter().zip(wanted).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(
+            far.unwrap() <= allowed,
+            "{about}: pixel {index} is {seen:?}, not {wanted:?}"
+        );
+    }
+}
+
+#[test]
+fn a_gif_shows_the_same_as_the_svg_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = "--bot holder --bot outnumber --bot odds";
+    let svg = made(folder, &format!("-r hasbro -m duel -o max_turns=8 {bots}"));
+    let gif = "replay game.jsonl --animation game.gif --force";
+    let ran = run_in(folder, &words(gif));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let said = |ran: &RunOutput| ran.out.split_once(": ").unwrap().1.to_owned();
+    let frames_and_time = |text: String| text.rsplit_once(", ").unwrap().0.to_owned();
+    assert_eq!(frames_and_time(said(&ran)), frames_and_time(said(&svg)));
+
+    let file = std::fs::read(folder.join("game.gif")).unwrap();
+    let frames = decoded(&file);
+    let text = std::fs::read_to_string(folder.join("game.svg")).unwrap();
+    let moments = text.split("data-decision=\"").skip(1);
+    let moments: Vec<u64> = moments
+        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(frames.len(), moments.len());
+    let (last, others) = frames.split_last().unwrap();
+    assert!(others.len() > 5 && others.iter().all(|frame| frame.1 == 70));
+    assert_eq!(last.1, 400);
+
+    // Without motion, the SVG shows its end. The browser compares it with the engine's state.
+    shows(&last.0, &text, "the last frame");
+    for index in [0, 1, frames.len() / 2] {
+        let moment = moments[index];
+        let line = format!("replay game.jsonl --to {moment} --animation to.svg --force");
+        assert_eq!(run_in(folder, &words(&line)).code, 0, "{moment}");
+        let text = std::fs::read_to_string(folder.join("to.svg")).unwrap();
+        shows(&frames[index].0, &text, &format!("decision {moment}"));
+    }
+    assert_eq!(run_in(folder, &words(gif)).code, 0);
+    assert!(file == std::fs::read(folder.join("game.gif")).unwrap());
 }

@@ -7,7 +7,8 @@ use risk_engine::record::{self, Playback, Record};
 use risk_kernel::NullSink;
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_report::picture::colour_of;
+use risk_report::picture::png::png;
+use risk_report::picture::{PREVIEW_WIDTH, colour_of, preview};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -346,4 +347,106 @@ fn a_page_is_small_and_is_not_written_over() {
     assert!(size < 1 << 20, "{size}");
     let ran = run_in(folder.path(), &words("replay game.jsonl --html game.html"));
     ran.refuses(2, "cli::exists");
+}
+
+/// Returns the content of an element in the head of a page.
+fn meta<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = page.split_once(&format!("\"{name}\" content=\""))?;
+    rest.split('"').next()
+}
+
+#[test]
+fn a_page_with_an_address_has_a_picture_for_previews() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = ["outnumber", "random"];
+    let record = page(folder, "codelab", &bots, &[]);
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    for name in ["og:url", "og:image", "twitter:card"] {
+        assert_eq!(meta(&read("game.html"), name), None, "{name}");
+    }
+    assert!(!folder.join("game.png").exists());
+
+    let address = "https://example.org/risk/last.html";
+    let args = ["replay", "game.jsonl", "--html", "a game.html", "--url"];
+    let ran = run_in(folder, &[&args[..], &[address]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let text = read("a game.html");
+    let image = "https://example.org/risk/a%20game.png";
+    assert_eq!(meta(&text, "og:url"), Some(address));
+    assert_eq!(meta(&text, "og:image"), Some(image));
+    assert_eq!(meta(&text, "twitter:card"), Some("summary_large_image"));
+    let rest: String = text
+        .lines()
+        .filter(|line| !line.contains("og:") && !line.contains("twitter:"))
+        .collect();
+    assert!(!rest.contains("example.org"), "the page loads something");
+
+    let setup = setup("codelab", None, &bots, 12, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut playback = Playback::new(&record, None);
+    let number = record.header.game;
+    let finished = worker.play_with(number, &mut playback.seats, &mut NullSink);
+    let title = meta(&text, "og:title").unwrap();
+    let (result, _) = title.split_once(": ").unwrap();
+    assert_eq!(result, "outnumber wins against random");
+    let line = meta(&text, "og:description").unwrap();
+    let names = bots.map(str::to_owned);
+    let svg = preview(&finished.game, &names, result, line);
+    let found = std::fs::read(folder.join("a game.png")).unwrap();
+    assert!(found == png(&svg, Some(PREVIEW_WIDTH)).unwrap());
+    assert_eq!(found[16..20], 1_200_u32.to_be_bytes(), "its width");
+    assert_eq!(found[20..24], 630_u32.to_be_bytes(), "its height");
+    for shown in [result, line, ">random<", &colour_of(0), &colour_of(1)] {
+        assert!(svg.contains(shown), "{shown}");
+    }
+    assert!(svg.contains(&format!(" fill=\"{}\"", colour_of(0))));
+}
+
+#[test]
+fn the_address_of_the_picture_is_beside_that_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    page(folder, "codelab", &["outnumber", "random"], &[]);
+    let replay = "replay game.jsonl --html p.html --force --url";
+    for (url, image) in [
+        ("http://localhost:8000", "http://localhost:8000/p.png"),
+        ("https://a.org/x/", "https://a.org/x/p.png"),
+        ("https://a.org/~x/y+z", "https://a.org/~x/p.png"),
+    ] {
+        let ran = run_in(folder, &words(&format!("{replay} {url}")));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{url}");
+        let text = std::fs::read_to_string(folder.join("p.html")).unwrap();
+        assert_eq!(meta(&text, "og:image"), Some(image), "{url}");
+    }
+    let picture = folder.join("q.png");
+    std::fs::write(&picture, "mine").unwrap();
+    let replay = "replay game.jsonl --html q.html --url";
+    let ran = run_in(folder, &words(&format!("{replay} https://a.org/q.html")));
+    ran.refuses(2, "cli::exists");
+    assert!(ran.err.contains("q.png already exists"), "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(&picture).unwrap(), "mine");
+    let wrong = [
+        "q.html",
+        "ftp://a.org/",
+        "https://",
+        "https:///q",
+        "http://:80/",
+        "https://a.org/?q",
+        "https://a.org/#q",
+        "https://a.org/\"><b>",
+        "https://a.org/{map}",
+        "https://a@b.org/",
+    ];
+    for url in wrong {
+        let args = [&words(replay)[..], &[url]].concat();
+        let ran = run_in(folder, &args);
+        ran.refuses(2, "cli::url");
+        assert!(ran.err.contains(url), "{}", ran.err);
+    }
+    let same = "replay game.jsonl --html r.png --url https://a.org/r.png";
+    run_in(folder, &words(same)).refuses(2, "cli::picture");
+    for name in ["q.html", "r.png"] {
+        assert!(!folder.join(name).exists(), "{name}");
+    }
 }

@@ -95,6 +95,7 @@ fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) ->
         seed: String::new(),
         command: None,
         chances: None,
+        address: None,
         names: hosted.names.clone(),
         // The owners and addresses of bots are private.
         bots: vec![String::new(); hosted.names.len()],

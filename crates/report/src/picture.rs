@@ -8,6 +8,8 @@ mod chart;
 mod coast;
 mod coloured;
 mod contours;
+#[cfg(feature = "pictures")]
+pub mod gif;
 mod hints;
 mod ink;
 mod key;
@@ -17,8 +19,11 @@ mod lattice;
 mod layout;
 #[cfg(feature = "pictures")]
 pub mod png;
+mod preview;
 mod reel;
 mod seats;
+#[cfg(feature = "pictures")]
+mod stills;
 mod style;
 mod terminal;
 
@@ -32,6 +37,7 @@ use hints::stack;
 use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
 use labels::{Area, NamedPlace};
 use layout::{Point, distance};
+pub use preview::{PREVIEW_HEIGHT, PREVIEW_WIDTH, preview};
 pub use reel::Reel;
 use risk_kernel::board::{Board, ContinentInfo};
 use risk_kernel::id::{Continent, Territory};
@@ -55,6 +61,7 @@ pub const NOBODY: &str = "#aeb3a6";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
+#[derive(Clone, Copy)]
 struct NamedGame<'a> {
     names: &'a [String],
     game: &'a GameState,

@@ -46,11 +46,43 @@ pub struct GamePageInfo {
     pub command: Option<String>,
     /// The chances to win and the turning points, from [`super::analysis::for_page`].
     pub chances: Option<serde_json::Value>,
+    /// The address of the page, if it will be published.
+    pub address: Option<PageAddress>,
+}
+
+/// The addresses at which a page and its picture will be published. Chats show a preview of the
+/// page, with the picture.
+#[derive(Clone, Debug)]
+pub struct PageAddress {
+    /// The URL of the page.
+    pub page: String,
+    /// The URL of the picture, a PNG of [`preview`].
+    pub picture: String,
+}
+
+impl PageAddress {
+    /// Returns the elements of the page's head that lead chats to the picture.
+    fn head(&self, escape: impl Fn(&str) -> String) -> String {
+        let (page, picture) = (escape(&self.page), escape(&self.picture));
+        let (width, height) = (picture::PREVIEW_WIDTH, picture::PREVIEW_HEIGHT);
+        format!(
+            "<meta property=\"og:url\" content=\"{page}\">\n\
+             <meta property=\"og:image\" content=\"{picture}\">\n\
+             <meta property=\"og:image:width\" content=\"{width}\">\n\
+             <meta property=\"og:image:height\" content=\"{height}\">\n\
+             <meta name=\"twitter:card\" content=\"summary_large_image\">\n"
+        )
+    }
 }
 
 impl GamePageInfo {
     /// Returns the title of a game's page, with the players and the result.
     fn title(&self, outcome: Option<&Outcome>) -> String {
+        format!("{}: {}", self.heading(outcome), self.game)
+    }
+
+    /// Returns the players and the result.
+    fn heading(&self, outcome: Option<&Outcome>) -> String {
         let is_winner = |seat: &usize| {
             outcome.is_some_and(|outcome| outcome.winners.has(Player::from_index(*seat)))
         };
@@ -65,12 +97,11 @@ impl GamePageInfo {
         };
         let (winners, others): (Vec<usize>, Vec<usize>) =
             (0..self.names.len()).partition(is_winner);
-        let players = match (winners.len(), others.len()) {
+        match (winners.len(), others.len()) {
             (0, _) | (_, 0) => self.names.join(" v "),
             (1, _) => format!("{} wins against {}", named(&winners), named(&others)),
             _ => format!("{} win against {}", named(&winners), named(&others)),
-        };
-        format!("{players}: {}", self.game)
+        }
     }
 
     /// Returns a sentence about the game: its ending, its length and its seed.
@@ -114,6 +145,13 @@ fn continents(game: &GameState) -> serde_json::Value {
     all.collect()
 }
 
+/// Draws the picture for previews of a game's page as SVG: the board, the players and the result.
+#[must_use]
+pub fn preview(about: &GamePageInfo, game: &GameState, outcome: Option<&Outcome>) -> String {
+    let line = about.description(game, outcome);
+    picture::preview(game, &about.names, &about.heading(outcome), &line)
+}
+
 /// Returns the HTML page of a game from its [`Frames`], which may stop before the game ends. The
 /// page can be opened from a file, without a network. `game` is the last state.
 ///
@@ -129,6 +167,8 @@ pub fn page(
     let text = frames.finish(game, &data);
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
     let text = |text: &str| xml(&escape_control(text)).replace('{', "&#123;");
+    let address = about.address.as_ref();
+    let published = address.map_or_else(String::new, |address| address.head(text));
     let title = text(&about.title(outcome));
     let description = text(&about.description(game, outcome));
     // The map is drawn empty because its contents come from the frames.
@@ -154,6 +194,7 @@ pub fn page(
         .replace("{modules}", &modules)
         .replace("{viewer}", &web::viewer(more))
         .replace("{nobody}", picture::NOBODY)
+        .replace("{published}", &published)
         .replace("{title}", &title)
         .replace("{about}", &description)
         .replacen("{data}", &STANDARD.encode(packed), 1)

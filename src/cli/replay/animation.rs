@@ -3,17 +3,23 @@
 use std::path::Path;
 
 use super::{LoadedRecord, names, title};
+use crate::cli::drawing::unknown_format;
 use crate::cli::faults::rules_failed;
 use crate::cli::recorded::whole;
 use crate::cli::{CommandResult, Error, save, say};
 use risk_engine::matches::Worker;
 use risk_engine::record::Playback;
 use risk_kernel::StopReason;
-use risk_report::picture::{self, Animation, LARGEST_ANIMATION, OversizedAnimation, Reel};
+use risk_kernel::state::GameState;
+use risk_report::picture::{self, Animation, OversizedAnimation, Reel};
 use risk_report::story::{self, ONE_LINE};
 use risk_text::escape_control;
 
-/// Writes the game as an animated SVG, and prints a summary of its frames.
+type Animate =
+    fn(Reel, &GameState, &[String], &str, Option<&str>) -> Result<Animation, OversizedAnimation>;
+
+/// Writes the game as an animated SVG or GIF, depending on the file's extension, and prints a
+/// summary of its frames.
 pub(super) fn write(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
@@ -21,17 +27,12 @@ pub(super) fn write(
     path: &Path,
     force: bool,
 ) -> CommandResult {
-    if path.extension().is_none_or(|ending| ending != "svg") {
-        let text = format!(
-            "expected a file name ending in .svg, found {}",
-            path.display()
-        );
-        return Err(Error::input(
-            "cli::picture",
-            text,
-            "write `--svg-animation game.svg`, for example",
-        ));
-    }
+    let animate: Animate = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => picture::animation,
+        #[cfg(feature = "pictures")]
+        Some("gif") => picture::gif::gif,
+        _ => return Err(unknown_format(path, "game", "gif")),
+    };
     let LoadedRecord {
         file,
         record,
@@ -50,20 +51,18 @@ pub(super) fn write(
     let title = title(played);
     let outcome = finished.outcome.as_ref().ok();
     let ending = outcome.map(|it| story::ended(&finished.game, it, &names, ONE_LINE));
-    let made = picture::animation(reel, &finished.game, &names, &title, ending.as_deref());
+    let made = animate(reel, &finished.game, &names, &title, ending.as_deref());
     let animation = made.map_err(too_large)?;
-    save(path, animation.svg.as_bytes(), force)?;
+    save(path, &animation.file, force)?;
     say(&summary(path, &animation))?;
     whole(file, record, playback)
 }
 
-fn too_large(OversizedAnimation(length): OversizedAnimation) -> Error {
+fn too_large(oversized: OversizedAnimation) -> Error {
+    let OversizedAnimation { found, most, unit } = oversized;
     Error::input(
         "replay::animation",
-        format!(
-            "an animation must have at most {LARGEST_ANIMATION} bytes, found {length} with the \
-             fewest frames"
-        ),
+        format!("an animation must have at most {most} {unit}, found {found}"),
         "draw one position with `--render`, or write a page with `--html`",
     )
 }
@@ -80,6 +79,6 @@ fn summary(path: &Path, animation: &Animation) -> String {
         escape_control(&name),
         animation.frames,
         animation.each,
-        animation.svg.len().div_ceil(1_000)
+        animation.file.len().div_ceil(1_000)
     )
 }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::replay::{self, LoadedRecord};
+use crate::cli::replay::{self, LoadedRecord, PageExtras};
 use crate::cli::{Error, note, recorded, save};
 use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
@@ -181,10 +181,11 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
         record: &record,
         setup: &setup,
     };
-    let page = replay::page(&mut worker, &mut playback, &played, None).map_err(told)?;
+    let extras = PageExtras::default();
+    let page = replay::page(&mut worker, &mut playback, &played, extras).map_err(told)?;
     match playback.mismatch() {
         Some(found) => Err(format!("the record is damaged: {found}")),
-        None => Ok(page),
+        None => Ok(page.html),
     }
 }
 

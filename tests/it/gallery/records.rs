@@ -131,11 +131,25 @@ fn replays() {
         ),
         line(
             "an animation in another format",
-            &[RECORD, "replay g.jsonl --svg-animation game.png"],
+            &[RECORD, "replay g.jsonl --animation game.png"],
         ),
         line(
             "an animation too large",
-            &[LARGE, "replay g.jsonl --svg-animation a.svg"],
+            &[LARGE, "replay g.jsonl --animation a.svg"],
+        ),
+        line(
+            "a page with a wrong address",
+            &[
+                RECORD,
+                "replay g.jsonl --html g.html --url example.org/g.html",
+            ],
+        ),
+        line(
+            "a page with the name of its picture",
+            &[
+                RECORD,
+                "replay g.jsonl --html g.png --url https://example.org/",
+            ],
         ),
         line("a record that exists", &[RECORD, RECORD]),
     ];

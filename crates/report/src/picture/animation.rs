@@ -1,5 +1,6 @@
 //! A game as an animated picture: SVG with CSS keyframes. It needs no script, so it also moves in
-//! pages, guides and chats that only display pictures.
+//! pages and guides that only display pictures. Chats do not play it; for them, each frame can be
+//! drawn as a still.
 //!
 //! Territories change colour. Texts move in vertical strips behind windows that show one row each.
 //! A territory's strip contains all its army counts. Another strip contains the moments of the
@@ -23,7 +24,7 @@ use risk_text::xml;
 /// The maximum size of an animation, in bytes.
 pub const LARGEST_ANIMATION: usize = 2_000_000;
 /// The minimum number of frames left when a longer game is thinned.
-const FEWEST: usize = 10;
+pub(super) const FEWEST: usize = 10;
 /// The intended total duration of all frames, and the limits for one frame, in seconds.
 const ALL: f64 = 75.0;
 const SHORTEST: f64 = 0.15;
@@ -38,8 +39,8 @@ const BAR: f64 = 80.0;
 /// A game as an animated picture.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// The whole SVG file.
-    pub svg: String,
+    /// The content of the file.
+    pub file: Vec<u8>,
     /// The number of frames.
     pub frames: usize,
     /// The number of turns per frame, at least 1.
@@ -48,42 +49,80 @@ pub struct Animation {
     pub each: f64,
 }
 
-/// The size in bytes of a picture that exceeds [`LARGEST_ANIMATION`] even with few frames.
+/// An animation that exceeds a limit even with few frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OversizedAnimation(pub usize);
+pub struct OversizedAnimation {
+    /// The size that was found.
+    pub found: usize,
+    /// The maximum size.
+    pub most: usize,
+    /// The unit of both.
+    pub unit: &'static str,
+}
 
-/// Animates the game of a reel, which may stop before the game ends. `game` is the last state, and
-/// `ending` describes the ending in words.
+/// The limits of an animation in one format.
+#[derive(Clone, Copy)]
+pub(super) struct AnimationLimits {
+    pub(super) frames: usize,
+    pub(super) bytes: usize,
+}
+
+/// Animates the game of a reel as SVG. The game may stop before its end. `game` is the last state,
+/// and `ending` describes the ending in words.
 ///
 /// # Errors
 /// Returns an error if even a picture with few frames is larger than [`LARGEST_ANIMATION`].
 pub fn animation(
-    mut reel: Reel,
+    reel: Reel,
     game: &GameState,
     names: &[String],
     title: &str,
     ending: Option<&str>,
 ) -> Result<Animation, OversizedAnimation> {
     let film = AnimationSource {
-        picture: Picture::new(game.board(), Style::default()),
+        picture: &Picture::new(game.board(), Style::default()),
         held: NamedGame { names, game },
         title,
         ending,
     };
+    let limits = AnimationLimits {
+        frames: usize::MAX,
+        bytes: LARGEST_ANIMATION,
+    };
+    within(limits, reel, game, |frames, clock| {
+        Ok(film.draw(frames, clock).into_bytes())
+    })
+}
+
+/// Draws the frames of a reel. While the result exceeds a limit, it leaves out every second frame
+/// and draws the rest again.
+pub(super) fn within(
+    limits: AnimationLimits,
+    mut reel: Reel,
+    game: &GameState,
+    draw: impl Fn(&[ReelFrame], FrameTiming) -> Result<Vec<u8>, OversizedAnimation>,
+) -> Result<Animation, OversizedAnimation> {
     let (mut frames, mut every) = reel.finish(game);
     loop {
+        while frames.len() > limits.frames {
+            (frames, every) = reel.thin();
+        }
         let each = (ALL / frames.len() as f64).clamp(SHORTEST, LONGEST);
-        let svg = film.draw(frames, FrameTiming::new(frames.len(), each));
-        if svg.len() <= LARGEST_ANIMATION {
+        let file = draw(frames, FrameTiming::new(frames.len(), each))?;
+        if file.len() <= limits.bytes {
             return Ok(Animation {
-                svg,
+                file,
                 frames: frames.len(),
                 every,
                 each,
             });
         }
         if frames.len() < 2 * FEWEST {
-            return Err(OversizedAnimation(svg.len()));
+            return Err(OversizedAnimation {
+                found: file.len(),
+                most: limits.bytes,
+                unit: "bytes with the fewest frames",
+            });
         }
         (frames, every) = reel.thin();
     }
@@ -91,10 +130,12 @@ pub fn animation(
 
 /// The timing of the frames, in seconds.
 #[derive(Clone, Copy)]
-struct FrameTiming {
+pub(super) struct FrameTiming {
     frames: usize,
     each: f64,
     whole: f64,
+    /// The length of the time bar without motion, from 0 to 1.
+    passed: f64,
 }
 
 impl FrameTiming {
@@ -103,6 +144,17 @@ impl FrameTiming {
             frames,
             each,
             whole: frames as f64 * each + END,
+            passed: 1.0,
+        }
+    }
+
+    /// Returns the time for which a frame is shown, in seconds.
+    #[cfg(feature = "pictures")]
+    pub(super) fn shown(self, frame: usize) -> f64 {
+        if frame + 1 == self.frames {
+            END
+        } else {
+            self.each
         }
     }
 
@@ -114,16 +166,17 @@ impl FrameTiming {
 }
 
 /// The parts of the picture that are the same in every attempt.
-struct AnimationSource<'a> {
-    picture: Picture<'a>,
-    held: NamedGame<'a>,
-    title: &'a str,
-    ending: Option<&'a str>,
+#[derive(Clone, Copy)]
+pub(super) struct AnimationSource<'a> {
+    pub(super) picture: &'a Picture<'a>,
+    pub(super) held: NamedGame<'a>,
+    pub(super) title: &'a str,
+    pub(super) ending: Option<&'a str>,
 }
 
 impl AnimationSource<'_> {
     fn draw(&self, frames: &[ReelFrame], clock: FrameTiming) -> String {
-        let picture = &self.picture;
+        let picture = self.picture;
         let mut style = String::new();
         let players = self.held.names.len();
         let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
@@ -149,6 +202,13 @@ impl AnimationSource<'_> {
         self.frame(&body, &style, width, height, clock)
     }
 
+    /// Draws one frame without motion. The frame contains all territories, and `held` their owners.
+    #[cfg(feature = "pictures")]
+    pub(super) fn still(&self, frame: &ReelFrame, passed: f64) -> String {
+        let clock = FrameTiming::new(1, SHORTEST);
+        self.draw(std::slice::from_ref(frame), FrameTiming { passed, ..clock })
+    }
+
     /// Returns the whole picture: the body with its style sheet and title.
     fn frame(
         &self,
@@ -160,6 +220,7 @@ impl AnimationSource<'_> {
             frames,
             each,
             whole,
+            passed,
         }: FrameTiming,
     ) -> String {
         let title = xml(&escape_control(self.title));
@@ -190,9 +251,10 @@ impl AnimationSource<'_> {
              <rect class=\"sea\" width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n\
              <text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" \
              fill=\"#22303c\">{title}</text>\n{body}<rect id=\"time\" class=\"m over\" \
-             y=\"{:.0}\" width=\"{width:.0}\" height=\"4\" fill=\"{INK}\" \
+             y=\"{:.0}\" width=\"{:.0}\" height=\"4\" fill=\"{INK}\" \
              fill-opacity=\".4\"/>\n</svg>\n",
-            height - 4.0
+            height - 4.0,
+            width * passed
         )
     }
 
@@ -361,7 +423,7 @@ impl AnimationSource<'_> {
 }
 
 impl PlayerTotals {
-    fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         match (self.status, self.land) {
             (Status::Eliminated, 0) => "eliminated".to_owned(),
             (status, land) => {

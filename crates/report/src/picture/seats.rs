@@ -10,7 +10,7 @@ const PLAYERS: [&str; 6] = [
     "#97d0fd", "#ef4b5f", "#ffb300", "#8e6ffc", "#f9edce", "#9d879b",
 ];
 /// The side length of a pattern's tile, in pixels.
-const TILE: u32 = 14;
+pub(super) const TILE: u32 = 14;
 /// The lines and spots on land that identify players without colours. The first player has none.
 const MARKS: [PlayerPattern; 8] = [
     PlayerPattern::new("", 0.0),
