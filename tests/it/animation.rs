@@ -60,7 +60,8 @@ const SEEN: &str = "((share) => {
     const lands = [...document.querySelectorAll('[id^=land-]')].map((land, index) => {
         const armies = document.getElementById('armies-' + index);
         const colour = getComputedStyle(land).fill.match(/\\d+/g).map(Number);
-        return [colour, Number(inside(armies.parentNode).textContent)];
+        const units = inside(armies.parentNode)?.textContent ?? '0';
+        return [colour, units.split(/[+ ]/).reduce((sum, part) => sum + parseInt(part), 0)];
     });
     return [Number(when.dataset.decision), lands];
 })";

@@ -33,7 +33,7 @@ pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation}
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
-use hints::stack;
+use hints::{is_gone, stack};
 use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
 use labels::{Area, NamedPlace};
 use layout::{Point, distance};
@@ -125,7 +125,9 @@ impl<'a> Picture<'a> {
         let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         self.ground(&mut body, held);
         if let Some(held) = held {
-            self.markers(&mut body, held);
+            self.markers(&mut body, held.game.decl(), |marker, at| {
+                is_gone(held.game, marker, at)
+            });
             self.names_of_markers(&mut body, held);
         }
         self.lines(&mut body);
@@ -199,7 +201,9 @@ impl<'a> Picture<'a> {
         // Readers may choose patterns for all players.
         let mut body = patterns(0..held.names.len());
         self.ground(&mut body, Some(held));
-        self.markers(&mut body, held);
+        self.markers(&mut body, held.game.decl(), |marker, at| {
+            is_gone(held.game, marker, at)
+        });
         self.lines(&mut body);
         body.push_str("<g id=\"marks\">\n");
         for at in self.board.territories() {
@@ -329,7 +333,7 @@ impl<'a> Picture<'a> {
             if units.is_empty() {
                 return (dot(at, (x, y)), 15.0);
             }
-            let half = (labels::width(&units, 13.0) / 2.0 + 5.0).max(10.0);
+            let half = plate_half(&units);
             let plate = format!(
                 "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"20\" rx=\"10\" \
                  fill=\"#ffffff\" stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" \
@@ -414,9 +418,9 @@ fn dot(at: Territory, place: Point) -> String {
     format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
 }
 
-/// Returns the radius of the circle around a number, in pixels.
-fn bubble(number: &str) -> f64 {
-    6.0 + 4.2 * number.len() as f64
+/// Returns half the width of the plate under units, in pixels.
+fn plate_half(units: &str) -> f64 {
+    (labels::width(units, 13.0) / 2.0 + 5.0).max(10.0)
 }
 
 fn line(body: &mut String, a: Point, b: Point, kind: LineKind) {

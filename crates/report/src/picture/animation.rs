@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use super::reel::{Garrison, PlayerTotals, Reel, ReelFrame};
 use super::{
-    COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, UnplacedTexts, bubble,
-    fill_of, is_patterned, labels, patterns,
+    COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, UnplacedTexts, fill_of,
+    is_patterned, labels, patterns, plate_half,
 };
 use risk_kernel::event::Status;
 use risk_kernel::id::Territory;
@@ -181,7 +181,8 @@ impl AnimationSource<'_> {
         let players = self.held.names.len();
         let mut body = patterns((0..players).filter(|&seat| is_patterned(seat)));
         picture.ground(&mut body, Some(&self.held));
-        picture.markers(&mut body, &self.held);
+        // The film does not follow counters, so it shows all markers.
+        picture.markers(&mut body, self.held.game.decl(), |_, _| false);
         picture.names_of_markers(&mut body, &self.held);
         picture.lines(&mut body);
         let lands = self.lands(frames);
@@ -262,8 +263,8 @@ impl AnimationSource<'_> {
     fn lands(&self, frames: &[ReelFrame]) -> Vec<Vec<(usize, Garrison)>> {
         let mut lands = vec![Vec::new(); self.picture.board.len()];
         for (index, frame) in frames.iter().enumerate() {
-            for &(at, land) in &frame.lands {
-                lands[at].push((index, land));
+            for (at, land) in &frame.lands {
+                lands[*at].push((index, land.clone()));
             }
         }
         lands
@@ -278,47 +279,45 @@ impl AnimationSource<'_> {
         clock: FrameTiming,
     ) -> UnplacedTexts {
         let strip = |land: &Vec<(usize, Garrison)>| {
-            Strip::new(land.iter().map(|(frame, (_, armies))| (*frame, *armies)))
+            Strip::new(
+                land.iter()
+                    .map(|(frame, (_, units))| (*frame, units.clone())),
+            )
         };
-        let strips: Vec<Strip<i32>> = lands.iter().map(strip).collect();
-        let numbers = strips.iter().flat_map(|strip| &strip.rows);
-        let most = numbers.map(|armies| armies.to_string().len()).max();
-        let most = most.unwrap_or(1);
-        let half = (bubble(&"0".repeat(most)) + 1.0).ceil();
-        for digits in 1..=most {
-            let radius = bubble(&"0".repeat(digits));
-            let _ = writeln!(
-                body,
-                "<defs><circle id=\"n{digits}\" cx=\"{half}\" cy=\"{half}\" r=\"{radius:.1}\" \
-                 fill=\"#ffffff\" stroke=\"#22303c\"/></defs>",
-            );
-        }
+        let strips: Vec<Strip<String>> = lands.iter().map(strip).collect();
+        let widest = plates(body, &strips);
         for (index, strip) in strips.iter().enumerate() {
-            strip.keyframes(style, &format!("armies-{index}"), 2.0 * half, clock);
+            strip.keyframes(style, &format!("armies-{index}"), ROW, clock);
         }
         let mark = |at: Territory, (x, y): Point| {
             let strip = &strips[at.index()];
             let mut text = format!(
-                "<svg class=\"n\" fill=\"#22303c\" x=\"{:.1}\" y=\"{:.1}\" width=\"{2}\" \
-                 height=\"{2}\">{3}",
-                x - half,
-                y - half,
-                2.0 * half,
-                strip.begin(&format!("armies-{}", at.index()), 2.0 * half)
+                "<svg class=\"n\" fill=\"#22303c\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
+                 height=\"{ROW}\">{}",
+                x - widest,
+                y - ROW / 2.0,
+                2.0 * widest,
+                strip.begin(&format!("armies-{}", at.index()), ROW)
             );
-            for (row, armies) in strip.rows.iter().enumerate() {
-                let top = 2.0 * half * row as f64;
-                let armies = armies.to_string();
+            for (row, units) in strip
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|(_, units)| !units.is_empty())
+            {
+                let top = ROW * row as f64;
                 let _ = write!(
                     text,
-                    "<use href=\"#n{}\" y=\"{top}\"/><text x=\"{half}\" \
-                     y=\"{:.1}\">{armies}</text>",
-                    armies.len(),
-                    top + half + 4.6
+                    "<use href=\"#n{}\" y=\"{top}\"/><text x=\"{widest:.1}\" \
+                     y=\"{:.1}\">{}</text>",
+                    units.len(),
+                    top + 15.6,
+                    xml(units)
                 );
             }
             text.push_str("</g></svg>");
-            (text, 15.0)
+            let halves = strip.rows.iter().map(|units| plate_half(units));
+            (text, halves.fold(15.0, f64::max))
         };
         let taken = self.picture.middles(self.held.game.decl());
         self.picture.marked(body, &taken, 15.0, mark)
@@ -437,6 +436,27 @@ impl PlayerTotals {
             }
         }
     }
+}
+
+/// Defines a plate for units of each length. Returns half the width of the widest, with its line.
+fn plates(body: &mut String, strips: &[Strip<String>]) -> f64 {
+    let mut halves: BTreeMap<usize, f64> = BTreeMap::new();
+    for units in strips.iter().flat_map(|strip| &strip.rows) {
+        let half = halves.entry(units.len()).or_default();
+        *half = half.max(plate_half(units));
+    }
+    // A whole number, so that plates are at the same place in each frame of a GIF.
+    let widest = halves.values().copied().fold(10.0, f64::max).ceil() + 1.0;
+    for (length, half) in halves.iter().filter(|(length, _)| **length > 0) {
+        let _ = writeln!(
+            body,
+            "<defs><rect id=\"n{length}\" x=\"{:.1}\" y=\"1\" width=\"{:.1}\" height=\"20\" \
+             rx=\"10\" fill=\"#ffffff\" stroke=\"#22303c\"/></defs>",
+            widest - half,
+            2.0 * half
+        );
+    }
+    widest
 }
 
 /// The strip behind a window: its distinct rows, and the visible row from each frame on.

@@ -10,7 +10,7 @@ use super::animation::{AnimationLimits, AnimationSource, FEWEST, FrameTiming, wi
 use super::png::{Pixels, pixels_within};
 use super::reel::{Reel, ReelFrame};
 use super::stills::Stills;
-use super::{Animation, NamedGame, OversizedAnimation, Picture, Style, Theme};
+use super::{Animation, NOBODY, NamedGame, OversizedAnimation, Picture, Style, Theme, colour_of};
 use risk_kernel::state::GameState;
 
 /// The maximum size of a GIF, in bytes. Most chats accept it.
@@ -92,7 +92,10 @@ fn encode(
             most: MOST_GIF_PIXELS,
             unit: "pixels in a frame",
         })?;
-        let strip = strip.get_or_insert_with(|| FilmStrip::new(still.width, still.height));
+        let strip = strip.get_or_insert_with(|| {
+            let seats = 0..film.held.names.len();
+            FilmStrip::new(&still, seats.map(colour_of).map(|colour| number(&colour)))
+        });
         let hundredths = (clock.shown(index) * 100.0).round() as u16;
         strip.push(&still, hundredths);
         let is_too_large = strip.encoder.get_ref().len() > LARGEST_GIF;
@@ -109,10 +112,14 @@ struct FilmStrip {
     width: usize,
     /// The pixels of the last frame.
     shown: Vec<u32>,
+    /// The colours of land, which every frame keeps.
+    lands: Vec<u32>,
 }
 
 impl FilmStrip {
-    fn new(width: usize, height: usize) -> Self {
+    /// Begins with the size of a frame and the colours of the players.
+    fn new(first: &Pixels, players: impl Iterator<Item = u32>) -> Self {
+        let Pixels { width, height, .. } = *first;
         let encoder = Encoder::new(Vec::new(), width as u16, height as u16, &[]);
         let mut encoder = encoder.expect("memory can be written");
         let repeated = encoder.set_repeat(Repeat::Infinite);
@@ -121,6 +128,7 @@ impl FilmStrip {
             encoder,
             width,
             shown: vec![u32::MAX; width * height],
+            lands: players.chain([number(NOBODY)]).collect(),
         }
     }
 
@@ -130,10 +138,10 @@ impl FilmStrip {
         let colours = colours.map(|pixel| u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]));
         let now: Vec<u32> = colours.collect();
         let area = self.changed(&now);
-        let palette = Palette::new(
-            area.of(&now, self.width)
-                .zip(area.of(&self.shown, self.width)),
-        );
+        let pairs = area
+            .of(&now, self.width)
+            .zip(area.of(&self.shown, self.width));
+        let palette = Palette::new(pairs, &self.lands);
         let pairs = area
             .of(&now, self.width)
             .zip(area.of(&self.shown, self.width));
@@ -218,14 +226,17 @@ struct Palette {
 }
 
 impl Palette {
-    /// Chooses the colours for pixels, each with its colour now and before.
-    fn new(pixels: impl Iterator<Item = (u32, u32)>) -> Self {
+    /// Chooses the colours for pixels, each with its colour now and before. The colours of `lands`
+    /// matter most.
+    fn new(pixels: impl Iterator<Item = (u32, u32)>, lands: &[u32]) -> Self {
         let changed = pixels.filter(|(new, old)| new != old).map(|(new, _)| new);
         let mut changed: Vec<u32> = changed.collect();
         changed.sort_unstable();
         let runs = changed.chunk_by(|a, b| a == b);
         let mut counts: Vec<(usize, u32)> = runs.map(|run| (run.len(), run[0])).collect();
-        counts.sort_unstable_by_key(|&(count, colour)| (Reverse(count), colour));
+        counts.sort_unstable_by_key(|&(count, colour)| {
+            (!lands.contains(&colour), Reverse(count), colour)
+        });
         let colours: Vec<u32> = counts.into_iter().map(|(_, colour)| colour).collect();
         let kept = kept(&colours);
         let indexed = colours.into_iter().map(|colour| {
@@ -271,6 +282,11 @@ fn kept(colours: &[u32]) -> Vec<u32> {
         }
     }
     kept
+}
+
+/// Returns a colour such as `#97d0fd` as a number.
+fn number(colour: &str) -> u32 {
+    u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or_default()
 }
 
 /// Returns the squared distance between two colours.

@@ -25,16 +25,20 @@ const SPACE: f64 = 27.0;
 /// Returns the units of a territory as a short text: a number, or for several kinds the number of
 /// each kind with its badge. The text is empty for a free territory without units.
 pub(super) fn stack(game: &GameState, at: Territory) -> String {
-    let decl = game.decl();
-    let all = game.all_units(at);
-    if all == 0 && game.owner(at).is_none() {
-        return String::new();
-    }
-    if decl.units.len() < 2 || all == 0 {
-        return all.to_string();
-    }
-    let kinds = (0..decl.units.len()).map(|unit| (unit, game.units(at, Unit::from_index(unit))));
+    let is_free = game.owner(at).is_none();
+    stack_of(game.decl(), is_free, |unit| game.units(at, unit))
+}
+
+/// Returns units as a short text, like [`stack`].
+pub(super) fn stack_of(decl: &Declaration, is_free: bool, units: impl Fn(Unit) -> i32) -> String {
+    let kinds = (0..decl.units.len()).map(|unit| (unit, units(Unit::from_index(unit))));
     let kinds: Vec<_> = kinds.filter(|(_, count)| *count != 0).collect();
+    if kinds.is_empty() {
+        return if is_free { "" } else { "0" }.to_owned();
+    }
+    if decl.units.len() < 2 {
+        return kinds[0].1.to_string();
+    }
     let badge = |unit: usize| decl.hints.badges.get(unit);
     let parts: Vec<String> = kinds
         .iter()
@@ -52,8 +56,14 @@ pub(super) fn stack(game: &GameState, at: Territory) -> String {
 
 impl Picture<'_> {
     /// Draws the ruleset's markers: a double line around each territory, or a disc in the middle.
-    pub(super) fn markers(&self, body: &mut String, held: &NamedGame<'_>) {
-        for (index, marker) in held.game.decl().hints.markers.iter().enumerate() {
+    /// `is_gone` reports whether the marker of a territory is gone.
+    pub(super) fn markers(
+        &self,
+        body: &mut String,
+        decl: &Declaration,
+        is_gone: impl Fn(&Marker, Territory) -> bool,
+    ) {
+        for (index, marker) in decl.hints.markers.iter().enumerate() {
             if let Some(((x, y), radius)) = self.middle(marker) {
                 let _ = writeln!(
                     body,
@@ -63,7 +73,7 @@ impl Picture<'_> {
                 continue;
             }
             for at in marker.territories(self.board) {
-                let gone = marker.is_gone(at, |counter| held.game.counter(counter, None));
+                let gone = is_gone(marker, at);
                 let land = at.index();
                 let path = self.coast.path(land);
                 let _ = writeln!(
@@ -142,8 +152,7 @@ impl Picture<'_> {
             }
             let all = || marker.territories(self.board);
             for gone in [false, true] {
-                let of_table = |counter| held.game.counter(counter, None);
-                if all().any(|at| marker.is_gone(at, of_table) == gone) {
+                if all().any(|at| is_gone(held.game, marker, at) == gone) {
                     let sample = format!(
                         "<rect x=\"23\" y=\"{:.1}\" width=\"14\" height=\"14\"",
                         y + 1.0
@@ -212,6 +221,11 @@ impl Picture<'_> {
         }
         top + track.spaces.len().div_ceil(columns) as f64 * SPACE + 4.0
     }
+}
+
+/// Reports whether the marker of a territory is gone in a game.
+pub(super) fn is_gone(game: &GameState, marker: &Marker, at: Territory) -> bool {
+    marker.is_gone(at, |counter| game.counter(counter, None))
 }
 
 /// Returns the number of spaces passed, and the number of pieces on the next spaces.

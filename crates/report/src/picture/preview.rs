@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::hints::is_gone;
 use super::reel::PlayerTotals;
 use super::seats::TILE;
 use super::{
@@ -81,7 +82,9 @@ fn board(body: &mut String, held: &NamedGame<'_>) {
         "<g transform=\"translate({left} {top}) scale({scale})\">"
     );
     picture.ground(body, Some(held));
-    picture.markers(body, held);
+    picture.markers(body, held.game.decl(), |marker, at| {
+        is_gone(held.game, marker, at)
+    });
     picture.names_of_markers(body, held);
     picture.lines(body);
     picture.names(body, Some(held));

@@ -1,6 +1,10 @@
 //! The frames of a game's animation: the board at the beginning of each turn, or of every n-th
 //! turn.
 
+use std::sync::Arc;
+
+use super::hints::stack_of;
+use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
@@ -10,8 +14,8 @@ const MOST_FRAMES: usize = 500;
 /// The maximum number of territory changes, in all frames together.
 const MOST_CHANGES: usize = 300_000;
 
-/// The owner of a territory, and its number of units.
-pub(super) type Garrison = (Option<Player>, i32);
+/// The owner of a territory, and its units as a short text.
+pub(super) type Garrison = (Option<Player>, String);
 
 /// A sink that keeps the board at the first decision of each turn and at the end. If there are too
 /// many turns, it drops every second frame, repeatedly if necessary.
@@ -19,7 +23,8 @@ pub(super) type Garrison = (Option<Player>, i32);
 pub struct Reel {
     fold: EventFold,
     /// The board in the last frame.
-    known: Vec<Garrison>,
+    known: Vec<Option<Garrison>>,
+    decl: Arc<Declaration>,
     /// The start of a turn without a decision so far.
     begun: Option<FrameTime>,
     frames: Vec<ReelFrame>,
@@ -61,7 +66,8 @@ impl Reel {
     pub fn new(game: &GameState) -> Self {
         Self {
             fold: EventFold::from_game(game),
-            known: vec![(None, -1); game.board().len()],
+            known: vec![None; game.board().len()],
+            decl: Arc::clone(game.decl()),
             begun: Some(FrameTime {
                 answers: game.answers(),
                 round: game.round(),
@@ -98,9 +104,11 @@ impl Reel {
         let mut lands = Vec::new();
         for (index, known) in self.known.iter_mut().enumerate() {
             let at = Territory::from_index(index);
-            let now = (self.fold.owner(at), self.fold.armies(at));
-            if *known != now {
-                *known = now;
+            let owner = self.fold.owner(at);
+            let units = |unit| self.fold.units(at, unit);
+            let now = (owner, stack_of(&self.decl, owner.is_none(), units));
+            if known.as_ref() != Some(&now) {
+                *known = Some(now.clone());
                 lands.push((index, now));
             }
         }

@@ -19,16 +19,16 @@ impl<'a> Stills<'a> {
         Self {
             film,
             board: film.held.game.clone(),
-            lands: vec![(None, 0); film.held.game.board().len()],
+            lands: vec![(None, String::new()); film.held.game.board().len()],
         }
     }
 
     /// Draws the next of `all` frames as SVG.
     pub(super) fn draw(&mut self, all: &[ReelFrame], index: usize) -> String {
         let frame = &all[index];
-        for &(at, land) in &frame.lands {
-            self.lands[at] = land;
-            self.board.set_owner(Territory::from_index(at), land.0);
+        for (at, land) in &frame.lands {
+            self.lands[*at].clone_from(land);
+            self.board.set_owner(Territory::from_index(*at), land.0);
         }
         let last = all.len() - 1;
         let film = AnimationSource {
@@ -40,7 +40,7 @@ impl<'a> Stills<'a> {
             ..self.film
         };
         let mut whole = frame.clone();
-        whole.lands = self.lands.iter().copied().enumerate().collect();
+        whole.lands = self.lands.iter().cloned().enumerate().collect();
         let passed = index as f64 / last.max(1) as f64;
         film.still(&whole, if last == 0 { 1.0 } else { passed })
     }
