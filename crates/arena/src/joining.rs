@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::json;
 
+use super::forms;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::request_guard::Peer;
 use super::secret::bearer;
@@ -71,8 +72,8 @@ async fn join(
             Json(told).into_response()
         }
         Err(refusal) if accepts.contains("text/html") => {
-            let text = format!("Not registered: {}. Go back and try again.", refusal.text);
-            (StatusCode::BAD_REQUEST, text).into_response()
+            let page = forms::not_joined(&refusal.text);
+            (StatusCode::BAD_REQUEST, Html(page)).into_response()
         }
         Err(refusal) => refused(&refusal),
     }

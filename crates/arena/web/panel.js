@@ -353,6 +353,8 @@ export function showChoice() {
  */
 export function point(id) {
   byId("point").textContent = id === undefined ? "\u00a0" : landHint(id);
+  document.querySelector("#map .land.pointed")?.classList.remove("pointed");
+  if (id !== undefined) byId(`land-${landAt.get(id)}`)?.classList.add("pointed");
 }
 
 /**

@@ -5,9 +5,10 @@ import { back, focusStep, landHint, moveInList, onChoice, playHint, point, press
   wish } from "#arena/panel";
 import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { landAt, state, table } from "#arena/table";
-import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf, unitsAt }
+import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf }
   from "#arena/words";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
+import { showHints } from "#report/hints";
 import { byId, element } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
@@ -25,7 +26,7 @@ let map;
 function shown() {
   const { game, now } = table;
   const { owners, units, statuses, counters, piles } = state();
-  const kinds = Object.keys(units);
+  const kinds = game.board.units;
   const held = game.players.map((_, seat) => owners.filter((holder) => holder === seat).length);
   const seen = (/** @type {number} */ seat) =>
     owners.reduce((/** @type {number} */ sum, holder, index) => sum + (holder === seat ? armiesAt(index) ?? 0 : 0), 0);
@@ -33,7 +34,7 @@ function shown() {
   const places = Object.fromEntries((now?.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
   return {
     lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index) ?? "?"]),
-    stacks: kinds.length < 2 ? [] : owners.map((_, index) => unitsAt(index).map(([, number]) => number ?? 0)),
+    stacks: kinds.length < 2 ? [] : owners.map((_, index) => kinds.map((kind) => units[kind]?.[index] ?? 0)),
     players: game.players.map((_, seat) => ({
       name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat],
       territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
@@ -166,6 +167,8 @@ function showLines(lines) {
   const box = byId("lines");
   const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   box.textContent = lines.join("\n");
+  // What happened last stands near the map, too.
+  byId("latest").textContent = lines.filter((line) => line.trim()).slice(-2).map((line) => line.trim()).join(" · ");
   if (follows) box.scrollTop = box.scrollHeight;
 }
 
@@ -176,6 +179,7 @@ function show() {
   const all = shown();
   showPlayers(all);
   showSwatches();
+  showHints(game.board, all);
   map.show(all, NOBODY, showChanges());
   showOrders();
   game.map.territories.forEach((_, index) => {
@@ -252,17 +256,24 @@ function listenToKeys() {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape") {
-      if (document.activeElement === byId("words")) focusStep();
-      else if (table.now?.question) back();
+      const isChoosing = document.activeElement?.closest("#step, #verbs, svg");
+      if (table.now?.question) {
+        if (isChoosing) back();
+        else focusStep();
+      }
       return;
     }
     const target = /** @type {HTMLElement} */ (event.target);
     if (/^(SELECT|INPUT)$/.test(target.tagName)) return;
-    if (moveInList(event)) {
-      event.preventDefault();
+    if (event.key === "?") {
+      byId("settings").open = true;
+      byId("settings").scrollIntoView({ block: "nearest" });
       return;
     }
-    if (!table.now?.question) return;
+    if (!table.now?.question) {
+      if (moveInList(event)) event.preventDefault();
+      return;
+    }
     // A digit begins a number, wherever the focus is.
     const number = document.getElementById("number");
     if (/^\d$/.test(event.key) && number) {
@@ -274,9 +285,11 @@ function listenToKeys() {
       u: () => wish({ undo: true }), h: () => wish({ hint: true }), "/": () => byId("words").focus(),
       t: () => { if (!byId("take-hint").hidden) playHint(); },
     };
-    if (!keys[event.key]) return;
+    // These letters do what the help says, also in a list in which other letters find names.
+    const act = keys[event.key] ?? (moveInList(event) ? () => {} : undefined);
+    if (!act) return;
     event.preventDefault();
-    keys[event.key]();
+    act();
   });
 }
 
@@ -344,7 +357,7 @@ if (await join()) {
   showRules();
   listenToMap();
   map = new BoardMap({
-    names: territories.map(({ name }) => name), units: Object.keys(game.titles.units ?? {}),
+    names: territories.map(({ name }) => name), units: game.board.units,
     hints: game.board,
     plaques: continents.map(({ name, bonus }, at) => ({
       text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`,

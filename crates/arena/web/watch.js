@@ -40,7 +40,7 @@ function take({ epoch: of, head, from, frames, more }) {
     viewer = new Viewer(head);
     viewer.following = true;
     viewer.listen();
-    for (const part of document.querySelectorAll(".controls, .time")) /** @type {HTMLElement} */ (part).hidden = false;
+    for (const part of document.querySelectorAll(EMPTY)) /** @type {HTMLElement} */ (part).hidden = false;
     Object.assign(globalThis, { risk: viewer });
     const wanted = /^#d=(\d{1,12})$/.exec(location.hash);
     if (wanted) [decision, viewer.following] = [Number(wanted[1]), false];
@@ -97,7 +97,8 @@ function showNews(news) {
 }
 
 // There is nothing to go through before there is a match.
-for (const part of document.querySelectorAll(".controls, .time")) /** @type {HTMLElement} */ (part).hidden = true;
+const EMPTY = ".controls, .time, .steps, #side";
+for (const part of document.querySelectorAll(EMPTY)) /** @type {HTMLElement} */ (part).hidden = true;
 // Screen readers would announce each step of a running game.
 byId("when").removeAttribute("role");
 const source = new EventSource(String(page.events));

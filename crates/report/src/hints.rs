@@ -39,6 +39,7 @@ pub fn for_page(decl: &Declaration, board: &Board) -> Value {
         })
     });
     json!({
+        "units": decl.units,
         "badges": badges.collect::<Vec<_>>(),
         "markers": markers.collect::<Vec<_>>(),
         "tracks": tracks.collect::<Vec<_>>(),

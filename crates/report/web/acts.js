@@ -109,20 +109,43 @@ export function sentenceOf(head, stroke) {
 const isRow = (/** @type {string} */ line) => / → |^ +\d+( of \d+)? v \d/.test(line);
 
 /**
- * Returns the text of a step: the lines of its story, and what the map draws.
+ * Returns the sentences among the lines of a story. Long sentences have several lines.
+ * @param {string[]} lines
+ */
+export function sentencesOf(lines) {
+  /** @type {string[]} */
+  const all = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const indent = line.length - line.trimStart().length;
+    const isHead = / armies +losses /.test(line);
+    if (indent === 4 && !isRow(line) && !isHead) all.push(line.trim());
+    else if (indent > 4 && isOpen && !isRow(line)) all[all.length - 1] += ` ${line.trim()}`;
+    // What continues the lines of another step is no sentence.
+    isOpen = indent === 4 ? !isRow(line) && !isHead : isOpen && indent > 4;
+  }
+  return all;
+}
+
+/**
+ * Returns the text of a step: what the map draws, or else the decision, and what the story adds.
  * @param {Head} head
  * @param {{ a?: Act[], x?: number[] }} frame
  * @param {string[]} lines the lines of the story that belong to the step
  */
 export function captionOf(head, frame, lines) {
+  const acts = (frame.a ?? []).filter((act) => act[0] === "act");
   const names = lines.filter((line) => line.startsWith("● ")).map((line) => line.slice(2));
-  const told = lines.filter((line) => /^ {4,6}\S/.test(line) && !/ armies +losses /.test(line));
-  const said = told.filter((line) => !isRow(line)).map((line) => line.trim());
-  const acting = (frame.a ?? []).find((act) => act[0] === "act");
-  const name = names[0] ?? (acting ? head.players[/** @type {number} */ (acting[1])]?.name : undefined);
+  const name = acts.length ? head.players[/** @type {number} */ (acts[0][1])]?.name : names[0];
+  // The story adds up units that are placed one by one, and says so in a later step.
+  const said = sentencesOf(lines).filter((text) => !acts.some((act) => act[2]) || !/^[+−]\d/.test(text));
+  const hasRows = lines.some(isRow);
+  const strokes = said.length && !hasRows ? [] : strokesOf(frame.a ?? []);
+  const verb = (/** @type {string} */ text) => text.split(" ")[0];
+  const done = new Set(acts.map((act) => String(act[2] ?? "")).filter(Boolean));
+  const drawn = strokes.length ? strokes.map((stroke) => sentenceOf(head, stroke))
+    : [...done].filter((text) => !said.some((other) => verb(other) === verb(text)));
   const out = (frame.x ?? []).map((seat) => `${head.players[seat].name} is eliminated`);
-  const strokes = said.length === told.length && said.length ? [] : strokesOf(frame.a ?? []);
-  const drawn = strokes.map((stroke) => sentenceOf(head, stroke));
-  const text = [...drawn, ...(said.length ? [said.join(" ")] : []), ...out].join("; ");
+  const text = [...drawn, ...said, ...out].join("; ");
   return { name: text ? name : undefined, text };
 }

@@ -88,12 +88,34 @@ export function drawChart(timeline, what, fillOf, go) {
   }));
 }
 
+const SIGNS = { "✕": "elimination", "◆": "dice that changed much", "▼": "costly decision" };
+
 /**
- * Moves the chart's line to a frame.
+ * Returns what the chart shows at a frame in words, and the meaning of its marks.
  * @param {Timeline} timeline
+ * @param {"land" | "units" | "chances"} what
  * @param {number} frame
  */
-export function moveCursor(timeline, frame) {
+export function legendOf(timeline, what, frame) {
+  const known = sharesOf(timeline, what).filter(([at]) => at <= frame).at(-1);
+  const sum = known?.[1].reduce((a, b) => a + b, 0) ?? 0;
+  const name = { land: "Territories", units: "Units", chances: "Chances to win" }[what];
+  const shares = known && sum ? timeline.head.players.map((player, seat) =>
+    `${player.name} ${Math.round(100 * known[1][seat] / sum)} %`) : [];
+  const signs = new Set(marksOf(timeline).map(({ sign }) => sign));
+  const marks = Object.entries(SIGNS).filter(([sign]) => signs.has(sign)).map(([sign, text]) => `${sign} ${text}`);
+  return [shares.length ? `${name}: ${shares.join(", ")}` : "", marks.join(", ")].filter(Boolean).join(". ");
+}
+
+/**
+ * Moves the chart's line to a frame, and says what the chart shows there.
+ * @param {Timeline} timeline
+ * @param {"land" | "units" | "chances"} what
+ * @param {number} frame
+ */
+export function moveCursor(timeline, what, frame) {
+  byId("legend").textContent = legendOf(timeline, what, frame);
+  byId("legend").hidden = !byId("legend").textContent;
   const x = String(1000 * frame / Math.max(1, timeline.last));
   byId("cursor").setAttribute("x1", x);
   byId("cursor").setAttribute("x2", x);

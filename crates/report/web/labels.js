@@ -92,10 +92,11 @@ export function inLines(name, lines) {
  * @param {{ width: number, height: number }} size
  * @param {(text: string, size: number, bold: boolean) => number} measure returns the width of a text
  * @param {Box[]} occupied areas without room for labels
+ * @param {Set<number>} first the places whose names matter most
  * @returns {{ numbers: ("plate" | "bare" | null)[], names: (Label | null)[], plaques: (Label | null)[] }} What
  *   has no room is null.
  */
-export function layout(places, plaques, size, measure, occupied = []) {
+export function layout(places, plaques, size, measure, occupied = [], first = new Set()) {
   const taken = /** @type {Squares<number>} */ (new Squares());
   for (const box of occupied) taken.add(box, -1);
   const points = /** @type {Squares<number>} */ (new Squares());
@@ -125,7 +126,7 @@ export function layout(places, plaques, size, measure, occupied = []) {
   /** @type {(Label | null)[]} */
   const named = Array(places.length).fill(null);
   const byName = names.map((_, index) => index).filter((index) => names[index] && (numbers[index] || !places[index].number))
-    .sort((a, b) => places[a].name.length - places[b].name.length || a - b);
+    .sort((a, b) => Number(first.has(b)) - Number(first.has(a)) || places[a].name.length - places[b].name.length || a - b);
   for (const index of byName) {
     const label = nameOf(places, index, numbers[index] ? half(places[index]) : 0, measure,
       (box) => isInside(box) && isFree(box) && isNearest(points, places, box, index));

@@ -14,6 +14,8 @@ const WALK = 450;
 const REACH = 13;
 /** The distance from which a press is a pan, in pixels. */
 const SLACK = 6;
+/** The time after which a wheel no longer scrolls the page, in milliseconds. */
+const SCROLLING = 400;
 /** The width of a map without dice, in pixels. */
 const SMALL = 600;
 
@@ -67,8 +69,10 @@ export class BoardMap {
     this.numbers = info.names.map(() => "");
     this.acts = shape("g", { id: "acts" });
     this.labels = shape("g", { id: "names" });
+    /** Dice, losses and texts, which names must not cover. */
+    this.notices = shape("g", { id: "notices" });
     byId("marks").before(this.acts);
-    this.svg.append(this.labels);
+    this.svg.append(this.labels, this.notices);
     this.laidOut = "";
     this.strokes = /** @type {import("#report/acts").Stroke[]} */ ([]);
     this.notes = /** @type {{ at: number, text: string }[]} */ ([]);
@@ -106,6 +110,17 @@ export class BoardMap {
     return this.view.width < this.base.width * 0.999;
   }
 
+  /** The middle of what happens or, if nothing happens in sight, of the view. */
+  get middle() {
+    const { view } = this;
+    const ends = this.strokes.flatMap(({ from, to }) => [this.places[from], this.places[to]]);
+    const inSight = ends.filter(({ x, y }) =>
+      x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height);
+    if (!inSight.length) return { x: view.x + view.width / 2, y: view.y + view.height / 2 };
+    const mean = (/** @type {number[]} */ all) => all.reduce((sum, value) => sum + value, 0) / all.length;
+    return { x: mean(inSight.map(({ x }) => x)), y: mean(inSight.map(({ y }) => y)) };
+  }
+
   /** Shows the whole map. */
   whole() {
     this.view = { ...this.base };
@@ -121,7 +136,7 @@ export class BoardMap {
     const { view, base } = this;
     const width = Math.min(base.width, Math.max(base.width / LARGEST_ZOOM, view.width / factor));
     const share = width / view.width;
-    const point = about ?? { x: view.x + view.width / 2, y: view.y + view.height / 2 };
+    const point = about ?? this.middle;
     this.view = {
       x: point.x - (point.x - view.x) * share, y: point.y - (point.y - view.y) * share,
       width, height: view.height * share,
@@ -181,6 +196,12 @@ export class BoardMap {
     const far = this.places.map(({ x, y }) => Math.hypot(x - point.x, y - point.y) / this.unit);
     const near = far.reduce((best, value, index) => value < far[best] ? index : best, 0);
     if (far[near] <= REACH) return near;
+    // A name may lie beside its land.
+    const name = [...this.labels.querySelectorAll(".name")].find((label) => {
+      const { left, right, top, bottom } = label.getBoundingClientRect();
+      return event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    });
+    if (name) return Number(/** @type {SVGElement} */ (name).dataset.land);
     const land = /** @type {Element} */ (event.target).closest("[id^=land-]");
     return land ? Number(land.id.slice(5)) : -1;
   }
@@ -225,7 +246,11 @@ export class BoardMap {
     this.svg.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => {
       this.zoom(event.shiftKey ? 1 / STEP : STEP * STEP, this.pointOf(event));
     });
+    let scrolled = -Infinity;
+    addEventListener("scroll", () => { scrolled = performance.now(); }, { passive: true });
     this.svg.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
+      // A page that scrolls goes on scrolling when the map comes under the pointer.
+      if (!event.ctrlKey && performance.now() - scrolled < SCROLLING) return;
       // The page scrolls where there is nothing to zoom out of.
       if (event.deltaY > 0 && !this.isZoomed) return;
       event.preventDefault();
@@ -253,10 +278,11 @@ export class BoardMap {
   /** Lays numbers and names out, unless nothing has changed since the last time. */
   layOut() {
     const { unit, base } = this;
-    const key = `${unit.toFixed(4)} ${this.numbers.map(({ length }) => length).join("")}`;
+    const ends = this.strokes.flatMap(({ from, to }) => [from, to]);
+    const key = `${unit.toFixed(4)} ${this.numbers.map(({ length }) => length).join("")} ${ends}`;
     if (key !== this.laidOut) {
       this.laidOut = key;
-      this.place(unit, base);
+      this.place(unit, base, new Set(ends));
     }
     this.drawActs(false);
   }
@@ -264,8 +290,9 @@ export class BoardMap {
   /**
    * @param {number} unit
    * @param {{ x: number, y: number, width: number, height: number }} base
+   * @param {Set<number>} first territories whose names matter most
    */
-  place(unit, base) {
+  place(unit, base, first) {
     const places = this.places.map(({ x, y }, index) =>
       ({ x: (x - base.x) / unit, y: (y - base.y) / unit, name: this.info.names[index], number: this.numbers[index] }));
     const size = { width: base.width / unit, height: base.height / unit };
@@ -276,7 +303,7 @@ export class BoardMap {
         top: (y - r - base.y) / unit, bottom: (y + r - base.y) / unit,
       };
     });
-    const laid = layout(places, this.info.plaques, size, measure, discs);
+    const laid = layout(places, this.info.plaques, size, measure, discs, first);
     laid.numbers.forEach((form, index) => {
       const { x, y } = this.places[index];
       const mark = byId(`mark-${index}`);
@@ -374,7 +401,10 @@ export class BoardMap {
       return shape("g", { transform: `translate(${x} ${y}) scale(${unit})` },
         shape("text", { class: "note", y: -13, "text-anchor": "middle", "font-size": 13 }, text));
     });
-    this.acts.replaceChildren(...this.strokes.flatMap((stroke) => this.arrow(stroke, unit, walks)), ...notes);
+    const drawn = this.strokes.flatMap((stroke) => this.arrow(stroke, unit, walks));
+    const isNotice = (/** @type {Element} */ part) => part.matches(".dice, .loss, .walker, :has(.loss)");
+    this.acts.replaceChildren(...drawn.filter((part) => !isNotice(part)));
+    this.notices.replaceChildren(...drawn.filter(isNotice), ...notes);
   }
 
   /**

@@ -8,7 +8,7 @@ export type When = [answers: number, round: number, turn: number, mover: number,
 
 /** What a page draws of an event. Territories are numbers, players are seats. */
 export type Act =
-  | ["act", seat: number]
+  | ["act", seat: number, sentence?: string]
   | ["dice", attack: number[], defend: number[]]
   | ["tries", tries: number, percent: number, successes: number]
   | ["fight", from: number, to: number, attackers: number, defenders: number, lost: number, killed: number]
@@ -44,6 +44,8 @@ export interface Player {
 
 /** What a ruleset's `board:` adds to the map. */
 export interface Hints {
+  /** The names of the kinds of units, in the order in which other lists have them. */
+  units: string[];
   /** The badge and the title of each kind of units; empty without badges. */
   badges: [badge: string, title: string][];
   /** `gone` names the table's counter whose bit N is set once the marker of territory N is gone. */

@@ -141,7 +141,7 @@ export class Viewer {
     if (this.land >= 0) this.showLand(this.land);
     byId("seek").value = now.at;
     byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
-    moveCursor(timeline, now.at);
+    moveCursor(timeline, byId("what").value, now.at);
     if (head.from) byId("from").textContent = head.from.replace(/\{decision\}(?='?$)/, String(now.when[0] + 1));
   }
 
@@ -162,7 +162,13 @@ export class Viewer {
     const { now, timeline } = this;
     const frame = timeline.frames[/** @type {State} */ (now).at];
     const lines = this.linesOf(/** @type {State} */ (now).at);
-    const { name, text } = isSeen ? captionOf(timeline.head, frame, lines) : { name: undefined, text: "" };
+    let { name, text } = isSeen ? captionOf(timeline.head, frame, lines) : { name: undefined, text: "" };
+    const { at, when: [, round, turn, mover] } = /** @type {State} */ (now);
+    const before = timeline.whens[at - 1];
+    if (!text && before && turn !== before[2]) {
+      text = round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin`;
+      name = timeline.head.players[mover]?.name;
+    }
     const seat = timeline.head.players.findIndex((player) => player.name === name);
     byId("caption").replaceChildren(...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text || "\u00a0");
   }
@@ -219,6 +225,8 @@ export class Viewer {
     const stack = (shown.stacks[land] ?? []).map((count, unit) => [count, head.units[unit]]);
     const there = stack.filter(([count]) => count).map(([count, unit]) => `${count} ${unit}`).join(", ");
     byId("place").hidden = false;
+    document.querySelector("#map .land.shown")?.classList.remove("shown");
+    byId(`land-${land}`).classList.add("shown");
     byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}`;
     const history = this.viewer < 0 ? timeline.history(land, now.at, MOST_HISTORY) : [];
     byId("place-history").replaceChildren(...history.map(({ frame, owner: now, before, units }) => {
@@ -326,11 +334,15 @@ export class Viewer {
     byId("lines").onclick = (/** @type {MouseEvent} */ event) => {
       const line = /** @type {HTMLElement} */ (event.target).closest("[data-frame]");
       // A click that selects text is not a jump.
-      if (line && !String(getSelection())) this.go(Number(/** @type {HTMLElement} */ (line).dataset.frame));
+      if (!line || String(getSelection())) return;
+      this.go(Number(/** @type {HTMLElement} */ (line).dataset.frame));
+      // On a narrow page, the map is far above the story.
+      if (byId("board").getBoundingClientRect().bottom < innerHeight / 2) byId("board").scrollIntoView();
     };
     on("place-close", () => {
       this.land = -1;
       byId("place").hidden = true;
+      document.querySelector("#map .land.shown")?.classList.remove("shown");
     });
     on("link", async () => {
       location.hash = this.link;

@@ -105,7 +105,13 @@ pub(super) fn for_client(
 ) -> Response {
     answer.unwrap_or_else(|error| {
         if wants_page(headers) {
-            let page = pages::refused(served, error.status, &error.text);
+            let text = if error.code == "ladder::token" {
+                "The token is missing or unknown: copy it from the page that welcomed you when \
+                 you registered."
+            } else {
+                &error.text
+            };
+            let page = pages::refused(served, error.status, text);
             return (error.status, Html(page)).into_response();
         }
         error.into_response()

@@ -158,6 +158,9 @@ pub(super) fn refused(served: &LadderService, status: StatusCode, text: &str) ->
     };
     let body = html! {
         p.bad { (shown(text)) }
+        @if status != StatusCode::NOT_FOUND {
+            p { "The back button of your browser leads to what you filled in." }
+        }
         p { a href="/" { "Back to the standings" } }
     };
     framed(served, "", heading, &body)

@@ -14,6 +14,7 @@ use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Counter, Phase, Pile, Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
+use risk_kernel::words::Words;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
 
@@ -48,6 +49,8 @@ pub struct Frames {
     ready: Vec<String>,
     /// Whether to keep only what is visible to everybody, players included.
     in_public: bool,
+    /// The names of the players, by seat.
+    names: Vec<String>,
     /// The number of answers when the last secret phase began.
     secret_from: u64,
     eliminated: Vec<usize>,
@@ -70,7 +73,8 @@ impl Frames {
     pub fn new(names: Vec<String>) -> Self {
         let lines = Lines::default();
         Self {
-            story: Story::new(lines.clone(), PAGE, names),
+            story: Story::new(lines.clone(), PAGE, names.clone()),
+            names,
             lines,
             late: Vec::new(),
             acts: Vec::new(),
@@ -171,7 +175,26 @@ impl Frames {
             // These lines complete the steps before: a step's own lines come with its effects.
             self.end_step(false);
         }
-        self.acts.extend(seen.and_then(act));
+        let drawn = seen.and_then(act);
+        self.acts.extend(drawn.map(|mut drawn| {
+            if let (Some(event), Some(parts)) = (seen, drawn.as_array_mut()) {
+                parts.extend(self.sentence(game, event).map(Value::from));
+            }
+            drawn
+        }));
+    }
+
+    /// Returns the sentence about an answer or an order, unless a part of the board is hidden.
+    fn sentence(&self, game: &GameState, event: &Event) -> Option<String> {
+        let (Event::Answered { action, .. } | Event::Executed { action, .. }) = event else {
+            return None;
+        };
+        if self.in_public && !is_open(game.decl()) {
+            return None;
+        }
+        let words = Words::new(game.board(), game.decl());
+        let name = |player: Player| self.names[player.index()].clone();
+        Some(escape_control(&words.sentence_by(*action, &name)).into_owned())
     }
 
     fn end_step(&mut self, is_between: bool) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { captionOf, sentenceOf, strokesOf } from "#report/acts";
+import { captionOf, sentencesOf, sentenceOf, strokesOf } from "#report/acts";
 
 const head = { lands: ["Peru", "Brazil", "Chad"], players: [{ name: "ann" }, { name: "bob" }] };
 
@@ -35,10 +35,26 @@ test("a sentence has the dice, the losses and the capture", () => {
 test("a step is told by its story, or else by what is drawn", () => {
   const acts = [["act", 1], ["move", 0, 1, 4, 0]];
   assert.deepEqual(captionOf(head, { a: acts }, ["  attack: x", "● ann", "    moves 4 from Peru", "      to Brazil"]),
-    { name: "ann", text: "moves 4 from Peru to Brazil" });
+    { name: "bob", text: "moves 4 from Peru to Brazil" });
+  assert.deepEqual(captionOf(head, {}, ["● ann", "    draws Chad"]), { name: "ann", text: "draws Chad" });
   assert.deepEqual(captionOf(head, { a: acts }, []), { name: "bob", text: "moves 4 from Peru to Brazil" });
   assert.deepEqual(captionOf(head, { a: [["act", 0]], x: [1] }, []), { name: "ann", text: "bob is eliminated" });
   const row = ["    Peru → Brazil", "      9 v 4 −0 −4 taken, 5 in 62|5", "    draws Chad"];
   assert.deepEqual(captionOf(head, { a: acts }, row), { name: "bob", text: "moves 4 from Peru to Brazil; draws Chad" });
   assert.deepEqual(captionOf(head, {}, []), { name: undefined, text: "" });
+});
+
+test("a decision without a drawing has its own sentence", () => {
+  const placed = { a: [["act", 0, "places 1 in Peru"]] };
+  assert.deepEqual(captionOf(head, placed, []), { name: "ann", text: "places 1 in Peru" });
+  // The sum of what was placed before comes with a later step.
+  assert.deepEqual(captionOf(head, placed, ["● ann", "    +3 in Brazil"]), { name: "ann", text: "places 1 in Peru" });
+  const traded = { a: [["act", 0, "trades Peru, Chad, Brazil"]] };
+  assert.equal(captionOf(head, traded, ["    trades Peru (horse),", "      Chad: gets 4"]).text, "trades Peru (horse), Chad: gets 4");
+  assert.equal(captionOf(head, { a: [["act", 0, "done"]] }, ["    draws Peru"]).text, "done; draws Peru");
+});
+
+test("what continues the lines of another step is no sentence", () => {
+  assert.deepEqual(sentencesOf(["      America", "", "    draws Peru", "      (horse)", "    Peru → Brazil", "      9 v 4 −0"]),
+    ["draws Peru (horse)"]);
 });
