@@ -7,6 +7,7 @@ import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { landAt, state, table } from "#arena/table";
 import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf }
   from "#arena/words";
+import { entriesOf } from "#report/acts";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
 import { byId, element } from "#report/dom";
@@ -168,7 +169,7 @@ function showLines(lines) {
   const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   box.textContent = lines.join("\n");
   // What happened last stands near the map, too.
-  byId("latest").textContent = lines.filter((line) => line.trim()).slice(-2).map((line) => line.trim()).join(" · ");
+  byId("latest").textContent = entriesOf(lines).slice(-2).map((line) => line.trim()).join(" · ");
   if (follows) box.scrollTop = box.scrollHeight;
 }
 

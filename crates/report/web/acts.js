@@ -109,23 +109,28 @@ export function sentenceOf(head, stroke) {
 const isRow = (/** @type {string} */ line) => / → |^ +\d+( of \d+)? v \d/.test(line);
 
 /**
- * Returns the sentences among the lines of a story. Long sentences have several lines.
+ * Returns the entries of a story: sentences and rows of fights. Long entries have several lines.
  * @param {string[]} lines
  */
-export function sentencesOf(lines) {
+export function entriesOf(lines) {
   /** @type {string[]} */
   const all = [];
   let isOpen = false;
   for (const line of lines) {
     const indent = line.length - line.trimStart().length;
-    const isHead = / armies +losses /.test(line);
-    if (indent === 4 && !isRow(line) && !isHead) all.push(line.trim());
-    else if (indent > 4 && isOpen && !isRow(line)) all[all.length - 1] += ` ${line.trim()}`;
-    // What continues the lines of another step is no sentence.
-    isOpen = indent === 4 ? !isRow(line) && !isHead : isOpen && indent > 4;
+    if (indent === 4) all.push(line);
+    else if (indent > 4 && isOpen) all[all.length - 1] += ` ${line.trim()}`;
+    // What continues the lines of another step is no entry.
+    isOpen = indent === 4 || (isOpen && indent > 4);
   }
-  return all;
+  return all.filter((line) => !/ armies +losses /.test(line));
 }
+
+/**
+ * Returns the sentences among the lines of a story.
+ * @param {string[]} lines
+ */
+export const sentencesOf = (lines) => entriesOf(lines).filter((line) => !isRow(line)).map((line) => line.trim());
 
 /**
  * Returns the text of a step: what the map draws, or else the decision, and what the story adds.

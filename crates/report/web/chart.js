@@ -19,9 +19,11 @@ export function sharesOf(timeline, what) {
   if (what === "chances" && chances) {
     /** @type {[number, number[]][]} */
     const known = chances.at.map(([answers, ...values]) => [timeline.frameOf(answers), values]);
-    // The last chances hold to the end.
     const last = known.at(-1);
-    return last && last[0] < timeline.last ? [...known, [timeline.last, last[1]]] : known;
+    if (!last || last[0] >= timeline.last) return known;
+    // In the end, the winners have won. The last chances hold to the end of a game that has none.
+    const won = timeline.head.players.map(({ end }) => end?.[0] === 1 ? 1 : 0);
+    return [...known, [timeline.last, won.includes(1) ? won : last[1]]];
   }
   return timeline.samples.map(([frame, both]) => [frame, both[what === "units" ? 1 : 0]]);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { captionOf, sentencesOf, sentenceOf, strokesOf } from "#report/acts";
+import { captionOf, entriesOf, sentencesOf, sentenceOf, strokesOf } from "#report/acts";
 
 const head = { lands: ["Peru", "Brazil", "Chad"], players: [{ name: "ann" }, { name: "bob" }] };
 
@@ -57,4 +57,10 @@ test("a decision without a drawing has its own sentence", () => {
 test("what continues the lines of another step is no sentence", () => {
   assert.deepEqual(sentencesOf(["      America", "", "    draws Peru", "      (horse)", "    Peru → Brazil", "      9 v 4 −0"]),
     ["draws Peru (horse)"]);
+});
+
+test("the entries of a story have no standings and no lines of another part", () => {
+  const lines = ["  ann  7 land  24 TIE fighters,", "      8 Executor hit points", "● bob", "    Peru → Brazil", "      9 v 4 −0 −4 taken",
+    "    draws Chad"];
+  assert.deepEqual(entriesOf(lines).map((line) => line.trim()), ["Peru → Brazil 9 v 4 −0 −4 taken", "draws Chad"]);
 });

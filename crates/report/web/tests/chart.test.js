@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areasOf, marksOf, sharesOf } from "#report/chart";
+import { areasOf, legendOf, marksOf, sharesOf } from "#report/chart";
 import { Timeline } from "#report/timeline";
 
 test("areas share the height, also where nobody has anything", () => {
@@ -24,5 +24,10 @@ test("chances and marks are at the frames of their decisions", () => {
     timeline.add({ w: [step >> 1, 1, 1, 0, 0], l: [[0, 0, 1]], ...(step === 6 ? { x: [1] } : {}) });
   }
   assert.deepEqual(sharesOf(timeline, "chances"), [[0, [50, 50]], [4, [80, 20]], [7, [80, 20]]]);
+  const won = { ...timeline, last: timeline.last, frameOf: (answers) => timeline.frameOf(answers),
+    head: { ...timeline.head, players: [{ name: "ann", end: [2, 0] }, { name: "bob", end: [1, 9] }] } };
+  assert.deepEqual(sharesOf(won, "chances").at(-1), [7, [0, 1]], "the winner has won");
+  assert.match(legendOf(won, "chances", 7), /ann 0 %, bob 100 %/);
+  assert.match(legendOf(timeline, "chances", 5), /ann 80 %, bob 20 %\. ✕ elimination, ◆ dice that changed much$/);
   assert.deepEqual(marksOf(timeline).map(({ frame, sign }) => [frame, sign]), [[4, "◆"], [6, "✕"]]);
 });
