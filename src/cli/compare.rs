@@ -122,10 +122,21 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
             width: usize::MAX,
         };
         let lines = details(args, &plan, &comparison, plain)?;
+        let interval = comparison.interval().map_err(|error| no_test(&error))?;
+        let shares = comparison.shares();
         let texts = report::ComparisonTexts {
             verdict: &verdict(args, &comparison),
-            setup: &setup_line(&plan),
+            setup: &format!("{}{}", setup_line(&plan), fillers_of(&plan)),
             lines: &lines,
+            difference: report::ShareDifference {
+                found: shares[0] - shares[1],
+                low: interval.low,
+                high: interval.high,
+                bound: match comparison.verdict() {
+                    Verdict::NotBetter => args.d1,
+                    _ => args.d0,
+                },
+            },
         };
         let page = report::page(&texts, comparison.test());
         save(path, page.as_bytes(), args.force.force)?;
@@ -309,12 +320,37 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
     let [a, b] = comparison.names();
     match comparison.verdict() {
         Verdict::Better if args.d0 == 0.0 => format!("{a} is better than {b}"),
-        Verdict::Better => format!("{a} is better than {b} by more than {}", args.d0),
-        Verdict::NotBetter => format!("{a} is not better than {b} by {}", args.d1),
+        Verdict::Better => {
+            let least = points(args.d0);
+            format!("{a} is better than {b} by more than {least}")
+        }
+        Verdict::NotBetter => {
+            let least = points(args.d1);
+            format!("{a} is not better than {b} by {least} or more")
+        }
         Verdict::Undecided | Verdict::Running => {
             format!("undecided whether {a} is better than {b}; raise --max-blocks to play on")
         }
     }
+}
+
+/// Returns a difference of shares in percentage points: `5 points`.
+fn points(share: f64) -> String {
+    let text = format!("{:.2}", 100.0 * share);
+    let number = text.trim_end_matches('0').trim_end_matches('.');
+    let noun = if number == "1" { "point" } else { "points" };
+    format!("{number} percentage {noun}")
+}
+
+/// Returns the other bots at the table in words, or an empty string without any.
+fn fillers_of(plan: &TournamentPlan) -> String {
+    let others = plan.setup.bots.iter().skip(2).map(|bot| bot.name.as_str());
+    let others: std::collections::BTreeSet<&str> = others.collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    let others: Vec<&str> = others.into_iter().collect();
+    format!("; also at the table: {}", others.join(", "))
 }
 
 /// Describes both bots' shares and the interval of their difference. Explains an interval that
@@ -371,6 +407,9 @@ fn outcome(
     };
     lines.push(format!("  {line}"));
     lines.extend(details(args, plan, comparison, paint)?);
+    let path = report::path_line(comparison.test());
+    let path = paint.wrapped("  ", "  ", &path);
+    lines.extend(path.iter().map(|line| paint.dim(line)));
     Ok(lines.join("\n"))
 }
 
@@ -402,9 +441,6 @@ fn details(
         }
     }
     lines.extend(paint.wrapped("  ", "  ", &text));
-    let path = report::path_line(comparison.test());
-    let path = paint.wrapped("  ", "  ", &path);
-    lines.extend(path.iter().map(|line| paint.dim(line)));
     if let Some(why) = plan.setup.why_not_reproducible() {
         let text = format!("not reproducible: {why}");
         lines.extend(paint.wrapped("  ", "  ", &text));

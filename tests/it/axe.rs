@@ -96,7 +96,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
         &mut browser,
         &axe,
         &file("compare.html"),
-        "document.querySelectorAll('svg').length === 2",
+        "document.querySelectorAll('svg').length === 3",
         "compare",
     );
     let line = "--protocol json --ruleset hasbro --players 3 --seed 3 --rate 1000 --bot outnumber --bot outnumber -o max_turns=30";

@@ -105,7 +105,7 @@ fn the_form_registers(browser: &mut Browser, page: &str) {
         "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
          elements.url.value = 'http://127.0.0.1:1'; document.querySelector('form button').click(); return true; })()",
     );
-    browser.wait("document.body.textContent.includes('http://127.0.0.1:1:')");
+    browser.wait("document.body?.textContent.includes('http://127.0.0.1:1:')");
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4')");
     // The browser logs the refusal as well.

@@ -1,34 +1,23 @@
 //! The forms of arenas on their pages.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
+use risk_report::page::{self, plain};
 
 /// The example of an address.
 const ADDRESS: &str = "http://127.0.0.1:4444";
 
 /// Returns the page for a bot that could not join, with the reason.
 pub(super) fn not_joined(why: &str) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Your bot has not joined" }
-                link rel="icon" href="data:,";
-                link rel="stylesheet" href="/watch.css";
-            }
-            body {
-                main {
-                    h1 { "Your bot has not joined" }
-                    p { (why) "." }
-                    p { "The back button of your browser leads to what you filled in." }
-                    p { a href="/" { "Back to the matches" } }
-                }
-            }
+    let heading = "Your bot has not joined";
+    let body = html! {
+        main {
+            h1 { (heading) }
+            p { (plain(why)) "." }
+            p { "The back button of your browser leads to what you filled in." }
+            p { a href="/" { "Back to the matches" } }
         }
     };
-    page.into_string()
+    page::served(heading, "/watch.css", &body)
 }
 
 fn name() -> Markup {

@@ -26,7 +26,10 @@ export function nextOf(open, matches, shown, game) {
   if (current && current.end === null) return null;
   const running = matches.find(({ end }) => end === null);
   if (running) return { text: `Match ${running.match} is under way: ${running.players.join(", ")}`, watch: running.match };
-  if (open.text !== undefined) return null;
+  if (open.text !== undefined) {
+    const isLast = current !== undefined && current === matches[0];
+    return isLast ? { text: "No game is under way now. This page shows the last one", watch: null } : null;
+  }
   if (open.closed) return { text: "No match follows: the arena is not open for players now", watch: null };
   const here = [...(open.joined ?? []), ...(open.house ?? [])];
   const left = (open.seats ?? 0) - here.length;

@@ -42,6 +42,60 @@ pub struct ComparisonTexts<'a> {
     pub setup: &'a str,
     /// The sentences about the result, without the verdict.
     pub lines: &'a [String],
+    /// The difference between the two bots.
+    pub difference: ShareDifference,
+}
+
+/// The difference between the shares of two bots, each from -1 to 1.
+#[derive(Clone, Copy, Debug)]
+pub struct ShareDifference {
+    /// The difference in the games that were played.
+    pub found: f64,
+    /// The lower limit of the confidence interval.
+    pub low: f64,
+    /// The upper limit of the confidence interval.
+    pub high: f64,
+    /// The difference that the verdict is about.
+    pub bound: f64,
+}
+
+impl ShareDifference {
+    /// Draws the difference as a dot with its limits on an axis of percentage points.
+    fn picture(self) -> Markup {
+        const WIDTH: f64 = 480.0;
+        const MARGIN: f64 = 30.0;
+        let all = [self.low, self.high, self.bound, self.found, 0.0];
+        let widest = all.map(f64::abs).into_iter().fold(0.05, f64::max) * 1.1;
+        let x = |share: f64| {
+            let at = MARGIN + (WIDTH - 2.0 * MARGIN) * (share / widest + 1.0) / 2.0;
+            format!("{at:.1}")
+        };
+        let points = |share: f64| signed(100.0 * share, 1);
+        let limits = format!("from {} to {}", points(self.low), points(self.high));
+        html! {
+            svg viewBox=(format!("0 0 {WIDTH} 74")) role="img" aria-label=(limits) {
+                line.axis x1=(x(0.0)) x2=(x(0.0)) y1="8" y2="44" {}
+                line.even x1=(x(self.bound)) x2=(x(self.bound)) y1="8" y2="44" {}
+                line.mark x1=(x(self.low)) x2=(x(self.high)) y1="26" y2="26" {}
+                circle.mark cx=(x(self.found)) cy="26" r="5" {}
+                text.dim x=(x(0.0)) y="58" text-anchor="middle" { "0" }
+                text x=(x(self.found)) y="72" text-anchor="middle" { (points(self.found)) }
+            }
+        }
+    }
+}
+
+/// Returns a line of a terminal as a sentence.
+fn sentence(line: &str) -> String {
+    let line = line.trim();
+    let mut letters = line.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    // The names of bots keep their letters.
+    let first = first.filter(|_| !line.contains(" wins "));
+    match first {
+        Some(first) => format!("{first}{}.", letters.as_str()),
+        None => format!("{line}."),
+    }
 }
 
 /// Returns an HTML page with the result, and with charts of the path and both thresholds.
@@ -58,11 +112,17 @@ pub fn page(texts: &ComparisonTexts<'_>, test: &SequentialTest) -> String {
             p.dim { (plain(texts.setup)) }
         }
         main {
-            @for line in texts.lines { p { (plain(line)) } }
+            @for line in texts.lines { p { (plain(&sentence(line))) } }
+            (section("Difference", &texts.difference.picture()))
+            p.dim {
+                "The dot is the difference between the shares of games that both bots won, in "
+                "percentage points. The line shows its limits, and the broken line the difference "
+                "that the verdict is about."
+            }
             @for chart in &charts { (chart) }
             p.dim {
-                "Evidence after each block: the logarithm of a bettor's capital; the test decides "
-                "at the broken line."
+                "After each block of games, the test adds to the evidence for each answer. The "
+                "test ends when one of them reaches its broken line."
             }
         }
     };

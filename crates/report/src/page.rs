@@ -23,6 +23,22 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 /// Returns a self-contained document with the title, the style and this content of its `<body>`.
 #[must_use]
 pub fn document(title: &str, body: &Markup) -> String {
+    let style = html! { style { (PreEscaped(STYLE)) } };
+    whole(title, &style, body) + "\n"
+}
+
+/// Returns a page of a server, with a style sheet at this path.
+#[must_use]
+pub fn served(title: &str, style: &str, body: &Markup) -> String {
+    let links = html! {
+        link rel="icon" href="data:,";
+        link rel="stylesheet" href=(style);
+    };
+    whole(title, &links, body)
+}
+
+/// Returns a page. `more` is the rest of its head.
+fn whole(title: &str, more: &Markup, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -30,12 +46,12 @@ pub fn document(title: &str, body: &Markup) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (plain(title)) }
-                style { (PreEscaped(STYLE)) }
+                (more)
             }
             body { (body) }
         }
     };
-    page.into_string() + "\n"
+    page.into_string()
 }
 
 /// Returns a section with a heading of the second level.

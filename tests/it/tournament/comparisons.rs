@@ -22,7 +22,7 @@ fn a_better_bot_is_found() {
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(
         ran.out
-            .contains("random is not better than outnumber by 0.05"),
+            .contains("random is not better than outnumber by 5 percentage points or more"),
         "{}",
         ran.out
     );
@@ -133,7 +133,11 @@ fn the_path_of_the_test_is_shown_and_drawn() {
             .all(|at| at[1].as_f64() < said["test"]["bound_up"].as_f64())
     );
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
-    assert_eq!(page.matches("<svg").count(), 2);
+    assert_eq!(page.matches("<svg").count(), 3);
+    let interval = &said["interval"];
+    let limits = [0, 1].map(|at| format!("{:+.1}", 100.0 * interval[at].as_f64().unwrap()));
+    let limits = format!("aria-label=\"from {} to {}\"", limits[0], limits[1]);
+    assert!(page.contains(&limits), "{limits}");
     assert!(page.contains(">3.0</text>") && page.contains("outnumber is better than random"));
     for foreign in ["<script", "http:", "https:", "src=", "url("] {
         assert!(!page.contains(foreign), "{foreign}");

@@ -7,12 +7,12 @@ mod standings;
 use std::borrow::Cow;
 
 use axum::http::StatusCode;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use serde_json::Value;
 
 use super::LadderService;
 use crate::match_server::MatchServer;
-use risk_report::page::STYLE;
+use risk_report::page::{self, STYLE};
 use risk_text::escape_lines;
 
 pub(super) use bot::{ShownBot, bot};
@@ -52,29 +52,17 @@ fn bot_link(id: &str) -> Markup {
 /// links mark.
 fn framed(served: &LadderService, address: &str, heading: &str, body: &Markup) -> String {
     let title = format!("Ladder: {}", served.title());
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (shown(heading)) " – " (shown(&title)) }
-                link rel="icon" href="data:,";
-                link rel="stylesheet" href="/ladder.css";
-            }
-            body {
-                header.top {
-                    p { a href="/" { (shown(&title)) } }
-                    (navigation(address))
-                }
-                main {
-                    h1 { (shown(heading)) }
-                    (body)
-                }
-            }
+    let body = html! {
+        header.top {
+            p { a href="/" { (shown(&title)) } }
+            (navigation(address))
+        }
+        main {
+            h1 { (shown(heading)) }
+            (body)
         }
     };
-    page.into_string()
+    page::served(&format!("{heading} – {title}"), "/ladder.css", &body)
 }
 
 /// Returns a table that scrolls if it is wider than the page. `heads` are its columns: the class,

@@ -21,5 +21,6 @@ test("one missing player, a full table and a closed arena are told apart", () =>
   assert.match(nextOf({ ...open, seats: 3 }, [], null, "g").text, /1 more player has/);
   assert.match(nextOf({ ...open, seats: 2 }, [], null, "g").text, /in a moment/);
   assert.match(nextOf({ ...open, closed: true }, [], null, "g").text, /not open/);
-  assert.equal(nextOf({ text: "Games of a ladder." }, [over], 1, "g"), null);
+  assert.equal(nextOf({ text: "Games of a ladder." }, [], null, "g"), null);
+  assert.match(nextOf({ text: "Games of a ladder." }, [over], 1, "g").text, /No game is under way/);
 });

@@ -36,6 +36,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
     let order = results.ranking();
     let parts = [
         head(tally, extent),
+        leader(tally, results, &order),
         ranking(tally, results, &order),
         charts::shares(tally, results, &order),
         luck::html(tally, results, &order),
@@ -86,6 +87,35 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
         }
         @if tally.undecided > 0 {
             p { (counted(tally.undecided, "game")) " without a winner." }
+        }
+    }
+}
+
+/// Says which bot is ahead, and which other bots may be as good.
+fn leader(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
+    /// The maximum number of other bots that are named.
+    const NAMED: usize = 4;
+    let Some((&first, others)) = order.split_first() else {
+        return html! {};
+    };
+    let Ok(share) = &results.shares[first] else {
+        return html! {};
+    };
+    let rivals = others.iter().filter(|&&bot| results.ranks[bot].best == 1);
+    let rivals: Vec<&str> = rivals.map(|&bot| name(tally, bot)).collect();
+    html! {
+        p.lead {
+            strong { (plain(name(tally, first))) } " is ahead: it wins " (percent(share.share))
+            " of its games. "
+            @if results.ranks[first].worst == 1 {
+                "With 95 % confidence, no other bot is as good."
+            } @else if rivals.is_empty() || rivals.len() > NAMED {
+                "That is not certain: " (counted(rivals.len(), "other bot"))
+                " may be as good or better, with 95 % confidence."
+            } @else {
+                "That is not certain: " (plain(&rivals.join(", ")))
+                " may be as good or better, with 95 % confidence."
+            }
         }
     }
 }
