@@ -126,6 +126,7 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
         let shares = comparison.shares();
         let texts = report::ComparisonTexts {
             verdict: &verdict(args, &comparison),
+            reading: &reading(&comparison, interval),
             setup: &format!("{}{}", setup_line(&plan), fillers_of(&plan)),
             lines: &lines,
             difference: report::ShareDifference {
@@ -332,6 +333,22 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
             format!("undecided whether {a} is better than {b}; raise --max-blocks to play on")
         }
     }
+}
+
+/// Says which bot is ahead, and whether that is certain.
+fn reading(comparison: &Comparison, interval: Interval) -> String {
+    let [a, b] = comparison.names();
+    let [of_a, of_b] = comparison.shares();
+    let ahead = if of_a < of_b { b } else { a };
+    if interval.low > 0.0 || interval.high < 0.0 {
+        return format!("{ahead} is the better bot of the two.");
+    }
+    if of_a == of_b {
+        return format!("{a} and {b} won equally many games.");
+    }
+    format!(
+        "{ahead} won more games, but chance may explain the difference."
+    )
 }
 
 /// Returns a difference of shares in percentage points: `5 points`.

@@ -294,6 +294,13 @@ function listenToKeys() {
   });
 }
 
+/** Shows what has the focus after a key. A click or tap does not move the page. */
+function followFocus() {
+  addEventListener("keyup", () => {
+    if (document.activeElement?.closest("#ask")) document.activeElement.scrollIntoView({ block: "nearest" });
+  });
+}
+
 function listen() {
   byId("undo").onclick = () => wish({ undo: true });
   byId("hint").onclick = () => wish({ hint: true });
@@ -370,6 +377,7 @@ if (await join()) {
   });
   onChoice(markMap);
   listenToKeys();
+  followFocus();
   listen();
   Object.assign(globalThis, { risk: table });
   follow(show);

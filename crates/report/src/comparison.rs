@@ -38,6 +38,8 @@ pub fn path_line(test: &SequentialTest) -> String {
 pub struct ComparisonTexts<'a> {
     /// The heading, which is the verdict.
     pub verdict: &'a str,
+    /// What the verdict means for readers without statistics.
+    pub reading: &'a str,
     /// The ruleset, the map and the seed.
     pub setup: &'a str,
     /// The sentences about the result, without the verdict.
@@ -79,6 +81,11 @@ impl ShareDifference {
                 line.mark x1=(x(self.low)) x2=(x(self.high)) y1="26" y2="26" {}
                 circle.mark cx=(x(self.found)) cy="26" r="5" {}
                 text.dim x=(x(0.0)) y="58" text-anchor="middle" { "0" }
+                text.dim x=(x(self.low)) y="18" text-anchor="middle" { (points(self.low)) }
+                text.dim x=(x(self.high)) y="18" text-anchor="middle" { (points(self.high)) }
+                @if self.bound != 0.0 {
+                    text.dim x=(x(self.bound)) y="58" text-anchor="middle" { (points(self.bound)) }
+                }
                 text x=(x(self.found)) y="72" text-anchor="middle" { (points(self.found)) }
             }
         }
@@ -102,8 +109,12 @@ fn sentence(line: &str) -> String {
 #[must_use]
 pub fn page(texts: &ComparisonTexts<'_>, test: &SequentialTest) -> String {
     let charts = [
-        ("Better", test.bound_up(), true),
-        ("Not better", test.bound_down(), false),
+        (
+            "Evidence that the first bot is better",
+            test.bound_up(),
+            true,
+        ),
+        ("Evidence that it is not", test.bound_down(), false),
     ]
     .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)));
     let body = html! {
@@ -112,6 +123,7 @@ pub fn page(texts: &ComparisonTexts<'_>, test: &SequentialTest) -> String {
             p.dim { (plain(texts.setup)) }
         }
         main {
+            p.lead { (plain(texts.reading)) }
             @for line in texts.lines { p { (plain(&sentence(line))) } }
             (section("Difference", &texts.difference.picture()))
             p.dim {
@@ -159,7 +171,7 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> Markup
             }
         }
     };
-    let label = format!("evidence for {}", heading.to_lowercase());
+    let label = heading;
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
             (axis("axis", 0.0))

@@ -1,6 +1,7 @@
 // The chart over the time line: each player's share, and marks of what turned the game.
 
-import { byId, element, shape } from "#report/dom";
+import { byId, dot, element, shape } from "#report/dom";
+import { isUnseen, strength } from "#report/timeline";
 
 /** @typedef {import("#report/timeline").Timeline} Timeline */
 
@@ -67,7 +68,26 @@ export function marksOf(timeline) {
   const turns = (head.chances?.marks ?? []).map(({ answers, kind, text }) => ({
     frame: timeline.frameOf(answers), sign: kind === "dice" ? "◆" : "▼", text,
   }));
-  return [...out, ...turns].slice(0, MOST_MARKS).sort((a, b) => a.frame - b.frame);
+  return [...out, ...turns, ...turningPoint(timeline)].slice(0, MOST_MARKS).sort((a, b) => a.frame - b.frame);
+}
+
+/**
+ * Returns a mark where a player's chance begins to change the most.
+ * @param {Timeline} timeline
+ */
+function turningPoint(timeline) {
+  const { head } = timeline;
+  let most = { by: 0, frame: 0, text: "" };
+  const at = head.chances?.at ?? [];
+  at.slice(1).forEach(([, ...after], index) => {
+    const [answers, ...before] = at[index];
+    after.forEach((value, seat) => {
+      const by = Math.abs(value - before[seat]);
+      const text = `From here, the chance of ${head.players[seat].name} goes from ${Math.round(before[seat])} to ${Math.round(value)} %`;
+      if (by > most.by) most = { by, frame: timeline.frameOf(answers), text };
+    });
+  });
+  return most.by ? [{ frame: most.frame, sign: "★", text: most.text }] : [];
 }
 
 /**
@@ -90,35 +110,61 @@ export function drawChart(timeline, what, fillOf, go) {
   }));
 }
 
-const SIGNS = { "✕": "elimination", "◆": "dice that changed much", "▼": "costly decision" };
+const SIGNS = {
+  "✕": "elimination", "◆": "dice that changed much", "▼": "costly decision", "★": "the greatest change of chances",
+};
 
 /**
- * Returns what the chart shows at a frame in words, and the meaning of its marks.
+ * Returns the shares of all players at a state, in percent, as the chart shows them there.
  * @param {Timeline} timeline
  * @param {"land" | "units" | "chances"} what
- * @param {number} frame
+ * @param {import("#report/types").State} state
+ * @returns {number[]} empty if nobody has anything
  */
-export function legendOf(timeline, what, frame) {
-  const known = sharesOf(timeline, what).filter(([at]) => at <= frame).at(-1);
-  const sum = known?.[1].reduce((a, b) => a + b, 0) ?? 0;
-  const name = { land: "Territories", units: "Units", chances: "Chances to win" }[what];
-  const shares = known && sum ? timeline.head.players.map((player, seat) =>
-    `${player.name} ${Math.round(100 * known[1][seat] / sum)} %`) : [];
-  const signs = new Set(marksOf(timeline).map(({ sign }) => sign));
-  const marks = Object.entries(SIGNS).filter(([sign]) => signs.has(sign)).map(([sign, text]) => `${sign} ${text}`);
-  return [shares.length ? `${name}: ${shares.join(", ")}` : "", marks.join(", ")].filter(Boolean).join(". ");
+export function sharesAt(timeline, what, state) {
+  const seats = timeline.head.players.length;
+  let values = strength(state, seats)[what === "units" ? 1 : 0];
+  if (what === "chances") {
+    const known = sharesOf(timeline, what);
+    const next = known.findIndex(([frame]) => frame >= state.at);
+    const [before, after] = [known[Math.max(0, next - 1)], known[next < 0 ? known.length - 1 : next]];
+    if (!before || !after) return [];
+    const part = after[0] > before[0] ? (state.at - before[0]) / (after[0] - before[0]) : 0;
+    const scaled = (/** @type {number[]} */ all) => {
+      const sum = all.reduce((a, b) => a + b, 0) || 1;
+      return all.map((value) => value / sum);
+    };
+    const [from, to] = [scaled(before[1]), scaled(after[1])];
+    values = from.map((value, seat) => value + (to[seat] - value) * Math.min(1, Math.max(0, part)));
+  }
+  const sum = values.reduce((a, b) => a + b, 0);
+  return sum ? values.map((value) => Math.round(100 * value / sum)) : [];
 }
 
 /**
- * Moves the chart's line to a frame, and says what the chart shows there.
+ * Returns the meaning of a game's marks.
+ * @param {Timeline} timeline
+ */
+export function meaningOf(timeline) {
+  const signs = new Set(marksOf(timeline).map(({ sign }) => sign));
+  return Object.entries(SIGNS).filter(([sign]) => signs.has(sign)).map(([sign, text]) => `${sign} ${text}`).join(", ");
+}
+
+/**
+ * Moves the chart's line to a state, and says what the chart shows there.
  * @param {Timeline} timeline
  * @param {"land" | "units" | "chances"} what
- * @param {number} frame
+ * @param {import("#report/types").State} state
+ * @param {(seat: number) => string} colourOf
  */
-export function moveCursor(timeline, what, frame) {
-  byId("legend").textContent = legendOf(timeline, what, frame);
+export function moveCursor(timeline, what, state, colourOf) {
+  const name = { land: "Territories", units: "Units", chances: "Chances to win" }[what];
+  const shares = state.lands.some(isUnseen) ? [] : sharesAt(timeline, what, state);
+  const parts = shares.flatMap((share, seat) =>
+    [" ", dot(colourOf(seat)), `${timeline.head.players[seat].name} ${share} %`]);
+  byId("legend").replaceChildren(...(parts.length ? [`${name}:`, ...parts, ". "] : []), meaningOf(timeline));
   byId("legend").hidden = !byId("legend").textContent;
-  const x = String(1000 * frame / Math.max(1, timeline.last));
+  const x = String(1000 * state.at / Math.max(1, timeline.last));
   byId("cursor").setAttribute("x1", x);
   byId("cursor").setAttribute("x2", x);
 }

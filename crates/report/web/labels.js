@@ -128,8 +128,11 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
   const byName = names.map((_, index) => index).filter((index) => names[index] && (numbers[index] || !places[index].number))
     .sort((a, b) => Number(first.has(b)) - Number(first.has(a)) || places[a].name.length - places[b].name.length || a - b);
   for (const index of byName) {
-    const label = nameOf(places, index, numbers[index] ? half(places[index]) : 0, measure,
-      (box) => isInside(box) && isFree(box) && isNearest(points, places, box, index));
+    const own = numbers[index] ? half(places[index]) : 0;
+    const label = nameOf(places, index, own, measure, [1],
+      (box) => isInside(box) && isFree(box) && isNearest(points, places, box, index))
+      // What matters most may stand farther away.
+      ?? (first.has(index) ? nameOf(places, index, own, measure, [1, 1.8, 2.6, 3.4], (box) => isInside(box) && isFree(box)) : null);
     if (!label) continue;
     named[index] = label.label;
     taken.add(label.box, index);
@@ -158,9 +161,10 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
  * @param {number} index
  * @param {number} half the half width of the number's plate; 0 without a number
  * @param {(text: string, size: number, bold: boolean) => number} measure
+ * @param {number[]} reaches the distances to try, as shares of the usual distance
  * @param {(box: Box) => boolean} fits
  */
-function nameOf(places, index, half, measure, fits) {
+function nameOf(places, index, half, measure, reaches, fits) {
   const { x, y, name } = places[index];
   for (const size of SIZES) {
     for (const count of [1, 2, 3]) {
@@ -171,7 +175,7 @@ function nameOf(places, index, half, measure, fits) {
       const [down, aside] = [PLATE + high / 2, half + wide / 2];
       const spots = [...(half ? [] : [[0, 0]]), [0, down], [0, -down], [aside, 0], [-aside, 0], [aside * 0.6, down], [-aside * 0.6, down],
         [aside * 0.6, -down], [-aside * 0.6, -down]];
-      for (const [dx, dy] of spots) {
+      for (const [dx, dy] of reaches.flatMap((reach) => spots.map(([dx, dy]) => [dx * reach, dy * reach]))) {
         const box = around(x + dx, y + dy, wide, high);
         if (fits(box)) return { label: { x: x + dx, y: y + dy, lines, size }, box };
       }

@@ -141,7 +141,7 @@ export class Viewer {
     if (this.land >= 0) this.showLand(this.land);
     byId("seek").value = now.at;
     byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
-    moveCursor(timeline, byId("what").value, now.at);
+    moveCursor(timeline, byId("what").value, now, colourOf);
     if (head.from) byId("from").textContent = head.from.replace(/\{decision\}(?='?$)/, String(now.when[0] + 1));
   }
 
@@ -295,7 +295,7 @@ export class Viewer {
       this.step(1);
       if (this.isLast) this.pause();
     }, 1000 / Number(byId("speed").value));
-    byId("play").textContent = "⏸ Pause";
+    byId("play").textContent = "❚❚ Pause";
   }
 
   /** Adds the frames that came to the time line and the chart. */

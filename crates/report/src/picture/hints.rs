@@ -206,7 +206,7 @@ impl Picture<'_> {
                 None => (fill.as_str(), "#ffffff"),
                 Some(_) => (fill.as_str(), INK),
             };
-            let is_ahead = number >= passed && number < passed + ahead;
+            let is_ahead = number >= passed && number < passed.saturating_add(ahead);
             let _ = writeln!(
                 body,
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"24\" height=\"24\" rx=\"4\" \

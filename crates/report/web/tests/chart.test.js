@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areasOf, legendOf, marksOf, sharesOf } from "#report/chart";
+import { areasOf, marksOf, meaningOf, sharesAt, sharesOf } from "#report/chart";
 import { Timeline } from "#report/timeline";
 
 test("areas share the height, also where nobody has anything", () => {
@@ -27,7 +27,10 @@ test("chances and marks are at the frames of their decisions", () => {
   const won = { ...timeline, last: timeline.last, frameOf: (answers) => timeline.frameOf(answers),
     head: { ...timeline.head, players: [{ name: "ann", end: [2, 0] }, { name: "bob", end: [1, 9] }] } };
   assert.deepEqual(sharesOf(won, "chances").at(-1), [7, [0, 1]], "the winner has won");
-  assert.match(legendOf(won, "chances", 7), /ann 0 %, bob 100 %/);
-  assert.match(legendOf(timeline, "chances", 5), /ann 80 %, bob 20 %\. ✕ elimination, ◆ dice that changed much$/);
-  assert.deepEqual(marksOf(timeline).map(({ frame, sign }) => [frame, sign]), [[4, "◆"], [6, "✕"]]);
+  assert.deepEqual(sharesAt(won, "chances", { at: 7 , lands: [] }), [0, 100]);
+  // The chart has straight lines between what is known.
+  assert.deepEqual([0, 2, 4, 6].map((at) => sharesAt(timeline, "chances", { at, lands: [] })[0]), [50, 65, 80, 80]);
+  assert.deepEqual(sharesAt(timeline, "land", { at: 6, lands: [[1, 4], [1, 1], [0, 5], [-1, 2]] }), [33, 67]);
+  assert.equal(meaningOf(timeline), "✕ elimination, ◆ dice that changed much, ★ the greatest change of chances");
+  assert.deepEqual(marksOf(timeline).map(({ frame, sign }) => [frame, sign]), [[0, "★"], [4, "◆"], [6, "✕"]]);
 });

@@ -201,6 +201,13 @@ fn forms(served: &LadderService) -> Markup {
                     "Ask the ladder's operator for a token."
                 }
             }
+            p {
+                "A script is written in Rhai. " code { "risk-cli bot new NAME" }
+                " writes one to start from, " code { "risk-cli bot check FILE" }
+                " tests it, and " code { "risk-cli ruleset api" }
+                " lists all functions. This is a whole bot, which takes the first option each time:"
+            }
+            pre { "fn answer(view, ask) {\n    ask.nth(0)\n}" }
             @if open { details { summary { "Register" } (registration()) } }
             details { summary { "Hand in a script" } (submission()) }
         }
