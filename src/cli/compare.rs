@@ -346,9 +346,7 @@ fn reading(comparison: &Comparison, interval: Interval) -> String {
     if of_a == of_b {
         return format!("{a} and {b} won equally many games.");
     }
-    format!(
-        "{ahead} won more games, but chance may explain the difference."
-    )
+    format!("{ahead} won more games, but chance may explain the difference.")
 }
 
 /// Returns a difference of shares in percentage points: `5 points`.

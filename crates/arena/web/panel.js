@@ -6,6 +6,9 @@ import { landAt, state, table } from "#arena/table";
 import { armiesAt, attackOf, chanceText, landText, parametersOf, plain, valueText } from "#arena/words";
 import { byId, element } from "#report/dom";
 
+/** The number of steps of a hint that are written out. */
+const MOST_STEPS = 4;
+
 /** @typedef {import("#arena/types").Value} Value */
 /** @typedef {import("#arena/types").Step} Step */
 
@@ -52,8 +55,8 @@ export function restart() {
 }
 
 export function focusStep() {
-  const first = document.getElementById("number") ?? byId("step").querySelector("button, input")
-    ?? byId("verbs").querySelector("button") ?? byId("phase");
+  const choice = document.getElementById("number") ?? byId("step").querySelector(".choices button, input, .go");
+  const first = choice ?? byId("verbs").querySelector("button") ?? byId("step").querySelector("button") ?? byId("phase");
   first.focus({ preventScroll: true });
   if (first.id === "number") first.select();
 }
@@ -129,7 +132,11 @@ function takeHint(marks) {
  * @param {import("#arena/types").Reply} reply
  */
 export function showHint(reply) {
-  showReply([reply.told, reply.aim].filter(Boolean).join("\n"));
+  // A plan for a whole turn would push the choices out of sight.
+  const told = reply.told ?? "";
+  const steps = told.split(", ");
+  const short = steps.length > MOST_STEPS ? `${steps.slice(0, MOST_STEPS).join(", ")} and ${steps.length - MOST_STEPS} more` : told;
+  showReply([short, reply.aim].filter(Boolean).join("\n"));
   takeHint(reply.marks ?? []);
 }
 
@@ -328,6 +335,8 @@ export function showChoice() {
     parts.push(element("p", `Choose ${what}:`), listChoices(next));
   } else if (next.kind === "count") {
     parts.push(numberChoice(next));
+  } else if (next.kind === "verb") {
+    parts.push(element("p", "Choose one of the actions above."));
   } else if (next.kind === "done") {
     const take = element("button", plain(next.verb ?? ""), { type: "button", class: "go", id: "take" });
     take.onclick = () => send(String(next.verb), choice.args, false);

@@ -12,6 +12,7 @@ use super::pages::Pages;
 use super::reading::{AnswerParser, ParsedAnswer};
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
+use risk_kernel::id::Pile;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_report::decision;
@@ -44,6 +45,10 @@ impl PagePrompt {
         parts.insert("notes".to_owned(), json!(notes));
         let mut states = decision::counters(view, Some(view.me()));
         states.extend(decision::counters(view, None));
+        for of in [Some(view.me()), None] {
+            let piles = (0..view.decl().piles.len()).map(Pile::from_index);
+            states.extend(piles.filter_map(|pile| words.pile_state(pile, view.pile(pile, of)?)));
+        }
         parts.insert("states".to_owned(), json!(states));
         let mut table = self.table.borrow_mut();
         let attacks = attacks::attacks(view, options, &mut table.chances);
