@@ -125,7 +125,8 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
         let interval = comparison.interval().map_err(|error| no_test(&error))?;
         let shares = comparison.shares();
         let texts = report::ComparisonTexts {
-            verdict: &verdict(args, &comparison),
+            verdict: &heading(args, &comparison),
+            bots: comparison.names().each_ref().map(String::as_str),
             reading: &reading(&comparison, interval),
             setup: &format!("{}{}", setup_line(&plan), fillers_of(&plan)),
             lines: &lines,
@@ -331,6 +332,17 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
         }
         Verdict::Undecided | Verdict::Running => {
             format!("undecided whether {a} is better than {b}; raise --max-blocks to play on")
+        }
+    }
+}
+
+/// Returns the verdict as the heading of a page.
+fn heading(args: &CompareArgs, comparison: &Comparison) -> String {
+    match comparison.verdict() {
+        Verdict::Better | Verdict::NotBetter => verdict(args, comparison),
+        Verdict::Undecided | Verdict::Running => {
+            let [a, b] = comparison.names();
+            format!("Undecided: {a} or {b}")
         }
     }
 }

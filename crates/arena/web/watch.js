@@ -84,6 +84,8 @@ function showNews(news) {
   showNext(news);
   showMatches(matches);
   if (!shown) {
+    const form = /** @type {HTMLDetailsElement | null} */ (document.querySelector("header details"));
+    if (form) form.open = true;
     byId("when").textContent = "No match has begun yet.";
     byId("caption").textContent = "The page shows the first match as soon as it begins.";
     return;

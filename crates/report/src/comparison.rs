@@ -38,6 +38,8 @@ pub fn path_line(test: &SequentialTest) -> String {
 pub struct ComparisonTexts<'a> {
     /// The heading, which is the verdict.
     pub verdict: &'a str,
+    /// The names of the two bots.
+    pub bots: [&'a str; 2],
     /// What the verdict means for readers without statistics.
     pub reading: &'a str,
     /// The ruleset, the map and the seed.
@@ -108,15 +110,14 @@ fn sentence(line: &str) -> String {
 /// Returns an HTML page with the result, and with charts of the path and both thresholds.
 #[must_use]
 pub fn page(texts: &ComparisonTexts<'_>, test: &SequentialTest) -> String {
+    let [a, b] = texts.bots;
+    let better = format!("Evidence that {a} is better than {b}");
+    let not_better = format!("Evidence that {a} is not better");
     let charts = [
-        (
-            "Evidence that the first bot is better",
-            test.bound_up(),
-            true,
-        ),
-        ("Evidence that it is not", test.bound_down(), false),
+        (better, test.bound_up(), true),
+        (not_better, test.bound_down(), false),
     ]
-    .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)));
+    .map(|(heading, bound, up)| section(&heading, &picture(&heading, test, bound, up)));
     let body = html! {
         header {
             h1 { (plain(texts.verdict)) }
@@ -171,7 +172,7 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> Markup
             }
         }
     };
-    let label = heading;
+    let label = plain(heading);
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(label) {
             (axis("axis", 0.0))

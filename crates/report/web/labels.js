@@ -132,7 +132,7 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
     const label = nameOf(places, index, own, measure, [1],
       (box) => isInside(box) && isFree(box) && isNearest(points, places, box, index))
       // What matters most may stand farther away.
-      ?? (first.has(index) ? nameOf(places, index, own, measure, [1, 1.8, 2.6, 3.4], (box) => isInside(box) && isFree(box)) : null);
+      ?? (first.has(index) ? nameOf(places, index, own, measure, [1, 1.5], (box) => isInside(box) && isFree(box)) : null);
     if (!label) continue;
     named[index] = label.label;
     taken.add(label.box, index);

@@ -1,7 +1,7 @@
 // A game that is stepped through: the map, the time line and the story of each step.
 
 import { captionOf, strokesOf } from "#report/acts";
-import { drawChart, moveCursor } from "#report/chart";
+import { drawChart, marksOf, moveCursor } from "#report/chart";
 import { showHints } from "#report/hints";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { byId, dot, element } from "#report/dom";
@@ -169,6 +169,9 @@ export class Viewer {
       text = round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin`;
       name = timeline.head.players[mover]?.name;
     }
+    for (const mark of marksOf(timeline)) {
+      if (mark.frame === at && mark.sign !== "✕" && isSeen) text = [text, `${mark.sign} ${mark.text}`].filter(Boolean).join(" ");
+    }
     const seat = timeline.head.players.findIndex((player) => player.name === name);
     byId("caption").replaceChildren(...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text || "\u00a0");
   }
@@ -211,7 +214,7 @@ export class Viewer {
   }
 
   /**
-   * Shows a territory and what has happened there so far.
+   * Shows a territory and what happens there in the whole game.
    * @param {number} land
    */
   showLand(land) {
@@ -228,7 +231,7 @@ export class Viewer {
     document.querySelector("#map .land.shown")?.classList.remove("shown");
     byId(`land-${land}`).classList.add("shown");
     byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}`;
-    const history = this.viewer < 0 ? timeline.history(land, now.at, MOST_HISTORY) : [];
+    const history = this.viewer < 0 ? timeline.history(land, timeline.last, MOST_HISTORY) : [];
     byId("place-history").replaceChildren(...history.map(({ frame, owner: now, before, units }) => {
       const text = now === before ? `${units} there` : now < 0 ? "left without an owner" : `to ${ownerName(now)} with ${units}`;
       const row = document.createElement("li");

@@ -137,9 +137,12 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> Markup {
             }
         }
     };
+    let middle = counts.len() / 2;
     let body = html! {
         @for count in counts.iter().enumerate() { (bar(count)) }
+        text.dim x="0" y="10" { "up to " (top) " games" }
         text.dim x="0" y=(HEIGHT) { "0" }
+        text.dim x=(at(width * middle as f64)) y=(HEIGHT) { (middle as u32 * size) }
         text.dim x=(WIDTH) y=(HEIGHT) text-anchor="end" { (most) " rounds" }
     };
     section(
@@ -202,6 +205,8 @@ fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<Markup> {
     let even = at(y(1.0 / tally.plan().seats as f64));
     let body = html! {
         text x="0" y=(at(HEIGHT / 2.0)) { (plain(&short(name(tally, bot), 14))) }
+        text.dim x=(LEFT - 6.0) y="14" text-anchor="end" { "100 %" }
+        text.dim x=(LEFT - 6.0) y=(at(HEIGHT - 4.0)) text-anchor="end" { "0 %" }
         line.even x1=(LEFT) x2=(RIGHT) y1=(even) y2=(even) {}
         polygon.band points=(band.join(" ")) {}
         polyline.mark points=(line.join(" ")) {}

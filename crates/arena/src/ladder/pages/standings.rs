@@ -68,7 +68,8 @@ fn leader(now: &LadderStandings, owners: &BTreeMap<String, String>) -> Markup {
                 "That is certain: with 95 % confidence, no other bot is as good."
             } @else if rivals.is_empty() || rivals.len() > NAMED {
                 "That is not certain yet: " (counted(rivals.len(), "other bot"))
-                " may be as good or better, with 95 % confidence."
+                " may be as good or better, with 95 % confidence. Ranks compare pairs of bots in "
+                "the blocks that both played, so they need more games than the shares below."
             } @else {
                 "That is not certain yet: "
                 (games::list(&rivals))
