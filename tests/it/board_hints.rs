@@ -10,7 +10,11 @@ use risk_testing::games::{library, setup_from};
 #[test]
 fn mistakes_have_places() {
     let folder = tempfile::tempdir().unwrap();
+    let nine = |entry: &dyn Fn(usize) -> String| (0..9).map(entry).collect::<String>();
+    let markers = nine(&|at| format!("m{at}: #{{ title: \"m\" }}, "));
+    let markers = format!("#{{ markers: #{{ {markers} }} }}");
     for (board, code, name) in [
+        (markers.as_str(), "ruleset::value", "`markers`"),
         ("7", "ruleset::value", "`board`"),
         ("#{ badge: #{} }", "ruleset::unknown-key", "`badges`"),
         (

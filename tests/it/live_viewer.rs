@@ -11,6 +11,7 @@ use risk_kernel::Sink;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
 use risk_report::viewer::Frames;
 use serde_json::Value;
 
@@ -64,6 +65,14 @@ fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Opti
         }
         if frame.get("s").is_some() {
             return Some("who sees what".to_owned());
+        }
+        // Sentences about actions name places, numbers and cards.
+        for act in changed(frame, "a") {
+            let sentence = act[2].as_str().filter(|_| act[0] == "act");
+            let is_hidden = |text: &str| !is_open(decl) || text.starts_with("chooses ");
+            if sentence.is_some_and(is_hidden) {
+                return Some(format!("sentence: {act}"));
+            }
         }
         let answers = frame["w"][0].as_u64();
         if let Some(answers) = answers.filter(|it| in_secret.contains(it)) {

@@ -133,10 +133,10 @@ function takeHint(marks) {
  */
 export function showHint(reply) {
   // A plan for a whole turn would push the choices out of sight.
-  const told = reply.told ?? "";
-  const steps = told.split(", ");
-  const short = steps.length > MOST_STEPS ? `${steps.slice(0, MOST_STEPS).join(", ")} and ${steps.length - MOST_STEPS} more` : told;
-  showReply([short, reply.aim].filter(Boolean).join("\n"));
+  const steps = (reply.told ?? "").split(", ");
+  const others = steps.length - MOST_STEPS;
+  const advice = steps.slice(0, MOST_STEPS).join(", ") + (others > 0 ? ` and ${others} more` : "");
+  showReply([advice, reply.aim].filter(Boolean).join("\n"));
   takeHint(reply.marks ?? []);
 }
 

@@ -14,6 +14,7 @@ import { byId, element } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
 
+/** The colour of territories without an owner. */
 const NOBODY = String(document.body.dataset.nobody);
 let lastQuestion = 0;
 /** The owners when this player was asked last, and before that. */

@@ -337,7 +337,7 @@ pub struct Declaration {
     pub own_chances: bool,
     /// The texts for people.
     pub sentences: Sentences,
-    /// What screens draw on the map besides owners and units.
+    /// The badges, markers and tracks that screens show.
     pub hints: BoardHints,
 }
 

@@ -1,5 +1,5 @@
-//! What screens draw on a map besides owners and units, as a ruleset declares it in `board:`.
-//! Nothing of it affects the game.
+//! The badges, markers and tracks that a ruleset declares in `board:`. Screens show them, and they
+//! don't affect the game.
 
 use super::board::Board;
 use super::id::{Counter, Territory};

@@ -16,6 +16,7 @@ import { Timeline, isUnseen, strength, total } from "#report/timeline";
 const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
 const MOST_LINES = 400;
 const MOST_HISTORY = 30;
+/** The colour of territories without an owner. */
 const NOBODY = String(document.body.dataset.nobody);
 
 export class Viewer {

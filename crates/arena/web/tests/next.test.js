@@ -17,7 +17,7 @@ test("what comes next depends on the match that is shown", () => {
   }
 });
 
-test("one missing player, a full table and a closed arena are told apart", () => {
+test("one missing player, a full table and a closed arena have texts of their own", () => {
   assert.match(nextOf({ ...open, seats: 3 }, [], null, "g").text, /1 more player has/);
   assert.match(nextOf({ ...open, seats: 2 }, [], null, "g").text, /in a moment/);
   assert.match(nextOf({ ...open, closed: true }, [], null, "g").text, /not open/);

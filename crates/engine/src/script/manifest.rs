@@ -56,7 +56,7 @@ pub struct Manifest {
     pub map: String,
     /// The texts for people, in the order of the verbs, counters, piles and phases below.
     pub sentences: Sentences,
-    /// What screens draw on the map besides owners and units.
+    /// The badges, markers and tracks that screens show.
     pub hints: BoardHints,
     /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,

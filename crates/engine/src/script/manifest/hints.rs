@@ -1,4 +1,4 @@
-//! Reads `board`: what screens draw on the map besides owners and units.
+//! Reads `board`: the badges, markers and tracks that screens show.
 
 use rhai::{Array, Dynamic, Map};
 
@@ -15,6 +15,9 @@ const PARTS: [&str; 3] = ["badges", "markers", "tracks"];
 const SHORT: usize = 3;
 /// The maximum number of spaces on a track.
 const MOST_SPACES: usize = 100;
+/// The maximum number of markers and of tracks. Each marker may be on every territory, and each
+/// track may belong to every player.
+const MOST_HINTS: usize = 8;
 
 impl DeclarationReader<'_> {
     /// Reads `board` of a manifest that already contains units and counters.
@@ -24,11 +27,11 @@ impl DeclarationReader<'_> {
             self.unknown(key, "`board`", &PARTS);
         }
         let mut markers = Vec::new();
-        for (key, value) in self.section(&board, "markers") {
+        for (key, value) in self.few_hints(&board, "markers") {
             markers.extend(self.marker(&key, &value, manifest));
         }
         let mut tracks = Vec::new();
-        for (name, value) in self.section(&board, "tracks") {
+        for (name, value) in self.few_hints(&board, "tracks") {
             tracks.extend(self.track(&name, &value, manifest));
         }
         BoardHints {
@@ -36,6 +39,17 @@ impl DeclarationReader<'_> {
             markers,
             tracks,
         }
+    }
+
+    /// Returns a part of `board`. If it has too many entries, reports a fault and returns an empty
+    /// map.
+    fn few_hints(&mut self, board: &Map, key: &str) -> Map {
+        let all = self.section(board, key);
+        if all.len() > MOST_HINTS {
+            self.wrong(key, &format!("a map with at most {MOST_HINTS} entries"));
+            return Map::new();
+        }
+        all
     }
 
     fn badges(&mut self, board: &Map, manifest: &Manifest) -> Vec<String> {
