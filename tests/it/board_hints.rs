@@ -110,6 +110,8 @@ fn pictures_have_badges_markers_and_tracks() {
     let names = ["rebels".to_owned(), "empire".to_owned()];
     let svg = picture::game(&extended(""), &names);
     assert!(svg.contains(">5X</text>") && svg.contains(">4T</text>"));
+    let preview = picture::preview(&extended(""), &names, "rebels v empire", "");
+    assert!(preview.contains(" units</text>") && !preview.contains(" armies</text>"));
     for (text, count) in [
         ("class=\"marker\"", 6),
         ("class=\"marker gone\"", 0),
@@ -134,4 +136,26 @@ fn pictures_have_badges_markers_and_tracks() {
     ] {
         assert_eq!(svg.matches(text).count(), count, "{text}");
     }
+}
+
+/// Titles of units are a ruleset's own texts, and stand in animations too.
+#[test]
+fn titles_of_units_are_escaped_in_animations() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "fn ruleset() { #{ extends: \"hasbro\", name: \"r\", \
+                units: [#{ name: \"army\", title: \"<i>&\", plural: \"</svg>&\" }] } }\n";
+    std::fs::write(folder.path().join("r.rhai"), text).unwrap();
+    let play = "play --quiet --seed 1 -r ./r.rhai -m duel -o max_turns=1 --bot random --bot random \
+                --bot random --record g.jsonl";
+    for line in [
+        play,
+        "replay g.jsonl --animation g.svg",
+        "replay g.jsonl --animation g.gif",
+    ] {
+        let ran = run_in(folder.path(), &words(line));
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+    }
+    let svg = std::fs::read_to_string(folder.path().join("g.svg")).unwrap();
+    assert_eq!(svg.matches("</svg>&").count(), 0);
+    assert!(svg.contains(" &lt;/svg&gt;&amp;"));
 }

@@ -15,8 +15,9 @@ use super::{
     is_patterned, labels, patterns, plate_half,
 };
 use risk_kernel::event::Status;
-use risk_kernel::id::Territory;
+use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
 use risk_text::escape_control;
 use risk_text::plural::counted;
 use risk_text::xml;
@@ -349,7 +350,7 @@ impl AnimationSource<'_> {
             let held = frames.iter().enumerate();
             let strip = Strip::new(held.map(|(frame, of)| {
                 let standing = of.players[seat];
-                (frame, (standing.land, standing.text()))
+                (frame, (standing.land, standing.text(self.held.game)))
             }));
             let id = format!("player-{seat}");
             strip.keyframes(style, &id, ROW, clock);
@@ -384,10 +385,11 @@ impl AnimationSource<'_> {
             let _ = write!(
                 body,
                 "<path d=\"M0 {}h{share:.1}v10h-{share:.1}z\" fill=\"{colour}\"/><text \
-                 class=\"over\" x=\"{:.1}\" y=\"{}\">{text}</text>",
+                 class=\"over\" x=\"{:.1}\" y=\"{}\">{}</text>",
                 top + 5.0,
                 share + 8.0,
-                top + 15.0
+                top + 15.0,
+                xml(&escape_control(text))
             );
         }
     }
@@ -422,12 +424,16 @@ impl AnimationSource<'_> {
 }
 
 impl PlayerTotals {
-    pub(super) fn text(self) -> String {
+    /// Describes the totals. Units of several kinds have no common name.
+    pub(super) fn text(self, game: &GameState) -> String {
         match (self.status, self.land) {
             (Status::Eliminated, 0) => "eliminated".to_owned(),
             (status, land) => {
                 let land = counted(land, "territory");
-                let armies = counted(self.armies, "army");
+                let armies = match game.decl().units.len() {
+                    1 => Words::new(game.board(), game.decl()).units(Unit(0), self.armies),
+                    _ => counted(self.armies, "unit"),
+                };
                 let status = match status {
                     Status::Playing => String::new(),
                     status => format!(", {}", status.as_str()),

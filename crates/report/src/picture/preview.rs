@@ -117,7 +117,7 @@ fn players(body: &mut String, held: &NamedGame<'_>) {
         text(body, name, (x, top + side * 0.85), sizes, room);
         if row == ROW {
             let y = top + side + 20.0;
-            text(body, &totals.text(), (x, y), (15.0, 10.0), room);
+            text(body, &totals.text(held.game), (x, y), (15.0, 10.0), room);
         }
     }
 }
