@@ -4,11 +4,10 @@ use std::path::Path;
 
 use super::{Error, tell};
 use risk_engine::load::diag::{Finding, Level, LoadError};
-use risk_engine::matches::{Setup, quoted, script_fault};
+use risk_engine::matches::{FirstFault, Setup, quoted, script_fault};
 use risk_engine::players::BotSource;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
-use risk_lab::check::FirstFaults;
 use risk_text::plural::counted;
 
 /// Describes the failure of a ruleset: its place in the script and in the game, and the command
@@ -53,10 +52,15 @@ pub(super) fn rules_failed(
     Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
-/// Prints the first fault of each player in full, with the command that asks the bot again.
-pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, record: Option<&Path>) {
+/// Prints faults of a game in full, with the command that asks the bot again.
+pub(super) fn tell_faults(
+    faults: &[FirstFault],
+    setup: &Setup,
+    number: u64,
+    record: Option<&Path>,
+) {
     let seating = setup.seating(number);
-    let findings = faults.faults.iter().map(|fault| {
+    let findings = faults.iter().map(|fault| {
         let spec = &setup.bots[seating[fault.seat]];
         let finding = fault.finding(&spec.name, Level::Warn);
         if matches!(spec.source, BotSource::BuiltIn(_)) {

@@ -2,6 +2,7 @@
 
 mod clock;
 mod course;
+mod first_faults;
 mod game_result;
 mod hosted;
 mod opening;
@@ -15,6 +16,7 @@ mod worker;
 
 pub use clock::BotTime;
 pub use course::{Producer, WorkRange, in_order};
+pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, hosted};
 pub use opening::{GameOrigin, Opening};
@@ -26,6 +28,7 @@ pub use spec::{MatchSpec, strikes};
 pub use time_control::{TimeControl, TimeLeft};
 pub use worker::Worker;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
@@ -122,52 +125,100 @@ pub fn play_each(
 /// The output of remote bots apart from their answers in a game, by player.
 pub type Asides = Vec<(usize, Aside)>;
 
-/// Plays games like [`play_each`], and also passes on the output of remote bots apart from their
-/// answers. This includes the output in a game that ends the match with an error.
+/// What bots did in a game apart from playing it.
+#[derive(Clone, Debug, Default)]
+pub struct GameNotes {
+    /// The output of remote bots, if it is kept.
+    pub asides: Asides,
+    /// The first fault of each player in this game. Faults that the same player committed in an
+    /// earlier game with the same text are left out, and so are all but the first few texts.
+    pub faults: Vec<FirstFault>,
+}
+
+/// The number of different faults of each player that a match keeps.
+const MOST_FAULTS: usize = 3;
+
+/// Plays games like [`play_each`], and also passes on notes about the bots. This includes the notes
+/// of a game that ends the match with an error. `asides` determines whether the notes contain the
+/// output of remote bots.
 ///
 /// # Errors
 /// Returns the same errors as [`play_each`].
-pub fn play_each_heard(
+pub fn play_each_noted(
     setup: &Setup,
     games: Range<u64>,
     jobs: usize,
-    mut each: impl FnMut(u64, Option<GameResult>, Asides) -> ControlFlow<()>,
+    asides: bool,
+    mut each: impl FnMut(u64, Option<GameResult>, GameNotes) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let pieces = WorkRange {
         first: games.start,
         count: games.end.saturating_sub(games.start),
-        ahead: HEARD_AHEAD,
+        ahead: if asides { HEARD_AHEAD } else { AHEAD },
     };
     let new = || {
         let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
-        worker.keeps_asides = true;
-        Ok(AsideWorker(worker))
+        worker.keeps_asides = asides;
+        let known = KnownFaults::default();
+        Ok(NotingWorker { worker, known })
     };
     let mut fault = None;
-    in_order(pieces, jobs, new, |number, (result, asides)| match result {
-        Ok(result) => each(number, Some(result), asides),
-        Err(found) => {
-            fault = Some(found);
-            // The match is over, with or without a break.
-            let _ = each(number, None, asides);
-            ControlFlow::Break(())
+    let mut known = KnownFaults::default();
+    in_order(pieces, jobs, new, |number, (result, mut notes)| {
+        known.keep_new(&setup.seating(number), &mut notes.faults);
+        match result {
+            Ok(result) => each(number, Some(result), notes),
+            Err(found) => {
+                fault = Some(found);
+                // The match is over, with or without a break.
+                let _ = each(number, None, notes);
+                ControlFlow::Break(())
+            }
         }
     })?;
     fault.map_or(Ok(()), Err)
 }
 
-/// A worker that also returns the asides of its bots.
-struct AsideWorker<'a>(Worker<'a>);
+/// The first few texts of each player's faults in the games so far.
+#[derive(Default)]
+struct KnownFaults(BTreeMap<usize, Vec<String>>);
 
-impl Producer for AsideWorker<'_> {
-    type Product = (Result<GameResult, MatchFault>, Asides);
+impl KnownFaults {
+    /// Removes faults with known texts, and faults beyond the first few.
+    fn keep_new(&mut self, seating: &[usize], faults: &mut Vec<FirstFault>) {
+        faults.retain(|fault| {
+            let known = self.0.entry(seating[fault.seat]).or_default();
+            let is_new = known.len() < MOST_FAULTS && !known.contains(&fault.text);
+            if is_new {
+                known.push(fault.text.clone());
+            }
+            is_new
+        });
+    }
+}
+
+/// A worker that also returns notes about its bots. It plays its games in ascending order, so the
+/// faults that are new in the match are also new among its own games.
+struct NotingWorker<'a> {
+    worker: Worker<'a>,
+    known: KnownFaults,
+}
+
+impl Producer for NotingWorker<'_> {
+    type Product = (Result<GameResult, MatchFault>, GameNotes);
 
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
-        let worker = &mut self.0;
+        let worker = &mut self.worker;
         let seating = worker.setup().seating(number);
-        let result = worker.result(number, &seating, &mut NullSink);
+        let mut found = FirstFaults::default();
+        let result = worker.result(number, &seating, &mut found);
         let cost = result.as_ref().map_or(0, |result| result.decisions);
-        Ok(((result, worker.take_asides()), cost))
+        self.known.keep_new(&seating, &mut found.faults);
+        let notes = GameNotes {
+            asides: worker.take_asides(),
+            faults: found.faults,
+        };
+        Ok(((result, notes), cost))
     }
 }
 

@@ -7,7 +7,6 @@
 
 mod chances;
 mod conversation;
-mod first_faults;
 mod imagined;
 mod trial;
 
@@ -22,7 +21,6 @@ use risk_wire::Endpoint;
 use risk_wire::line_json;
 
 pub use conversation::{CONFORMANCE, CaseReport, CaseVerdict};
-pub use first_faults::{FirstFault, FirstFaults};
 
 /// The result of a check.
 #[derive(Clone, Debug)]

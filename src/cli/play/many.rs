@@ -11,9 +11,7 @@ use crate::cli::faults::tell_faults;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{CommandResult, Error, Exit, note, output, paint, say, say_json};
 use risk_engine::matches::standings::Tally;
-use risk_engine::matches::{GameResult, MatchFault, Setup, Worker, play_each, play_each_heard};
-use risk_engine::script::tracer::Tracer;
-use risk_lab::check::FirstFaults;
+use risk_engine::matches::{FirstFault, GameResult, MatchFault, Setup, play_each_noted};
 use risk_report::{self, game_lines, json};
 use risk_text::escape_json;
 use risk_text::plural::counted;
@@ -23,11 +21,13 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let bar = progress(args.games, "games");
     let began = Instant::now();
     let mut tally = Tally::new(setup);
-    let mut faulty = Vec::new();
+    let mut faults = Vec::new();
     let mut done = 0;
-    let played = play_logged(args, setup, jobs, |result| {
+    let played = play_logged(args, setup, jobs, |result, new_faults| {
         tally.add(&result);
-        note_faults(setup, &result, &mut faulty);
+        if !new_faults.is_empty() {
+            faults.push((result.number, new_faults));
+        }
         done += 1;
         if done % 64 == 0 {
             bar.set_position(done);
@@ -57,8 +57,8 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     )))?;
     say(&risk_report::standings::text(&standings, paint))?;
     tell_not_reproducible(setup)?;
-    if !is_told {
-        explain_faults(setup, &faulty)?;
+    for (number, faults) in &faults {
+        tell_faults(faults, setup, *number, None);
     }
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
@@ -83,7 +83,7 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> CommandResult {
     };
     line(&game_lines::match_line(setup))?;
     let mut written = Ok(());
-    let played = play_logged(args, setup, jobs, |result| {
+    let played = play_logged(args, setup, jobs, |result, _| {
         bar.inc(1);
         written = line(&game_lines::game_line(setup, &result));
         match written {
@@ -106,48 +106,27 @@ fn play_logged(
     args: &PlayArgs,
     setup: &Setup,
     jobs: usize,
-    mut each: impl FnMut(GameResult) -> ControlFlow<()>,
+    mut each: impl FnMut(GameResult, Vec<FirstFault>) -> ControlFlow<()>,
 ) -> Result<Result<(), MatchFault>, Error> {
     let first = args.first_of(setup);
     let games = first..first.saturating_add(args.games);
-    let Some(log) = args.bot_log.open("game-", args.force.force)? else {
-        return Ok(play_each(setup, games, jobs, each));
-    };
+    let log = args.bot_log.open("game-", args.force.force)?;
     let mut written = Ok(());
-    let played = play_each_heard(setup, games, jobs, |number, result, said| {
-        written = bot_log::write(&log, setup, number, &said);
-        match result {
-            _ if written.is_err() => ControlFlow::Break(()),
-            Some(result) => each(result),
-            None => ControlFlow::Break(()),
-        }
-    });
+    let played = play_each_noted(
+        setup,
+        games,
+        jobs,
+        log.is_some(),
+        |number, result, notes| {
+            if let Some(log) = &log {
+                written = bot_log::write(log, setup, number, &notes.asides);
+            }
+            match result {
+                _ if written.is_err() => ControlFlow::Break(()),
+                Some(result) => each(result, notes.faults),
+                None => ControlFlow::Break(()),
+            }
+        },
+    );
     written.map(|()| played)
-}
-
-/// Adds the first faulty game of each player.
-fn note_faults(setup: &Setup, result: &GameResult, games: &mut Vec<(usize, u64)>) {
-    if result.faults.iter().all(|&faults| faults == 0) {
-        return;
-    }
-    for (seat, player) in setup.seating(result.number).into_iter().enumerate() {
-        if result.faults[seat] > 0 && !games.iter().any(|&(known, _)| known == player) {
-            games.push((player, result.number));
-        }
-    }
-}
-
-/// Replays each player's first faulty game, to print the first fault in full.
-fn explain_faults(setup: &Setup, games: &[(usize, u64)]) -> Result<(), Error> {
-    for &(player, number) in games {
-        let mut setup = setup.clone();
-        setup.limits.tracer = Tracer::new();
-        let mut worker = Worker::new(&setup)?;
-        let mut faults = FirstFaults::default();
-        worker.play(number, &mut faults);
-        let seating = setup.seating(number);
-        faults.faults.retain(|fault| seating[fault.seat] == player);
-        tell_faults(&faults, &setup, number, None);
-    }
-    Ok(())
 }

@@ -9,14 +9,13 @@ use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::spectator::Spectator;
 use crate::cli::{CommandResult, Error, Exit, create, note, output, paint, say, say_json};
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::{FirstFaults, Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::tracer::Tracer;
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Sink, StopReason};
-use risk_lab::check::FirstFaults;
 use risk_report::figures::Figures;
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::{Tee, json};
@@ -79,7 +78,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     }
     tell_said(tracer);
     let record = args.record.as_deref();
-    tell_faults(&first_faults, setup, args.first_of(setup), record);
+    tell_faults(&first_faults.faults, setup, args.first_of(setup), record);
     Ok(Exit::Fine)
 }
 

@@ -23,6 +23,7 @@ mod limits;
 mod many_dice;
 mod mixed_games;
 mod natives;
+mod notes;
 mod options;
 mod oracle;
 mod orders;

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{FirstFaults, chances, imagined};
+use super::{chances, imagined};
 use risk_engine::Seed;
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, Level, LoadError};
 use risk_engine::load::lint::Levels;
 use risk_engine::matches::standings::Rate;
-use risk_engine::matches::{RuleSetup, Setup, Worker, script_fault};
+use risk_engine::matches::{FirstFaults, RuleSetup, Setup, Worker, script_fault};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::ruleset_hash;
 use risk_engine::script::tracer::Tracer;

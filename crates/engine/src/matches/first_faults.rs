@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::error::Error;
 
-use risk_engine::load::diag::{Finding, Level};
-use risk_engine::script::ScriptFault;
+use crate::load::diag::{Finding, Level};
+use crate::script::ScriptFault;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::Player;
