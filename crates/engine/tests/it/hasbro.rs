@@ -194,6 +194,33 @@ fn the_cards_of_a_set_may_be_named_in_any_order() {
     }
 }
 
+/// Cards a and d are soldiers, b is a horse, c a cannon. A bot that knows only exact sets always
+/// has an answer.
+#[test]
+fn lax_sets_are_accepted_but_asked_for_only_beside_an_exact_set() {
+    let rows = [
+        // card_sets, hand, whether the player is asked, a trade, whether it is a set
+        ("exact", "[0, 1, 3]", false, "", false),
+        ("lax", "[0, 1, 3]", false, "", false),
+        ("adjacent", "[0, 1, 3]", true, "trade a b d", true),
+        ("adjacent", "[0, 3, 1]", false, "", false),
+        ("exact", "[0, 1, 3, 2]", true, "trade a b d", false),
+        ("exact", "[0, 1, 3, 2]", true, "trade c b a", true),
+        ("lax", "[0, 1, 3, 2]", true, "trade a b d", true),
+        ("lax", "[0, 1, 3, 2]", true, "trade d a b", true),
+        ("lax", "[0, 1, 3, 6]", true, "trade b d a", true),
+    ];
+    for (card_sets, cards, asked, trade, is_set) in rows {
+        let start = hand(cards) + "g.push(TRADE_PHASE, 0);";
+        let (_folder, setup) = position(&start, 3, &[("card_sets", card_sets)]);
+        let said: &[&str] = if asked { &[trade] } else { &[] };
+        let (log, _) = tell(&setup, &[said, &[], &[]]);
+        let what = format!("{card_sets}, {cards}, {trade}: {log}");
+        assert_eq!(log.contains("player 1 in trade"), asked, "{what}");
+        assert_eq!(log.contains("onto discard of the table"), is_set, "{what}");
+    }
+}
+
 #[test]
 fn sets_grow_in_worth_for_everybody() {
     let start = hand("[0, 1, 2, 3, 4, 5]") + "g.set(SETS_TRADED, 4); g.push(TRADE_PHASE, 0);";

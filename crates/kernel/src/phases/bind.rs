@@ -204,12 +204,15 @@ impl<'a> PhaseBinder<'a> {
         })
     }
 
+    pub(super) fn table_if_any(&self, name: &str, parameters: usize) -> Option<NumberTable> {
+        self.uses(name);
+        table::find(self.tables, name, parameters).cloned()
+    }
+
     pub(super) fn dice_rule(&self, pair_won: NumberTable) -> DiceRule {
-        let table = |name: &str, parameters: usize| {
-            self.uses(name);
-            table::find(self.tables, name, parameters).cloned()
-        };
-        DiceRule::new(pair_won, table("most_pairs", 1), table("compares", 3))
+        let [most_pairs, compares] = [("most_pairs", 1), ("compares", 3)]
+            .map(|(name, count)| self.table_if_any(name, count));
+        DiceRule::new(pair_won, most_pairs, compares)
     }
 
     fn knows(&mut self, name: &'static str) {

@@ -52,6 +52,7 @@ pub fn table(name: &str) -> Option<&'static str> {
         "income" => "income in armies, by the number of territories",
         "set_value" => "armies for a set of cards, by the number of sets traded before",
         "is_set" => "1 if three cards of these kinds are a set",
+        "asks_set" => "1 if a player who holds cards of these kinds is asked for a set",
         "attack_dice" => "maximum number of attack dice, by the armies that may leave",
         "defend_dice" => "maximum number of defence dice, by the defending armies",
         "most_pairs" => "maximum number of dice pairs that count, by the armies that may leave",

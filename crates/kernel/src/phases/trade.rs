@@ -9,9 +9,10 @@
 //! may name the cards in any order. If the player owns several of the territories, the first card
 //! named counts. With a hand of `limit` cards (default: 5) or more, the player can't pass. If the
 //! phase is opened with the number 1, it only brings the hand below the limit. With `once: true`,
-//! it ends after the first set. A table may depend on the order of the kinds. In that case, the
-//! phase is skipped unless three cards form a set in their order in the hand; three cards that form
-//! a set in any order may be traded.
+//! it ends after the first set. A table may depend on the order of the kinds. In that case, three
+//! cards that form a set in any order may be traded, but the phase is skipped unless three cards
+//! form a set in their order in the hand. The optional table `asks_set(kind, kind, kind)` decides
+//! instead which three cards, in their order in the hand, keep the phase from being skipped.
 
 use super::table::NumberTable;
 use super::{BindError, Hooks, PhaseBinder, PhaseRules};
@@ -30,6 +31,8 @@ pub(super) struct Trade {
     traded: Counter,
     set_value: NumberTable,
     is_set: NumberTable,
+    /// The sets in the hand for which the player is asked, if not all sets count.
+    asks_set: Option<NumberTable>,
     ordered: bool,
     /// The number of armies added for each set beyond the table; 0 if the ruleset declares none.
     set_step: i32,
@@ -53,6 +56,7 @@ impl Trade {
             traded: bind.counter("sets_traded")?,
             set_value: bind.table("set_value", "[0..=100]", 1)?,
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
+            asks_set: bind.table_if_any("asks_set", 3),
             ordered: false,
             set_step: bind.number("set_step", 0, 0)?,
             limit: bind.number("limit", 5, 1)?,
@@ -112,11 +116,11 @@ impl Trade {
     }
 
     /// Reports whether the hand contains three cards that form a set in their order in the hand.
-    fn holds_set(&self, game: &GameState, hand: &[Card]) -> Result<bool, RuleFault> {
+    fn holds_set(game: &GameState, hand: &[Card], is_set: &NumberTable) -> Result<bool, RuleFault> {
         for (i, &a) in hand.iter().enumerate() {
             for (j, &b) in hand.iter().enumerate().skip(i + 1) {
                 for &c in &hand[j + 1..] {
-                    if self.is_set.get(&[a, b, c].map(|card| kind(game, card)))? != 0 {
+                    if is_set.get(&[a, b, c].map(|card| kind(game, card)))? != 0 {
                         return Ok(true);
                     }
                 }
@@ -162,7 +166,10 @@ impl PhaseRules for Trade {
         if hand.len() < 3 || (frame.args[0] == 1 && below) {
             return Ok(());
         }
-        if self.ordered && !self.holds_set(game, hand)? {
+        let asks_set = self.asks_set.as_ref();
+        if let Some(is_set) = asks_set.or(self.ordered.then_some(&self.is_set))
+            && !Self::holds_set(game, hand, is_set)?
+        {
             return Ok(());
         }
         let mut sorted = hand.to_vec();
