@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyDictMethods};
 use risk_engine::Seed;
 use risk_engine::matches::Opening;
 use risk_engine::{
-    BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, Header, HostedBot, Levels,
+    BotSource, BotSpec, BuiltIn, Declaration, GameKey, GameState, Header, HostedBot, Levels,
     Library, Limits, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
     load, read_record, with_stack,
 };
@@ -469,7 +469,7 @@ impl Kit {
 
     pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn HostedBot>> {
         let rules = self.setup.rules_source(self.players());
-        let fight = Fight::of(self.decl(), self.rules()?.tables());
+        let fight = self.rules()?.fight();
         let build = || spec.source.build(self.decl(), fight, &rules);
         deep(false, build).map_err(|faults| errors::load(&faults.into()))
     }

@@ -14,7 +14,7 @@ use risk_engine::script::ScriptLimits;
 use risk_engine::script::chances::ChanceError;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
-use risk_kernel::odds::{Fight, MOST_ARMIES};
+use risk_kernel::odds::MOST_ARMIES;
 use risk_kernel::stepper::StepperSettings;
 use risk_report as report;
 use risk_text::suggest;
@@ -50,7 +50,7 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
     let rules = args.rules.load()?;
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default())?;
-    let Some(mut fight) = Fight::of(&bound.decl, bound.rules.tables()) else {
+    let Some(mut fight) = bound.rules.fight() else {
         return Err(untold(&args.rules.ruleset, bound.decl.own_chances));
     };
     let mut odds = |attackers: i32| {

@@ -214,11 +214,17 @@ impl Sandbox {
         );
     }
 
-    /// Sets a budget of operations that all following calls share. With `None`, each call has its
-    /// own budget.
-    pub fn share(&self, operations: Option<u64>) {
-        self.pool
-            .set(operations.map(|operations| (operations, operations)));
+    /// Sets a budget of operations that all calls share until [`Sandbox::finish_setup`].
+    pub fn share(&self, operations: u64) {
+        self.pool.set(Some((operations, operations)));
+    }
+
+    /// Ends the setup before the first game. From now on, each call has its own budget. Strings are
+    /// no longer interned: such strings would be counted in the first game that creates them, but
+    /// not in later games.
+    pub fn finish_setup(&mut self) {
+        self.pool.set(None);
+        self.engine.set_max_strings_interned(0);
     }
 
     /// Returns the fault of a call before the first call of a game.
@@ -247,9 +253,16 @@ impl Sandbox {
             .set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 
-    /// Resets the count of the memory that the script uses between calls.
+    /// Begins a new game: resets the count of the memory that the script uses between calls, and
+    /// drops the cached look-ups, so that all games count the memory of these look-ups alike.
     pub fn forget(&self) {
         self.kept.set(0);
+        self.threads.take();
+    }
+
+    /// Returns the number of bytes that the script uses between calls.
+    pub fn kept(&self) -> i64 {
+        self.kept.get()
     }
 
     /// Returns the number of operations that the last call used.

@@ -1,7 +1,6 @@
 //! The board: a checked map as a directed graph, with flat tables for fast access by the rules.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -83,8 +82,8 @@ pub struct Board {
     most_neighbours: usize,
     /// The continent of each territory. This table makes frequent lookups fast.
     continent_of: Vec<Option<Continent>>,
-    /// The territories sorted by id. The list is built at the first lookup.
-    by_id: OnceLock<Vec<Territory>>,
+    /// The territories sorted by id.
+    by_id: Vec<Territory>,
 }
 
 impl Board {
@@ -113,6 +112,8 @@ impl Board {
             }
         }
         let continent_of = territories.iter().map(|info| info.continent).collect();
+        let mut by_id: Vec<_> = (0..count).map(Territory::from_index).collect();
+        by_id.sort_unstable_by_key(|at| territories[at.index()].id.as_str());
         let mut lists = vec![Vec::new(); count];
         for &(from, to) in borders {
             lists[from.index()].push(to);
@@ -142,7 +143,7 @@ impl Board {
             sources,
             source_starts,
             continent_of,
-            by_id: OnceLock::new(),
+            by_id,
             most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
     }
@@ -282,13 +283,8 @@ impl Board {
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Territory> {
         let ids = |at: &Territory| self.info(*at).id.as_str();
-        let sorted = self.by_id.get_or_init(|| {
-            let mut all: Vec<_> = self.territories().collect();
-            all.sort_unstable_by_key(ids);
-            all
-        });
-        let place = sorted.binary_search_by_key(&id, ids);
-        place.ok().map(|place| sorted[place])
+        let place = self.by_id.binary_search_by_key(&id, ids);
+        place.ok().map(|place| self.by_id[place])
     }
 }
 

@@ -24,6 +24,10 @@ use risk_text::plural::counted;
 const CHUNK: usize = 1_024;
 const MOST_TOLD: usize = 20;
 
+const REPLAY_DIFFERS: &str = "verify again: if the replay now differs in another way, this is a bug of risk-cli; \
+                              otherwise another build of risk-cli played the game, or the log was edited";
+const RECORD_DIFFERS: &str = "the log or the record was edited, or another program wrote it";
+
 #[derive(Args, Debug)]
 pub(in crate::cli) struct VerifyArgs {
     #[command(flatten)]
@@ -49,10 +53,9 @@ struct VerifiedCounts {
 
 impl VerifiedCounts {
     /// Counts a difference, and prints it unless the limit has been reached.
-    fn differs(&mut self, text: String) {
+    fn differs(&mut self, text: String, help: &str) {
         self.wrong += 1;
         if self.wrong as usize <= MOST_TOLD {
-            let help = "the log or the record was edited, or another program wrote it";
             tell(&[Finding::error("tournament::differs", text).help(help)]);
         }
     }
@@ -154,7 +157,7 @@ fn again(
                 if let Some(what) = difference(here, line) {
                     let name = record_name(there.block, game);
                     let name = name.trim_end_matches(".jsonl");
-                    held.differs(format!("game {name}: {what}"));
+                    held.differs(format!("game {name}: {what}"), REPLAY_DIFFERS);
                 }
             }
             ControlFlow::Continue(())
@@ -195,13 +198,13 @@ fn records(
             let path = folder.join(&name);
             if !path.is_file() {
                 if plan.records {
-                    held.differs(format!("missing record {name}"));
+                    held.differs(format!("missing record {name}"), RECORD_DIFFERS);
                 }
                 continue;
             }
             held.records += 1;
             if let Some(what) = record_differs(plan, &path, line, seating.number)? {
-                held.differs(format!("{name}: {what}"));
+                held.differs(format!("{name}: {what}"), RECORD_DIFFERS);
             }
         }
     }

@@ -19,7 +19,6 @@ use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::{Phase, Player};
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Plans, Preferences, Rules};
@@ -398,7 +397,7 @@ fn made(
     rules: &RulesSource,
 ) -> Result<LocalBot, BuildError> {
     let decl = &bound.decl;
-    let fight = Fight::of(decl, bound.rules.tables());
+    let fight = bound.rules.fight();
     match &served.spec.source {
         BotSource::Script(script) => {
             let bot = script_bot(script, decl, fight, rules)?;

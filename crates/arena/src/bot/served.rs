@@ -9,7 +9,6 @@ use risk_engine::script::{BoundRuleset, ScriptFault, ScriptLimits};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::Player;
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
@@ -83,7 +82,7 @@ pub(super) fn begin(
     me: Player,
     uid: &str,
 ) -> Result<Box<dyn HostedBot>, String> {
-    let fight = Fight::of(&bound.decl, bound.rules.tables());
+    let fight = bound.rules.fight();
     let rules = &served.rules;
     let source =
         rules

@@ -21,7 +21,6 @@ use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::{self, Mismatch, Record, Recorder};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
-use risk_kernel::odds::Fight;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
@@ -369,7 +368,7 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     let players = setup.bots.len();
     let territories = setup.board.len();
     let rules = setup.rules_source(players);
-    let tables = worker.rules().tables().clone();
+    let fight = worker.rules().fight();
     Box::new(move |spec| {
         let told = |failure: LoadError| {
             let texts = failure.findings.iter().map(|it| it.text.clone());
@@ -383,8 +382,7 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
                 "can't get hints from {name}: it is not part of this program"
             ));
         }
-        let fight = Fight::of(&decl, &tables);
-        let built = spec.source.build(&decl, fight, &rules);
+        let built = spec.source.build(&decl, fight.clone(), &rules);
         let bot: Box<dyn Bot> = built.map_err(|error| told(error.into()))?;
         Ok(bot)
     })

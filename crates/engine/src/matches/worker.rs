@@ -9,11 +9,10 @@ use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
-use crate::script::chances::FightChances;
+use crate::script::chances::{FightChances, RulesWithChances as _};
 use crate::script::{RulesSource, ScriptRules};
 use risk_kernel::declare::{Declaration, OnFault};
 use risk_kernel::fault::RuleFault;
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
@@ -77,7 +76,7 @@ impl<'a> Worker<'a> {
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
         let opening = Opening::new(setup, &bound.decl, players)?;
-        let fight = Fight::of(&bound.decl, bound.rules.tables());
+        let fight = bound.rules.fight();
         let source = setup.rules_source(players);
         let mut bots = Vec::new();
         let mut findings = Vec::new();
@@ -174,8 +173,7 @@ impl<'a> Worker<'a> {
     /// Returns the chances of fights under this ruleset.
     #[must_use]
     pub fn chances(&self) -> FightChances {
-        self.source
-            .chances(Fight::of(&self.decl, self.rules.tables()))
+        self.source.chances(self.rules.fight())
     }
 
     /// Creates a bot for this match from its specification, for example as an opponent in
@@ -184,9 +182,10 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Returns an error if no such bot exists, or if it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn HostedBot>, LoadError> {
-        let fight = Fight::of(&self.decl, self.rules.tables());
         let spec = BotSpec::parse(&self.setup.library, spec)?;
-        let built = spec.source.build(&self.decl, fight, &self.source);
+        let built = spec
+            .source
+            .build(&self.decl, self.rules.fight(), &self.source);
         built.map_err(LoadError::from)
     }
 
@@ -195,9 +194,8 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Returns all problems with the bot.
     pub fn bot_of(&self, player: usize) -> Result<Box<dyn HostedBot>, LoadError> {
-        let fight = Fight::of(&self.decl, self.rules.tables());
         let bot = &self.setup.bots[player].source;
-        let built = bot.build(&self.decl, fight, &self.source);
+        let built = bot.build(&self.decl, self.rules.fight(), &self.source);
         built.map_err(LoadError::from)
     }
 
@@ -212,6 +210,7 @@ impl<'a> Worker<'a> {
         number: u64,
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
+        self.rules.begin_game();
         let game = self.opening.game(self.setup.key(number));
         Stepper::new(game, &mut self.rules, settings)
     }
@@ -251,6 +250,7 @@ impl<'a> Worker<'a> {
         bots: Vec<Option<Box<dyn HostedBot>>>,
         settings: StepperSettings,
     ) -> Result<MixedGame<HostedSeats>, RuleFault> {
+        self.rules.begin_game();
         let key = self.setup.key(number);
         let game = self.opening.game(key);
         let bots = HostedSeats::new(bots, &self.setup.names());
@@ -391,6 +391,7 @@ impl<'a> Worker<'a> {
             bot.meet(&names);
         }
         let rules = &mut self.rules;
+        rules.begin_game();
         play_on(game, key, rules, &mut HostedBots(seated), sink, self.limits)
     }
 
@@ -412,6 +413,7 @@ impl<'a> Worker<'a> {
         let key = self.setup.key(number);
         let game = self.opening.game(key);
         let rules = &mut self.rules;
+        rules.begin_game();
         if self.opening.is_position() {
             return play_on(game, key, rules, &mut HostedBots(seated), sink, self.limits);
         }

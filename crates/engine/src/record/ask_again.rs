@@ -17,7 +17,6 @@ use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::Verb;
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
@@ -92,7 +91,7 @@ pub fn ask_again(
         tracer: tracer.clone(),
         ..setup.limits.clone()
     };
-    let fight = Fight::of(worker.decl(), worker.rules().tables());
+    let fight = worker.rules().fight();
     let players = setup.bots.len();
     let rules = setup
         .ruleset

@@ -10,7 +10,7 @@ use super::binder::Binder;
 use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
-use super::rules::{HookCaller, PhaseImpl, ScriptRules};
+use super::rules::{self, HookCaller, PhaseImpl, ScriptRules};
 use super::rules_source::RulesSource;
 use super::script_limits::ScriptLimits;
 use super::tracer::Tracer;
@@ -216,7 +216,7 @@ impl Ruleset {
         decl.own_chances = hooks.chance.is_some();
         self.check_fights(&decl, &tables)?;
         let decl = Arc::new(decl);
-        binder.sandbox.share(None);
+        binder.sandbox.finish_setup();
         let caller = HookCaller {
             sandbox: binder.sandbox,
             files: binder.files,
@@ -226,12 +226,14 @@ impl Ruleset {
             offers: Offers::default(),
             chances: ScriptRules::spare_chances(&tables),
         };
+        let fight = Fight::of(&decl, &tables).map(rules::uncounted);
         Ok(BoundRuleset {
             decl,
             rules: ScriptRules {
                 phases,
                 caller,
                 tables,
+                fight,
             },
             used: binder.used,
             constants: numbers,

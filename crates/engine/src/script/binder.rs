@@ -42,7 +42,7 @@ impl<'a> Binder<'a> {
         limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(limits, super::api::name_types);
-        sandbox.share(Some(TO_BIND));
+        sandbox.share(TO_BIND);
         api::register_rules(&mut sandbox.engine, DiceRule::from_tables(tables));
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);

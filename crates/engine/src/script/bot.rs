@@ -77,7 +77,7 @@ impl ScriptBot {
         let (array, map) = sizes_of_bots(territories);
         sandbox.engine.set_max_array_size(array);
         sandbox.engine.set_max_map_size(map);
-        sandbox.share(Some(TO_BIND));
+        sandbox.share(TO_BIND);
         api::register_bots(&mut sandbox.engine);
         let mut constants = constants(territories, players);
         constants.extend(settings::constants(script).map_err(|fault| vec![fault])?);
@@ -93,7 +93,7 @@ impl ScriptBot {
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
             return Err(vec![no_answer(script, decl)]);
         }
-        sandbox.share(None);
+        sandbox.finish_setup();
         let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
             .iter()
@@ -227,6 +227,12 @@ impl ScriptBot {
         }
         self.operations.listen(self.sandbox.spent());
         self.sandbox.keep(before);
+    }
+
+    /// Returns the number of bytes that the script uses between calls in this game.
+    #[must_use]
+    pub fn kept(&self) -> i64 {
+        self.sandbox.kept()
     }
 
     /// Returns the number of operations of the last call.
@@ -373,6 +379,9 @@ impl Bot for ScriptBot {
         *self.rng.borrow_mut() = rng;
         self.memory = Dynamic::from_map(Map::new());
         self.sandbox.forget();
+        if let Some(room) = &self.room {
+            room.forget();
+        }
         self.plan = Plan::default();
         self.last_fault = None;
         self.operations = Operations::default();

@@ -20,6 +20,9 @@ pub struct FightChances {
 
 /// Rules that may have the hook `chance`.
 pub trait RulesWithChances: Rules {
+    /// Begins a new game. Afterwards, calls count the same memory as with newly bound rules.
+    fn begin_game(&self) {}
+
     /// Returns the hook's chance that an attack takes a territory, from the viewpoint of the view's
     /// player. Returns `None` if the ruleset has no such hook.
     ///

@@ -68,7 +68,7 @@ pub(super) fn declarations(
 ) -> Result<(Map, Source, AST), ScriptFault> {
     let source = script.source.clone();
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
-    sandbox.share(Some(TO_DECLARE));
+    sandbox.share(TO_DECLARE);
     sandbox.engine.set_max_string_size(LONGEST_DECLARED);
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;

@@ -13,6 +13,7 @@ use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::{hooks, source};
+use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
@@ -67,6 +68,7 @@ pub struct ScriptRules {
     pub(super) phases: Vec<PhaseImpl>,
     pub(super) caller: HookCaller,
     pub(super) tables: BTreeMap<String, NumberTable>,
+    pub(super) fight: Option<Fight>,
 }
 
 pub(super) struct HookCaller {
@@ -164,6 +166,12 @@ impl HookCaller {
     }
 }
 
+/// Excludes the tables of chances from the memory of the script whose call fills them. The tables
+/// outlive the call, and other scripts use them as well.
+pub(super) fn uncounted(fight: Fight) -> Fight {
+    fight.filled_by(|fill| memory::uncounted(fill))
+}
+
 fn seat(player: Option<Player>) -> Dynamic {
     player.map_or(-1, |player| INT::from(player.0)).into()
 }
@@ -224,6 +232,13 @@ impl ScriptRules {
         &self.tables
     }
 
+    /// Returns the fights by the ruleset's tables, see [`Fight::of`]. All bots of a thread share
+    /// the chances that these fights have computed.
+    #[must_use]
+    pub fn fight(&self) -> Option<Fight> {
+        self.fight.clone()
+    }
+
     /// Returns the hooks that games call and that the ruleset's own file defines, as pairs of
     /// script and function.
     #[must_use]
@@ -282,7 +297,7 @@ impl ScriptRules {
     pub(super) fn spare_chances(
         tables: &BTreeMap<String, NumberTable>,
     ) -> Rc<RefCell<FightChances>> {
-        let fight = Fight::from_tables(tables);
+        let fight = Fight::from_tables(tables).map(uncounted);
         Rc::new(RefCell::new(FightChances::by_tables(fight)))
     }
 
@@ -484,6 +499,10 @@ impl std::fmt::Debug for ScriptRules {
 }
 
 impl RulesWithChances for ScriptRules {
+    fn begin_game(&self) {
+        self.caller.sandbox.forget();
+    }
+
     fn chance(
         &self,
         view: &View,

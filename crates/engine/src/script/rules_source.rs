@@ -77,9 +77,26 @@ impl RulesSource {
         Ok(rules.as_mut().map(|rules| ask(&mut ***rules)))
     }
 
+    /// Begins a new game: see [`RulesWithChances::begin_game`].
+    pub(super) fn begin_game(&self) {
+        if let Some(Ok(rules)) = self.0.bound.get()
+            && let Ok(rules) = rules.try_borrow()
+        {
+            rules.begin_game();
+        }
+    }
+
     fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>> {
         // The rules' memory and work are not charged to the script that first needs them.
-        let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
+        let bind = || {
+            memory::uncounted(|| {
+                let bound = meter::apart(&self.0.bind);
+                if let Ok(rules) = &bound {
+                    rules.begin_game();
+                }
+                bound
+            })
+        };
         let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
         bound.as_ref().map_err(Vec::clone)
     }

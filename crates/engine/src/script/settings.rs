@@ -49,7 +49,7 @@ impl BotSetting {
 pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let source = &script.source;
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
-    sandbox.share(Some(TO_DECLARE));
+    sandbox.share(TO_DECLARE);
     let draft = compile::parse(&mut sandbox.engine, source)?;
     let name = hooks::SETTINGS.name;
     let is_own =

@@ -23,7 +23,7 @@ pub(super) fn compute(
     constants: &Constants,
 ) -> Result<BTreeMap<String, NumberTable>, Vec<ScriptFault>> {
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
-    sandbox.share(Some(FOR_TABLES));
+    sandbox.share(FOR_TABLES);
     let mut scope = Scope::new();
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());

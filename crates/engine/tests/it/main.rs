@@ -8,6 +8,7 @@ mod assault;
 mod chances;
 mod charges;
 mod codelab;
+mod cold_and_warm;
 mod dice_rule;
 mod digest;
 mod draws;

@@ -1,9 +1,12 @@
 //! The average losses of one round of a fight.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::MOST_ARMIES;
+use super::dice_fight::DiceFight;
+use super::levels::fill_directly;
 use super::volley::Volley;
-use super::{DiceFight, MOST_ARMIES};
 use crate::fault::RuleFault;
 use crate::phases::dice::Pairs;
 use crate::phases::table::NumberTable;
@@ -20,8 +23,8 @@ pub struct ExpectedLosses {
 /// Single rounds of fights with a ruleset's tables, as in the standard phases.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    dice: Option<DiceFight>,
-    volley: Option<Volley>,
+    dice: Option<Arc<DiceFight>>,
+    volley: Option<Arc<Volley>>,
     /// The results by attackers and defenders, cached because battles in percent are slow to
     /// compute.
     battles: BTreeMap<(i32, i32), ExpectedLosses>,
@@ -32,8 +35,8 @@ impl Rounds {
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
-            dice: DiceFight::from_tables(tables),
-            volley: Volley::from_tables(tables),
+            dice: DiceFight::from_tables(tables).map(Arc::new),
+            volley: Volley::from_tables(tables).map(Arc::new),
             battles: BTreeMap::new(),
         }
     }
@@ -46,13 +49,13 @@ impl Rounds {
     /// Returns an error if the ruleset has no dice, if a table does not cover the dice, or if there
     /// are too many rolls to enumerate.
     pub fn dice(
-        &mut self,
+        &self,
         attack: i32,
         defend: i32,
         attackers: i32,
         defenders: i32,
     ) -> Result<ExpectedLosses, RuleFault> {
-        let Some(dice) = &mut self.dice else {
+        let Some(dice) = &self.dice else {
             return Err(RuleFault::new("the ruleset has no dice tables"));
         };
         let pairs = match dice.rule.pairs(attackers, defenders)? {
@@ -77,7 +80,7 @@ impl Rounds {
     /// Returns an error if the ruleset has no battles in percent, or if a side does not have 0 to
     /// [`MOST_ARMIES`] armies.
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
-        let Some(volley) = &mut self.volley else {
+        let Some(volley) = &self.volley else {
             return Err(RuleFault::new(
                 "the ruleset has no tables for battles by percentage",
             ));
@@ -90,7 +93,7 @@ impl Rounds {
         if let Some(&known) = self.battles.get(&(attackers, defenders)) {
             return Ok(known);
         }
-        let odds = volley.odds(attackers, defenders)?;
+        let odds = volley.odds(attackers, defenders, fill_directly);
         let losses = ExpectedLosses {
             attacker: f64::from(attackers) - odds.attackers_left,
             defender: f64::from(defenders) - odds.defenders_left,

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::expected::Odds;
-use crate::fault::RuleFault;
+use super::levels::{Filler, Levels};
 use crate::phases::table::{self, NumberTable};
 
 /// A battle in which both sides shoot once.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Volley {
     /// The chance in percent that an army kills, for the attacker and the defender.
     percent: [i64; 2],
@@ -17,9 +17,7 @@ pub(super) struct Volley {
     /// Whether a fraction of a kill is rounded randomly. If false, it is rounded half up.
     weighted: bool,
     /// The chance of each number of kills, by side and number of armies.
-    kills: [Vec<Vec<f64>>; 2],
-    /// The chance of each number of hits for the largest number of armies so far, by side.
-    hits: [Vec<f64>; 2],
+    kills: Levels<[Vec<Vec<f64>>; 2]>,
 }
 
 impl Volley {
@@ -38,31 +36,32 @@ impl Volley {
             percent,
             luck,
             weighted: value("kill_weighted", 0)? > 0,
-            kills: [Vec::new(), Vec::new()],
-            hits: [vec![1.0], vec![1.0]],
+            kills: Levels::default(),
         })
     }
 
-    fn reach(&mut self, side: usize, armies: usize) {
+    /// Returns the chance of each number of kills by one side with 0 to `most` armies.
+    fn kills_of(&self, side: usize, most: i32) -> Vec<Vec<f64>> {
         let hit = self.percent[side] as f64 / 100.0;
-        while self.kills[side].len() <= armies {
-            let count = self.kills[side].len();
+        // The chance of each number of hits.
+        let mut all = vec![1.0];
+        let mut kills = Vec::new();
+        for count in 0..=most as usize {
             let mut row = vec![0.0; count + 1];
-            for (hits, &chance) in self.hits[side].iter().enumerate() {
+            let mut next = vec![0.0; count + 2];
+            for (hits, &chance) in all.iter().enumerate() {
                 let (whole, up) = self.rounded(count as i64, hits as i64, self.percent[side]);
                 row[whole] += chance * (1.0 - up);
                 if up > 0.0 {
                     row[whole + 1] += chance * up;
                 }
-            }
-            self.kills[side].push(row);
-            let mut next = vec![0.0; count + 2];
-            for (hits, &chance) in self.hits[side].iter().enumerate() {
                 next[hits] += chance * (1.0 - hit);
                 next[hits + 1] += chance * hit;
             }
-            self.hits[side] = next;
+            kills.push(row);
+            all = next;
         }
+        kills
     }
 
     fn rounded(&self, armies: i64, hits: i64, percent: i64) -> (usize, f64) {
@@ -79,14 +78,16 @@ impl Volley {
 
     /// Returns the odds of one battle. `attackers_left_given_capture` is summed over captures but
     /// not yet divided by the chance of a capture.
-    pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+    pub(super) fn odds(&self, attackers: i32, defenders: i32, filler: Filler) -> Odds {
         let a = attackers as usize;
         let d = defenders as usize;
-        self.reach(0, a);
-        self.reach(1, d);
+        let most = attackers.max(defenders);
+        let [attacker, defender] = self.kills.reaching(most, filler, |reach| {
+            [self.kills_of(0, reach), self.kills_of(1, reach)]
+        });
         let mut sum = Odds::default();
-        for (killed, by) in self.kills[0][a].iter().enumerate() {
-            for (lost, chance) in self.kills[1][d].iter().enumerate() {
+        for (killed, by) in attacker[a].iter().enumerate() {
+            for (lost, chance) in defender[d].iter().enumerate() {
                 let chance = by * chance;
                 let left = d - killed.min(d);
                 let lost = lost.min(a);
@@ -100,6 +101,6 @@ impl Volley {
                 }
             }
         }
-        Ok(sum)
+        sum
     }
 }

@@ -121,13 +121,19 @@ impl ImaginationContext {
         }
     }
 
+    /// Begins a new game, in which policies are made anew.
+    pub(crate) fn forget(&self) {
+        self.ready.borrow_mut().clear();
+        self.rules.begin_game();
+    }
+
     pub(super) fn policy(&self, name: &str) -> NativeResult<()> {
         if self.ready.borrow().contains_key(name) {
             return Ok(());
         }
         let names = self.policies.names.iter().map(|(name, _)| *name);
         let players = self.rules.players();
-        // Policies are shared by all games, so the first caller is not charged for their memory.
+        // Policies serve the whole game, so no call is charged for their memory.
         let made = memory::uncounted(|| {
             let fight = self.chances.borrow_mut().by_numbers().cloned();
             let make = || (self.policies.make)(name, fight.clone());
@@ -160,13 +166,14 @@ impl ImaginationContext {
         let first = options.nth(0);
         let Some(bot) = bot else { return first };
         let stream = Stream::from_generator(self.rng.borrow().generator().clone());
-        bot.start(view, stream);
-        let said = bot.answer(view, options);
-        let action = match said {
-            Ok(Answer::One(action)) => action,
-            Ok(Answer::Steps(steps)) => steps.first().copied().unwrap_or(first),
-            Err(_) => first,
-        };
+        let action = memory::uncounted(|| {
+            bot.start(view, stream);
+            match bot.answer(view, options) {
+                Ok(Answer::One(action)) => action,
+                Ok(Answer::Steps(steps)) => steps.first().copied().unwrap_or(first),
+                Err(_) => first,
+            }
+        });
         if options.admit(action).is_ok() {
             action
         } else {
@@ -197,20 +204,25 @@ impl ImaginationContext {
             spent
         };
         let settings = game.settings();
-        let start = game.clone();
         let mut ready = self.ready.borrow_mut();
         let Some(policy) = ready.get_mut(name) else {
             return fail("unknown policy");
         };
-        *game = self.rules(|rules| {
-            let start = start.into_game();
-            let finished = policy.rollout.play(start, seed, rules, until, &halts);
-            if let Err(StopReason::Rules(fault)) = finished.outcome {
-                return Err(fault.text().to_owned());
-            }
-            let resumed = Stepper::new(finished.game, rules, settings);
-            resumed.map_err(|fault| fault.text().to_owned())
+        // Only the resulting game belongs to the script. The game of the policies does not, and
+        // neither does what they keep for later games.
+        let played = memory::uncounted(|| {
+            let start = game.clone().into_game();
+            self.rules(|rules| {
+                let finished = policy.rollout.play(start, seed, rules, until, &halts);
+                if let Err(StopReason::Rules(fault)) = finished.outcome {
+                    return Err(fault.text().to_owned());
+                }
+                let resumed = Stepper::new(finished.game, rules, settings);
+                resumed.map_err(|fault| fault.text().to_owned())
+            })
         })?;
+        *game = played.clone();
+        memory::uncounted(|| drop(played));
         meter::charge(match left.get() {
             // The game was stopped or is about to stop.
             0 => u64::MAX,
