@@ -97,13 +97,13 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
             help,
         ));
     };
-    if game.owner(to) == Some(owner) || !game.board().neighbours(from).contains(&to) {
-        let text = format!("{from_id} can't attack {to_id}");
-        let help = format!("choose a territory of another player that borders {from_id}");
-        return Err(Error::input("odds::to", text, help));
-    }
-    let told = worker.chances().of_attack(&stepper.view(owner), from, to);
-    let chance = told.map_err(|why| match why {
+    let mut chances = worker.chances();
+    let view = stepper.view(owner);
+    let told = chances.of_attack(&view, from, to).and_then(|chance| {
+        let is_offered = chances.attacks(&view)?.contains(&(from, to));
+        Ok((is_offered && game.owner(to) != Some(owner)).then_some(chance))
+    });
+    let told = told.map_err(|why| match why {
         ChanceError::Untold => untold(&setup.ruleset_spec, false),
         ChanceError::Hidden => {
             let text = format!("fog hides the armies on {to_id}");
@@ -114,6 +114,14 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
             Error::input("odds::fault", text, "check the ruleset's function `chance`")
         }
     })?;
+    let Some(chance) = told else {
+        let text = format!("{from_id} can't attack {to_id}");
+        let help = format!(
+            "choose a territory of another player that {} lets {from_id} attack in this position",
+            setup.ruleset_spec
+        );
+        return Err(Error::input("odds::to", text, help));
+    };
     if args.format == Format::Json {
         let value = report::json::odds_between(&setup.ruleset_spec, [&from_id, &to_id], chance);
         say_json(&value)?;

@@ -345,3 +345,48 @@ fn a_person_reads_the_armies_that_a_chance_is_of() {
     let own = beside(&ruleset("script()", LOSES));
     assert!(own.contains("v 4+50") && !own.contains('%'), "{own}");
 }
+
+/// Chances are for attacks that the ruleset offers now or would offer in its attack phase.
+#[test]
+fn a_closed_border_has_no_chance() {
+    let closed = |g: &str| {
+        format!(
+            "fn ruleset() {{ #{{
+    extends: \"codelab\", name: \"mine\", phases: #{{ attack: script().fights(\"dice\") }},
+}} }}
+fn setup(g) {{
+    for at in 0..TERRITORIES {{ g.give(at, at % 2); g.add_armies(at, 5); }}
+    g.next_turn(NOBODY);
+}}
+fn attack_options(g, me, out) {{
+    for from in g.owned(me) {{
+        for to in g.foes(me, from) {{ if {g} {{ out.offer(ATTACK, from, to, 1); }} }}
+    }}
+    out.offer(DONE);
+}}
+fn attack_apply(g, me, said) {{ g.done(me); }}
+"
+        )
+    };
+    for (rule, is_closed) in [("from + to != 1", true), ("true", false)] {
+        let folder = folder(&closed(rule));
+        let folder = folder.path();
+        let typed = "look a\nlook b\nplace a 3\nlook a\nquit\n";
+        let bots = "play -r ./r.rhai -m tiny.yaml -b human -b random -s 3 --seats fixed";
+        let seen = run_typed(folder, &words(bots), typed).out;
+        // The borders of a and of b, three times in all, while one deploys and while one attacks.
+        let told = seen.matches("to take it").count() + seen.matches("from there").count();
+        assert_eq!(told, if is_closed { 3 } else { 6 }, "{seen}");
+
+        let play = "play -q -r ./r.rhai -m tiny.yaml -b random -b random -s 3 --record g.jsonl";
+        assert_eq!(ran(folder, play).code, 0);
+        for (from, to, is_told) in [("a", "b", !is_closed), ("a", "f", true), ("a", "d", false)] {
+            let odds = ran(folder, &format!("odds {from} {to} --position g.jsonl@1"));
+            if is_told {
+                assert_eq!(odds.code, 0, "{}", odds.err);
+            } else {
+                odds.refuses(2, "odds::to");
+            }
+        }
+    }
+}

@@ -29,6 +29,20 @@ pub struct Frame {
     pub(super) entered: bool,
 }
 
+impl Frame {
+    /// Creates a frame in which one player decides, to ask rules what they would offer.
+    #[must_use]
+    pub fn of(phase: Phase, player: Player) -> Self {
+        Self {
+            phase,
+            players: PlayerSet::one(player),
+            opened_for: Some(player),
+            args: [0; 3],
+            entered: true,
+        }
+    }
+}
+
 /// An order in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {

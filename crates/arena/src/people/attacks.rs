@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::script::chances::FightChances;
+use risk_engine::script::chances::{FightChances, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
-
-/// The maximum number of pairs of territories in one offer. Larger offers are skipped.
-const MOST_PAIRS: u64 = 100_000;
 
 pub(super) struct AttackOption {
     /// The verb of the action, because not every action between two territories is an attack.
@@ -83,18 +80,9 @@ type Pair = ((i32, i32), usize);
 fn pairs(view: &View, options: &Options) -> BTreeMap<Pair, Option<i32>> {
     let mut pairs = BTreeMap::new();
     for offer in options.offers() {
-        let slots = &view.decl().verbs[offer.verb.index()].slots;
-        let ends = slots.iter().take(2).zip(["from", "to"]);
-        let ends = ends.filter(|((name, kind), end)| *kind == SlotKind::Territory && name == end);
-        if ends.count() < 2 {
-            continue;
-        }
-        let &[from, to, ..] = offer.slots() else {
+        let Some([from, to]) = ends_of(view.decl(), options, offer) else {
             continue;
         };
-        if options.size(from).saturating_mul(options.size(to)) > MOST_PAIRS {
-            continue;
-        }
         let going = going(view, options, offer);
         for one in 0..options.size(from) {
             for other in 0..options.size(to) {

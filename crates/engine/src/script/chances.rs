@@ -1,13 +1,17 @@
 //! The chances of fights, for rulesets that define them.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::rc::Rc;
 
 use risk_kernel::Rules;
+use risk_kernel::action::{Domain, Offer, Options};
+use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::Territory;
+use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::odds::Fight;
-use risk_kernel::view::View;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
 
 /// The chances of fights in the ruleset in use. They come from the tables that its phases declare
 /// for fights, or from its own hook `chance`. A ruleset has no chances if its script resolves
@@ -40,6 +44,12 @@ pub trait OwnChances: Debug {
     /// Returns an error if the hook does not exist or fails, or if the rules are executing another
     /// call.
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError>;
+
+    /// Returns the attacks of [`FightChances::attacks`].
+    ///
+    /// # Errors
+    /// Returns an error if the rules fail or are executing another call.
+    fn attacks(&self, view: &View) -> Result<BTreeSet<(Territory, Territory)>, ChanceError>;
 }
 
 /// The reason why no chance is available.
@@ -75,6 +85,15 @@ impl FightChances {
     /// if the ruleset does not fight by tables.
     pub const fn by_numbers(&mut self) -> Option<&mut Fight> {
         self.fight.as_mut()
+    }
+
+    /// Returns the attacks, from one territory to another, that the phases for fights would offer
+    /// the view's player if they came now, based on what this player knows.
+    ///
+    /// # Errors
+    /// Returns an error if the rules are not available, fail, or are executing another call.
+    pub fn attacks(&self, view: &View) -> Result<BTreeSet<(Territory, Territory)>, ChanceError> {
+        self.own.as_ref().ok_or(ChanceError::Untold)?.attacks(view)
     }
 
     /// Returns the chance, from 0 to 1, that an attack takes a territory if it is fought to its
@@ -123,4 +142,53 @@ impl FightChances {
         let by_tables = |phase| view.decl().fights_by_tables(phase);
         !view.decl().own_chances && view.frame().is_none_or(|frame| by_tables(frame.phase))
     }
+}
+
+/// The maximum number of pairs of territories in one offer. Larger offers are skipped.
+const MOST_PAIRS: u64 = 100_000;
+
+/// Returns the territories from and to which the actions of an offer go, or `None` if its actions
+/// don't go from one territory to another, or if there are too many.
+#[must_use]
+pub fn ends_of(decl: &Declaration, options: &Options, offer: &Offer) -> Option<[Domain; 2]> {
+    let slots = &decl.verbs[offer.verb.index()].slots;
+    let ends = slots.iter().take(2).zip(["from", "to"]);
+    let ends = ends.filter(|((name, kind), end)| *kind == SlotKind::Territory && name == end);
+    let is_between = ends.count() == 2;
+    let &[from, to, ..] = offer.slots() else {
+        return None;
+    };
+    let fits = options.size(from).saturating_mul(options.size(to)) <= MOST_PAIRS;
+    (is_between && fits).then_some([from, to])
+}
+
+/// Returns the pairs of territories between which the phases for fights would offer a player an
+/// action now.
+pub(super) fn attacks_of(
+    rules: &mut dyn Rules,
+    game: &GameState,
+    player: Player,
+) -> Result<BTreeSet<(Territory, Territory)>, RuleFault> {
+    let decl = game.decl();
+    let phases = decl.phases.iter().enumerate();
+    let fighting = phases.filter(|(_, it)| it.fights.is_some() || decl.own_chances && it.asks);
+    let mut found = BTreeSet::new();
+    for (phase, _) in fighting {
+        let frame = Frame::of(Phase::from_index(phase), player);
+        let mut options = Options::default();
+        rules.options(&Facts::new(game.clone()), &frame, player, &mut options)?;
+        for offer in options.offers() {
+            let Some([from, to]) = ends_of(decl, &options, offer) else {
+                continue;
+            };
+            let all = |domain| {
+                let values = (0..options.size(domain)).map(move |at| (domain, at));
+                values.filter_map(|(domain, at)| usize::try_from(options.value(domain, at)).ok())
+            };
+            for from in all(from).map(Territory::from_index) {
+                found.extend(all(to).map(|to| (from, Territory::from_index(to))));
+            }
+        }
+    }
+    Ok(found)
 }

@@ -1,16 +1,18 @@
 //! The rules of imagined games, bound when a bot first needs them.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chances::{ChanceError, FightChances, OwnChances, RulesWithChances};
+use super::chances::{ChanceError, FightChances, OwnChances, RulesWithChances, attacks_of};
 use super::fault::ScriptFault;
 use super::meter;
 use super::script_limits::ScriptLimits;
 use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::board::Board;
+use risk_kernel::fault::RuleFault;
 use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
@@ -116,17 +118,34 @@ impl std::fmt::Debug for RulesSource {
     }
 }
 
-impl OwnChances for RulesSource {
-    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError> {
-        let unbound = |faults: Vec<ScriptFault>| match faults.first() {
+impl RulesSource {
+    fn bound_for_chances(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, ChanceError> {
+        self.bound().map_err(|faults| match faults.first() {
             Some(fault) => ChanceError::Failed(fault.to_string()),
             None => ChanceError::Untold,
-        };
-        let busy = |_| {
-            ChanceError::Failed("can't call the rules while another call is in progress".to_owned())
-        };
-        let bound = self.bound().map_err(unbound)?.try_borrow().map_err(busy)?;
+        })
+    }
+}
+
+fn busy<E>(_: E) -> ChanceError {
+    ChanceError::Failed("can't call the rules while another call is in progress".to_owned())
+}
+
+fn failed(fault: RuleFault) -> ChanceError {
+    ChanceError::Failed(fault.text().to_owned())
+}
+
+impl OwnChances for RulesSource {
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError> {
+        let bound = self.bound_for_chances()?.try_borrow().map_err(busy)?;
         let told = bound.chance(view, from, to).ok_or(ChanceError::Untold)?;
-        told.map_err(|fault| ChanceError::Failed(fault.text().to_owned()))
+        told.map_err(failed)
+    }
+
+    fn attacks(&self, view: &View) -> Result<BTreeSet<(Territory, Territory)>, ChanceError> {
+        let mut bound = self.bound_for_chances()?.try_borrow_mut().map_err(busy)?;
+        // No attack depends on what chance fills in for hidden facts of others.
+        let game = view.imagine_visible(&mut **bound, 0).map_err(failed)?;
+        attacks_of(&mut **bound, &game, view.me()).map_err(failed)
     }
 }
