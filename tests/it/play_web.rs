@@ -372,6 +372,15 @@ fn the_guide_names_all_keys_of_a_game() {
     table.ends();
 }
 
+/// A held key or a reloading page may ask as often as it can.
+#[test]
+fn a_page_is_never_refused_for_asking_often() {
+    let folder = folder();
+    let line = "-m tiny.yaml --bot human --bot random --bot random -p 3 --seed 1";
+    let table = WebTable::start(folder.path(), line);
+    assert!((0..1_500).all(|_| table.get(Some(0), "/game").0 == 200));
+}
+
 /// All viewers get the commitment to the dice before the first question, and seed and salt only
 /// after the game. The record matches the commitment, also in a resumed game.
 #[test]

@@ -99,7 +99,7 @@ pub fn serve(
         own = own.route(path, post(|| async { "heard" }));
     }
     let waiting = AddressQuota::new(QUEUE, QUEUE_OF_ONE);
-    let app = RequestGuard::new(RATE, local_only, hosts, Arc::default())
+    let app = RequestGuard::new(Some(RATE), local_only, hosts, Arc::default())
         .guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
     let stop = async {

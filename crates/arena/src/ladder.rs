@@ -232,7 +232,7 @@ pub fn serve(
     counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
     let guard = RequestGuard::new(
-        config.rate,
+        Some(config.rate),
         config.local_only,
         config.hosts.clone(),
         Arc::clone(&metrics),

@@ -88,7 +88,7 @@ pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> i
     let metrics = Arc::<Metrics>::default();
     let counted = Arc::clone(&metrics);
     let guard = RequestGuard::new(
-        config.rate,
+        Some(config.rate),
         config.local_only,
         config.hosts.clone(),
         counted,

@@ -32,8 +32,8 @@ pub(super) struct Peer(pub(super) IpAddr);
 
 #[derive(Debug)]
 pub(super) struct RequestGuard {
-    /// The maximum number of requests per second from one address.
-    rate: u32,
+    /// The maximum number of requests per second from one address, if there is one.
+    rate: Option<u32>,
     /// Whether the server is only reachable from this machine.
     local_only: bool,
     /// The additional host names allowed for a local-only server.
@@ -44,7 +44,7 @@ pub(super) struct RequestGuard {
 
 impl RequestGuard {
     pub(super) fn new(
-        rate: u32,
+        rate: Option<u32>,
         local_only: bool,
         hosts: Vec<String>,
         metrics: Arc<Metrics>,
@@ -82,10 +82,13 @@ impl RequestGuard {
 
     /// Counts a request, or returns `false` if its address is over the limit.
     fn admits(&self, peer: IpAddr, now: Instant) -> bool {
+        let Some(rate) = self.rate else {
+            return true;
+        };
         let peer = household(peer);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let rate = f64::from(self.rate);
-        let full = f64::from(self.rate * BURST);
+        let full = f64::from(rate * BURST);
+        let rate = f64::from(rate);
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
             // An address can be forgotten once its allowance has refilled.
             counts.retain(|_, (last, left)| {

@@ -65,9 +65,7 @@ fn an_arena_that_ends_loses_nothing() {
             let found = (status, code(&text));
             assert_eq!(found, (503, "arena::closing".to_owned()), "{text}");
         }
-        let began = Instant::now();
         assert!(arena.ends(), "it ends well\n{}", arena.said());
-        assert!(began.elapsed() < Duration::from_secs(30));
         let record =
             std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
         assert_eq!(
