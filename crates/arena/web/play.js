@@ -4,11 +4,11 @@
 import { back, focusStep, landHint, moveInList, onChoice, playHint, point, pressLand, restart, showChoice, showHint, step,
   wish } from "#arena/panel";
 import { follow, join, say, saveReplay, showReply } from "#arena/server";
+import { shown } from "#arena/shown";
 import { landAt, state, table } from "#arena/table";
-import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf }
-  from "#arena/words";
+import { actionText, cardTitle, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
 import { entriesOf } from "#report/acts";
-import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
+import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
 import { byId, element } from "#report/dom";
 import { BoardMap } from "#report/map";
@@ -24,36 +24,6 @@ let ownersBefore = /** @type {(number | null)[] | null} */ (null);
 let map;
 
 // --- how things stand -------------------------------------------------------------------------------------
-/** @returns {import("#report/types").Shown} */
-function shown() {
-  const { game, now } = table;
-  const { owners, units, statuses, counters, piles } = state();
-  const kinds = game.board.units;
-  const held = game.players.map((_, seat) => owners.filter((holder) => holder === seat).length);
-  const seen = (/** @type {number} */ seat) =>
-    owners.reduce((/** @type {number} */ sum, holder, index) => sum + (holder === seat ? armiesAt(index) ?? 0 : 0), 0);
-  const hides = owners.includes(null) || Object.values(units).some((all) => all.includes(null));
-  const places = Object.fromEntries((now?.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
-  return {
-    lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index) ?? "?"]),
-    stacks: kinds.length < 2 ? [] : owners.map((_, index) => kinds.map((kind) => units[kind]?.[index] ?? 0)),
-    players: game.players.map((_, seat) => ({
-      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat],
-      territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
-      armies: seen(seat), place: places[seat] ?? null,
-    })),
-    declared: {
-      units: kinds.map((kind) => titleOf("units", kind) ?? kind),
-      counters: Object.entries(counters).map(([name, { table: of, players }]) =>
-        ({ name, title: titleOf("counters", name), table: of ?? 0, players: players.map((value) => value ?? 0) })),
-      piles: Object.entries(piles).map(([name, { table: of, players }]) =>
-        ({ name, title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
-      orders: [],
-    },
-    mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: now?.end?.text ?? null,
-  };
-}
-
 function showWhen() {
   const { game, now } = table;
   if (!now) return;
