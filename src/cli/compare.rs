@@ -413,10 +413,7 @@ fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -
 
 fn setup_line(plan: &TournamentPlan) -> String {
     let setup = &plan.setup;
-    format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )
+    format!("{}, seed {}", setup.title(), setup.seed)
 }
 
 fn outcome(

@@ -67,10 +67,7 @@ fn title(tally: &TournamentTally<'_>) -> String {
     } else {
         ""
     };
-    format!(
-        "{finals}{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )
+    format!("{finals}{}, seed {}", setup.title(), setup.seed)
 }
 
 /// Names the bots in the finals, and warns that the qualifying games overstate them.

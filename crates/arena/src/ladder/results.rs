@@ -154,8 +154,8 @@ pub(super) async fn standings(State(served): SharedLadder) -> Json<Value> {
     let now = served.ladder.standings();
     let config = &served.ladder.config;
     Json(json!({
-        "ruleset": config.base.ruleset_spec,
-        "map": config.base.map_spec,
+        "ruleset": config.base.ruleset_name(),
+        "map": config.base.map_name(),
         "practice": config.practice,
         "seats": config.seats,
         "plan": served.ladder.plan(),

@@ -163,7 +163,7 @@ impl PeopleTable {
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = GameInfo {
             // The seed is omitted because a player could use it to predict all dice and cards.
-            title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
+            title: setup.title(),
             names: seated.names(),
             people: people.collect(),
             adviser: seated.adviser(),

@@ -20,7 +20,7 @@ use risk_text::signed;
 #[must_use]
 pub fn page(tally: &TournamentTally<'_>, first: &[Markup], finals: Option<&[Markup]>) -> String {
     let setup = &tally.plan().setup;
-    let title = format!("{} on {}", setup.ruleset_spec, setup.map_spec);
+    let title = setup.title();
     let body = html! {
         main {
             @for part in first { (part) }
@@ -55,7 +55,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
 
 fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
     let plan = tally.plan();
-    let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
+    let title = plan.setup.title();
     let title = if plan.first_stage.is_some() {
         format!("Finals of {title}")
     } else {
