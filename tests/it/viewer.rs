@@ -331,6 +331,13 @@ fn letters_on_the_map_can_be_read() {
             browser.call("Page.navigate", &json!({ "url": "about:blank" }));
             browser.call("Page.navigate", &json!({ "url": url }));
             browser.wait("Boolean(globalThis.risk?.now)");
+            // Each number is shown, or the page says how many are not.
+            let hidden = "(() => { const note = document.querySelector('.unshown'); return [ \
+                [...document.querySelectorAll('[id^=mark-].none')].filter((mark) => mark.textContent).length, \
+                note.hidden ? 0 : Number(/\\d+/.exec(note.textContent)[0])]; })()";
+            let hidden = browser.value(hidden);
+            assert_eq!(hidden[0], hidden[1], "{ruleset} {width}");
+            assert!(ruleset != "hasbro" || hidden[0] == 0, "{width}: {hidden}");
             let mut seen = 0;
             for zoom in ["risk.map.whole()", "risk.map.zoom(3)", "risk.map.zoom(2)"] {
                 browser.value(&format!("{zoom}; true"));
