@@ -183,6 +183,7 @@ function show() {
     return;
   }
   lastQuestion = question.id;
+  delete byId("resign").dataset.sure;
   showReply("");
   table.hinted = [];
   byId("take-hint").hidden = true;
@@ -236,7 +237,10 @@ function listenToKeys() {
       return;
     }
     const target = /** @type {HTMLElement} */ (event.target);
-    if (/^(SELECT|INPUT)$/.test(target.tagName)) return;
+    const isNumber = target.matches("#number, #step input[type=range]");
+    if (target.matches("select, input") && !isNumber) return;
+    // A letter that is no key would empty a number.
+    if (isNumber && /^\D$/u.test(event.key)) event.preventDefault();
     if (event.key === "?") {
       byId("settings").open = true;
       byId("settings").scrollIntoView({ block: "nearest" });
@@ -248,7 +252,7 @@ function listenToKeys() {
     }
     // A digit begins a number, wherever the focus is.
     const number = document.getElementById("number");
-    if (/^\d$/.test(event.key) && number) {
+    if (/^\d$/.test(event.key) && number && target !== number) {
       focusStep();
       return;
     }
@@ -272,15 +276,31 @@ function followFocus() {
   });
 }
 
+/** Gives up, once the person has read what that means. */
+function resign() {
+  if (byId("resign").dataset.sure) {
+    wish({ resign: true });
+    return;
+  }
+  byId("resign").dataset.sure = "yes";
+  showReply("The game goes on without you, you are ranked last, and you can't undo it. Press Resign again to give up.");
+}
+
 function listen() {
   byId("undo").onclick = () => wish({ undo: true });
   byId("hint").onclick = () => wish({ hint: true });
   byId("auto").onclick = () => wish({ auto: true });
   byId("take-hint").onclick = playHint;
+  byId("resign").onclick = resign;
   byId("typed").onsubmit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const words = byId("words").value.trim();
     if (!words) return;
+    if (words.toLowerCase() === "resign") {
+      byId("words").value = "";
+      resign();
+      return;
+    }
     const wishes = /** @type {Record<string, object>} */ ({ undo: { undo: true }, hint: { hint: true }, auto: { auto: true } });
     const done = await say(/** @type {any} */ (wishes[words] ?? { say: words }));
     if (!done) return;

@@ -1,7 +1,7 @@
 //! A game with people, played to its end or until one of them stops it. The record contains every
 //! decision before the next question, so the game can always be resumed from the record.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::rc::Rc;
@@ -205,6 +205,7 @@ impl PeopleTable {
             stories: Vec::new(),
             facts: None,
             recap: vec![(recap < usize::MAX).then_some(recap); seated.people.len()],
+            was_turned: Cell::default(),
             last: None,
             stopped: None,
         })))
@@ -303,7 +304,9 @@ pub fn play<F: GameFile>(
             (Err(StopReason::Halted), None) if table.borrow().is_closed() => {
                 return Ok(GameEnd::Quit);
             }
-            (Err(StopReason::Halted), None) => return Ok(halted(&bots, seated)),
+            (Err(StopReason::Halted), None | Some(Interruption::Resign)) => {
+                return Ok(halted(&bots, seated));
+            }
         }
     }
 }
