@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::decision::with_names;
-use super::json::FORMAT;
+use super::json::{FORMAT, round};
 use risk_engine::Seed;
 use risk_engine::record::Header;
 use risk_kernel::board::Board;
@@ -318,11 +318,6 @@ pub fn for_page(analysis: &Analysis<'_>, course: &ChanceHistory) -> Value {
         "at": at.collect::<Vec<_>>(),
         "marks": choices.chain(dice).collect::<Vec<_>>(),
     })
-}
-
-fn round(value: f64) -> f64 {
-    // Adding 0.0 turns -0.0 into 0.0.
-    (value * 1e6).round() / 1e6 + 0.0
 }
 
 fn losses(losses: LossTotals) -> Value {
