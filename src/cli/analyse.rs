@@ -171,7 +171,7 @@ fn course(
         return Ok(None);
     }
     let setup = worker.setup();
-    let bot = bot(args, setup)?;
+    let (bot, name) = bot(args, setup)?;
     enough(args, moments.len())?;
     let jobs = threads(args.jobs, setup)?;
     let seed = args.seed.as_ref().unwrap_or(&record.header.seed);
@@ -203,6 +203,7 @@ fn course(
         moments: moments.into_iter().zip(found).collect(),
         costly,
         bot,
+        name,
     }))
 }
 
@@ -229,16 +230,17 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     Err(Error::input("analyse::rollouts", text, help))
 }
 
-/// Returns the bot that plays the rollouts. It must be a built-in bot or a script, so that the same
-/// seed always produces the same games.
-fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
+/// Returns the bot that plays the rollouts, and its name. It must be a built-in bot or a script, so
+/// that the same seed always produces the same games.
+fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<(String, String), Error> {
     let own = || setup.ruleset.manifest.bots.first().cloned();
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
-    if BotSpec::parse(library(), &named)?.source.is_elsewhere() {
+    let spec = BotSpec::parse(library(), &named)?;
+    if spec.source.is_elsewhere() {
         let text = format!("can't repeat games of {named}, which is a separate program");
         let help = "choose a script, or a bot listed by `risk-cli bot list`";
         return Err(Error::input("analyse::bot", text, help));
     }
-    Ok(named)
+    Ok((named, spec.name))
 }

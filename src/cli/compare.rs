@@ -25,6 +25,7 @@ use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::run::{self, RunFault};
 use risk_lab::tournament::{Design, Shard, TournamentPlan};
 use risk_report::comparison as report;
+use risk_report::json::round;
 use risk_report::tournament::unverified;
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
@@ -413,10 +414,7 @@ fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -
 
 fn setup_line(plan: &TournamentPlan) -> String {
     let setup = &plan.setup;
-    format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )
+    format!("{}, seed {}", setup.title(), setup.seed)
 }
 
 fn outcome(
@@ -482,7 +480,6 @@ fn document(
     plan: &TournamentPlan,
     comparison: &Comparison,
 ) -> Result<serde_json::Value, Error> {
-    let round = |value: f64| (value * 1e6).round() / 1e6;
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
     let shares = comparison.shares();
     let capitals = comparison.test().capitals();

@@ -92,10 +92,7 @@ pub(super) fn begin(
     drop(worker);
     seated.record.clone_from(&name);
     // The seed is only shown after the game: it decides all dice and cards.
-    say(&format!(
-        "{} on {}",
-        seated.setup.ruleset_spec, seated.setup.map_spec
-    ))?;
+    say(&seated.setup.title())?;
     remark(&format!(
         "every decision is saved in {name}: {}",
         resume_hint(&seated)
@@ -135,9 +132,8 @@ pub(super) fn resume(path: &Path, asked: PeopleOptions, programs: bool) -> Comma
     let mut seated = seat(setup, record.header.game, asked)?;
     seated.record = path.display().to_string();
     let text = format!(
-        "{} on {}: resumed after decision {}",
-        seated.setup.ruleset_spec,
-        seated.setup.map_spec,
+        "{}: resumed after decision {}",
+        seated.setup.title(),
         record.answers()
     );
     say(&text)?;

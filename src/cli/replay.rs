@@ -3,6 +3,7 @@
 mod animation;
 mod published;
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -275,13 +276,12 @@ pub(super) fn page(
         return Err(rules_failed(fault, game, header.game, None, setup));
     }
     let about = GamePageInfo {
-        game: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
+        game: setup.title(),
         seed: header.seed.to_string(),
         command: Some(play_on(&file.name)),
         chances: extras.chances,
         address: extras.address,
         names,
-        bots: header.players.iter().map(|of| of.bot.clone()).collect(),
     };
     let outcome = finished.outcome.as_ref().ok();
     let preview = match about.address {
@@ -301,8 +301,12 @@ pub(super) fn page(
     Ok(GamePage { html, preview })
 }
 
-/// Returns the command that plays on from a decision of a record.
+/// Returns the command that plays on from a decision of a record. The page is sent to others, so the
+/// command leaves out the record's folder.
 fn play_on(file: &str) -> String {
+    let file = Path::new(file)
+        .file_name()
+        .map_or_else(|| file.into(), OsStr::to_string_lossy);
     let is_plain = |c: char| c.is_alphanumeric() || "./_-".contains(c);
     let at = format!("{file}@{{decision}}");
     match file.chars().all(is_plain) {
@@ -320,13 +324,8 @@ fn names(record: &Record) -> Vec<String> {
 }
 
 fn title(played: &LoadedRecord<'_>) -> String {
-    let Setup {
-        ruleset_spec,
-        map_spec,
-        seed,
-        ..
-    } = played.setup;
-    format!("{ruleset_spec} on {map_spec}, seed {seed}")
+    let setup = played.setup;
+    format!("{}, seed {}", setup.title(), setup.seed)
 }
 
 /// Draws the state at which the replay ends.

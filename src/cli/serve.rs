@@ -372,9 +372,8 @@ fn serve(args: &ServeArgs) -> CommandResult {
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.open(8080, "join")?;
     say(&format!(
-        "{} on {} at http://{place}{}; Ctrl-C ends",
-        setup.ruleset_spec,
-        setup.map_spec,
+        "{} at http://{place}{}; Ctrl-C ends",
+        setup.title(),
         args.for_practice(),
     ))?;
     let config = ArenaConfig {

@@ -207,10 +207,7 @@ fn plan(args: &PlanArgs) -> CommandResult {
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
-    let mut lines = vec![paint.bold(&format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    ))];
+    let mut lines = vec![paint.bold(&format!("{}, seed {}", setup.title(), setup.seed))];
     let games = counted(plan.games(), "game");
     let text = format!(
         "{} at tables of {}: {}, {} of {} each, {games} in all",

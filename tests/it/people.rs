@@ -1,6 +1,7 @@
 //! People at the table: whole sessions from a pipe, recorded and resumed.
 
 mod dialogue;
+mod enter;
 mod hints;
 mod kills;
 mod screens;

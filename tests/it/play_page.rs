@@ -231,6 +231,7 @@ fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
         );
     }
     open(&mut browser, &table, Some(0));
+    keys_work_in_the_field_of_a_number(&mut browser);
     play_by_clicks(&mut browser, 2);
     it_fits_a_telephone(&mut browser);
     nothing_went_wrong(&browser, &table);
@@ -259,6 +260,39 @@ fn axe_finds_nothing_serious() {
             finds_nothing(&mut browser, &axe, &format!("{ruleset} {width} {theme}"));
         }
     });
+}
+
+/// The keys of the page work in the field of a number, which no other letter empties.
+fn keys_work_in_the_field_of_a_number(browser: &mut Browser) {
+    browser.value("document.querySelector('.choices button').click()");
+    browser.wait("document.activeElement.id === 'number'");
+    let passes = |browser: &mut Browser, key: &str| {
+        browser.value(&format!(
+            "document.getElementById('number').dispatchEvent(new KeyboardEvent('keydown', \
+             {{ key: '{key}', bubbles: true, cancelable: true }}))"
+        ))
+    };
+    for (key, is_typed) in [
+        ("h", false),
+        ("x", false),
+        ("e", false),
+        ("?", false),
+        ("3", true),
+    ] {
+        assert_eq!(passes(browser, key), is_typed, "{key}");
+    }
+    browser.wait("document.getElementById('reply').textContent.length > 3");
+    assert_eq!(
+        browser.value("document.getElementById('settings').open"),
+        true
+    );
+    assert_eq!(passes(browser, "/"), false);
+    assert_eq!(browser.value("document.activeElement.id"), "words");
+    // Giving up takes two presses.
+    browser.value("document.getElementById('resign').click()");
+    let reply = browser.value("document.getElementById('reply').textContent");
+    assert!(reply.as_str().unwrap().contains("ranked last"), "{reply}");
+    assert_eq!(browser.value("risk.now.end"), Value::Null);
 }
 
 fn it_fits_a_telephone(browser: &mut Browser) {

@@ -12,7 +12,7 @@ use risk_report::picture::{PREVIEW_WIDTH, colour_of, preview};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::support::{run_in, setup, words};
+use crate::support::{TINY, run_in, setup, words};
 use risk_testing::by_case::share;
 
 /// Rulesets, bots and options; few rounds where a game is long.
@@ -201,6 +201,19 @@ fn a_page_is_gone_through_by_keys_and_controls() {
         "(() => { const box = document.getElementById('viewer'); box.value = '1'; box.onchange(); })()",
     );
     assert!(browser.value(unseen).as_u64() > Some(0));
+    // Nor does it see the chart, or what others have ordered.
+    let visible = "document.getElementById('chart').checkVisibility() || document.getElementById('legend').checkVisibility()";
+    assert_eq!(browser.value(visible), false);
+    let declared = "risk.shownOf(risk.now, 1).declared";
+    assert_eq!(
+        browser.value(&format!(
+            "[{declared}.orders[0], typeof {declared}.orders[1]]"
+        )),
+        json!([null, "number"])
+    );
+    let cells =
+        "[...document.querySelectorAll('#players tr')].map((row) => row.cells[1].textContent)";
+    assert_eq!(browser.value(cells), json!(["?", "?"]));
     assert!(
         !browser
             .value("document.getElementById('lines').textContent")
@@ -285,6 +298,10 @@ fn what_is_clicked_leads_to_its_step() {
     let to = browser.value(&format!("{history}.at(-1).hash.slice(3)"));
     browser.value(&format!("{history}.at(-1).click()"));
     browser.wait(&format!("String(risk.now.at) === {to}"));
+    // Marks say in the words of the game what was chosen.
+    let marks = browser.value("JSON.stringify(risk.timeline.head.chances.marks)");
+    assert!(marks.as_str().unwrap().contains(", but "), "{marks}");
+    assert!(!marks.as_str().unwrap().contains('`'), "{marks}");
     // The command that plays on from here.
     let command = browser.value("document.getElementById('from').textContent");
     let decision = browser.value("risk.now.when[0] + 1");
@@ -314,6 +331,13 @@ fn letters_on_the_map_can_be_read() {
             browser.call("Page.navigate", &json!({ "url": "about:blank" }));
             browser.call("Page.navigate", &json!({ "url": url }));
             browser.wait("Boolean(globalThis.risk?.now)");
+            // Each number is shown, or the page says how many are not.
+            let hidden = "(() => { const note = document.querySelector('.unshown'); return [ \
+                [...document.querySelectorAll('[id^=mark-].none')].filter((mark) => mark.textContent).length, \
+                note.hidden ? 0 : Number(/\\d+/.exec(note.textContent)[0])]; })()";
+            let hidden = browser.value(hidden);
+            assert_eq!(hidden[0], hidden[1], "{ruleset} {width}");
+            assert!(ruleset != "hasbro" || hidden[0] == 0, "{width}: {hidden}");
             let mut seen = 0;
             for zoom in ["risk.map.whole()", "risk.map.zoom(3)", "risk.map.zoom(2)"] {
                 browser.value(&format!("{zoom}; true"));
@@ -401,6 +425,67 @@ fn a_page_with_an_address_has_a_picture_for_previews() {
         assert!(svg.contains(shown), "{shown}");
     }
     assert!(svg.contains(&format!(" fill=\"{}\"", colour_of(0))));
+}
+
+/// A page, its picture and its record are sent to others, so they name no folder of this machine.
+#[test]
+fn a_game_by_path_has_names_and_no_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = std::fs::canonicalize(folder.path()).unwrap();
+    let at = |name: &str| folder.join(name).display().to_string();
+    let ruleset = "fn ruleset() { #{ extends: \"codelab\", name: \"club\" } }";
+    std::fs::write(folder.join("rules.rhai"), ruleset).unwrap();
+    let map = TINY.replacen("name:", "name: Isle #", 1);
+    std::fs::write(folder.join("map.yaml"), map).unwrap();
+    let bot = "fn answer(view, ask) { ask.random() }";
+    std::fs::write(folder.join("mine.rhai"), bot).unwrap();
+    let (rules, map, bot, record) = (
+        at("rules.rhai"),
+        at("map.yaml"),
+        at("mine.rhai"),
+        at("g.jsonl"),
+    );
+    let play = [
+        "play", "--quiet", "-r", &rules, "-m", &map, "--bot", &bot, "--bot", "random", "--seed",
+        "1", "--record", &record,
+    ];
+    let ran = run_in(&folder, &play);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let html = at("g.html");
+    let url = "https://example.org/g.html";
+    let ran = run_in(
+        &folder,
+        &[
+            "replay",
+            &record,
+            "--html",
+            &html,
+            "--url",
+            url,
+            "--analyse",
+            &bot,
+        ],
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let page = std::fs::read_to_string(html).unwrap();
+    let title = meta(&page, "og:title").unwrap();
+    assert!(title.ends_with(": club on Isle"), "{title}");
+    let record = std::fs::read_to_string(record).unwrap();
+    assert!(record.contains("\"./rules.rhai\""), "{record}");
+    let here = folder.display().to_string();
+    for text in [page, record] {
+        assert!(!text.contains(&here), "{text}");
+    }
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.call(
+        "Page.navigate",
+        &json!({ "url": format!("file://{here}/g.html") }),
+    );
+    browser.wait("Boolean(globalThis.risk?.now)");
+    let head = browser.value("JSON.stringify(risk.timeline.head)");
+    assert!(!head.as_str().unwrap().contains(&here), "{head}");
 }
 
 #[test]

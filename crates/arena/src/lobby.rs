@@ -536,7 +536,7 @@ impl Lobby {
             running: state.running,
             connected: self.sockets.taken(),
             viewers: self.viewers.taken(),
-            ruleset: self.config.setup.ruleset_spec.clone(),
+            ruleset: self.config.setup.ruleset_name().to_owned(),
             protocol: self.config.arena.protocol.name,
         }
     }

@@ -97,8 +97,6 @@ fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) ->
         chances: None,
         address: None,
         names: hosted.names.clone(),
-        // The owners and addresses of bots are private.
-        bots: vec![String::new(); hosted.names.len()],
     };
     let mut head = viewer::head(&about, game, outcome);
     head["of"] = json!(format!("Match {}, decision ", hosted.number));

@@ -13,7 +13,7 @@ use risk_engine::matches::Setup;
 /// Describes the game of a setup in one line.
 pub(super) fn title(setup: &Setup, practice: bool) -> String {
     let practice = if practice { ", for practice" } else { "" };
-    format!("{} on {}{practice}", setup.ruleset_spec, setup.map_spec)
+    format!("{}{practice}", setup.title())
 }
 
 /// A server whose matches can be watched.

@@ -11,6 +11,7 @@ mod assignment;
 mod attack_list;
 mod attacks;
 mod card_sets;
+mod commands;
 mod console;
 mod game;
 mod interruption;

@@ -4,11 +4,11 @@
 import { back, focusStep, landHint, moveInList, onChoice, playHint, point, pressLand, restart, showChoice, showHint, step,
   wish } from "#arena/panel";
 import { follow, join, say, saveReplay, showReply } from "#arena/server";
+import { shown } from "#arena/shown";
 import { landAt, state, table } from "#arena/table";
-import { actionText, armiesAt, cardTitle, landText, parametersOf, plain, playerName, titleOf }
-  from "#arena/words";
+import { actionText, cardTitle, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
 import { entriesOf } from "#report/acts";
-import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
+import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
 import { byId, element } from "#report/dom";
 import { BoardMap } from "#report/map";
@@ -24,36 +24,6 @@ let ownersBefore = /** @type {(number | null)[] | null} */ (null);
 let map;
 
 // --- how things stand -------------------------------------------------------------------------------------
-/** @returns {import("#report/types").Shown} */
-function shown() {
-  const { game, now } = table;
-  const { owners, units, statuses, counters, piles } = state();
-  const kinds = game.board.units;
-  const held = game.players.map((_, seat) => owners.filter((holder) => holder === seat).length);
-  const seen = (/** @type {number} */ seat) =>
-    owners.reduce((/** @type {number} */ sum, holder, index) => sum + (holder === seat ? armiesAt(index) ?? 0 : 0), 0);
-  const hides = owners.includes(null) || Object.values(units).some((all) => all.includes(null));
-  const places = Object.fromEntries((now?.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
-  return {
-    lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index) ?? "?"]),
-    stacks: kinds.length < 2 ? [] : owners.map((_, index) => kinds.map((kind) => units[kind]?.[index] ?? 0)),
-    players: game.players.map((_, seat) => ({
-      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat],
-      territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
-      armies: seen(seat), place: places[seat] ?? null,
-    })),
-    declared: {
-      units: kinds.map((kind) => titleOf("units", kind) ?? kind),
-      counters: Object.entries(counters).map(([name, { table: of, players }]) =>
-        ({ name, title: titleOf("counters", name), table: of ?? 0, players: players.map((value) => value ?? 0) })),
-      piles: Object.entries(piles).map(([name, { table: of, players }]) =>
-        ({ name, title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
-      orders: [],
-    },
-    mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: now?.end?.text ?? null,
-  };
-}
-
 function showWhen() {
   const { game, now } = table;
   if (!now) return;
@@ -213,6 +183,7 @@ function show() {
     return;
   }
   lastQuestion = question.id;
+  delete byId("resign").dataset.sure;
   showReply("");
   table.hinted = [];
   byId("take-hint").hidden = true;
@@ -266,7 +237,10 @@ function listenToKeys() {
       return;
     }
     const target = /** @type {HTMLElement} */ (event.target);
-    if (/^(SELECT|INPUT)$/.test(target.tagName)) return;
+    const isNumber = target.matches("#number, #step input[type=range]");
+    if (target.matches("select, input") && !isNumber) return;
+    // A letter that is no key would empty a number.
+    if (isNumber && /^\D$/u.test(event.key)) event.preventDefault();
     if (event.key === "?") {
       byId("settings").open = true;
       byId("settings").scrollIntoView({ block: "nearest" });
@@ -278,7 +252,7 @@ function listenToKeys() {
     }
     // A digit begins a number, wherever the focus is.
     const number = document.getElementById("number");
-    if (/^\d$/.test(event.key) && number) {
+    if (/^\d$/.test(event.key) && number && target !== number) {
       focusStep();
       return;
     }
@@ -302,15 +276,31 @@ function followFocus() {
   });
 }
 
+/** Gives up, once the person has read what that means. */
+function resign() {
+  if (byId("resign").dataset.sure) {
+    wish({ resign: true });
+    return;
+  }
+  byId("resign").dataset.sure = "yes";
+  showReply("The game goes on without you, you are ranked last, and you can't undo it. Press Resign again to give up.");
+}
+
 function listen() {
   byId("undo").onclick = () => wish({ undo: true });
   byId("hint").onclick = () => wish({ hint: true });
   byId("auto").onclick = () => wish({ auto: true });
   byId("take-hint").onclick = playHint;
+  byId("resign").onclick = resign;
   byId("typed").onsubmit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const words = byId("words").value.trim();
     if (!words) return;
+    if (words.toLowerCase() === "resign") {
+      byId("words").value = "";
+      resign();
+      return;
+    }
     const wishes = /** @type {Record<string, object>} */ ({ undo: { undo: true }, hint: { hint: true }, auto: { auto: true } });
     const done = await say(/** @type {any} */ (wishes[words] ?? { say: words }));
     if (!done) return;

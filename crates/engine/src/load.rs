@@ -140,6 +140,33 @@ pub fn is_below_here(path: &Path) -> bool {
     }
 }
 
+/// Returns an absolute path as seen from the current folder, if both have a folder in common; other
+/// names and paths as they are. A record names its files in this way: it is sent to others, whose
+/// folders have other names.
+#[must_use]
+pub fn from_here(spec: &str) -> String {
+    let seen = || {
+        let path = Path::new(spec).is_absolute().then(|| Path::new(spec))?;
+        let here = std::env::current_dir().ok()?;
+        let common = path.components().zip(here.components());
+        let common = common.take_while(|(a, b)| a == b).count();
+        let is_folder = |part| matches!(part, Component::Normal(_));
+        if !path.components().take(common).any(is_folder) {
+            return None;
+        }
+        let up = here.components().skip(common);
+        let up: PathBuf = up.map(|_| Component::ParentDir).collect();
+        let start = if up.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &up
+        };
+        let rest: PathBuf = path.components().skip(common).collect();
+        Some(start.join(rest).display().to_string())
+    };
+    seen().unwrap_or_else(|| spec.to_owned())
+}
+
 /// Checks the map with this name or path. The suffix `,borders=two-way` makes all its borders
 /// two-way.
 ///

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::EngineError;
-use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::TextFile;
 use crate::load::position::{self, PositionFile};
+use crate::load::{Library, from_here};
 use crate::matches::{Seats, Setup, Worker};
 use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
@@ -218,7 +218,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         RecordedSeat {
             seat: seat + 1,
             name: spec.name.clone(),
-            bot: spec.bot.clone(),
+            bot: from_here(&spec.bot),
             hash,
             clock: setup.clock_of(player).map(|clock| clock.to_string()),
         }
@@ -227,9 +227,9 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         record: "risk-cli".to_owned(),
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        ruleset: setup.ruleset_spec.clone(),
+        ruleset: from_here(&setup.ruleset_spec),
         ruleset_hash: ruleset_hash(&setup.ruleset),
-        map: setup.map_spec.clone(),
+        map: from_here(&setup.map_spec),
         map_hash: map_hash(&setup.board),
         options: setup
             .options

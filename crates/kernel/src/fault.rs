@@ -79,17 +79,20 @@ pub enum FaultKind {
     Hung,
     /// The bot could not be reached or violated the protocol.
     Connection,
+    /// The player gave up. The player forfeits at once, under any policy.
+    Resigned,
 }
 
 impl FaultKind {
     /// All kinds, in the order used in the documentation of records.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Illegal,
         Self::Script,
         Self::Budget,
         Self::Timeout,
         Self::Hung,
         Self::Connection,
+        Self::Resigned,
     ];
 
     /// Returns the name of the kind in records.
@@ -102,6 +105,7 @@ impl FaultKind {
             Self::Timeout => "timeout",
             Self::Hung => "hung",
             Self::Connection => "connection",
+            Self::Resigned => "resigned",
         }
     }
 

@@ -22,6 +22,7 @@ pub mod run;
 mod shard;
 mod spec;
 pub mod timing;
+pub mod unknown_pairs;
 
 pub use design::{Design, DesignFault};
 pub use finals::Finals;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::json::FORMAT;
+use super::decision::with_names;
+use super::json::{FORMAT, round};
 use risk_engine::Seed;
 use risk_engine::record::Header;
 use risk_kernel::board::Board;
@@ -40,6 +41,8 @@ pub struct Analysis<'a> {
 pub struct ChanceHistory {
     /// The bot that played the rollouts in all seats, as the user specified it.
     pub bot: String,
+    /// The name of that bot, without a path.
+    pub name: String,
     /// The seed of the games that were played on.
     pub seed: Seed,
     /// The number of games played from each moment.
@@ -60,6 +63,12 @@ impl Analysis<'_> {
             .players
             .iter()
             .map(|player| player.name.as_str())
+    }
+
+    /// Returns a sentence of the ruleset with the names of players.
+    fn sentence(&self, text: &str) -> String {
+        let names: Vec<String> = self.names().map(str::to_owned).collect();
+        with_names(text, &names)
     }
 
     fn territory(&self, at: Territory) -> &str {
@@ -95,7 +104,7 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
         if let Some((looked_at, judged)) = &course.costly {
             lines.push(String::new());
             lines.push(paint.rule(&format!("costliest decisions, judged by {}", course.bot)));
-            lines.extend(costly(analysis, *looked_at, judged, paint));
+            lines.extend(costly(analysis, course, *looked_at, judged, paint));
         }
     }
     lines.join("\n")
@@ -221,6 +230,7 @@ fn chances(analysis: &Analysis<'_>, course: &ChanceHistory, paint: Paint) -> Vec
 
 fn costly(
     analysis: &Analysis<'_>,
+    course: &ChanceHistory,
     looked_at: usize,
     judged: &[JudgedDecision],
     paint: Paint,
@@ -229,14 +239,15 @@ fn costly(
     let points = |share: f64| 100.0 * share;
     for decision in judged.iter().filter(|it| it.cost() > 0.0) {
         let text = format!(
-            "points (± {:.1}): decision {}, round {}: {} chose `{}`, not `{}`; chance {:.1}% \
-             instead of {:.1}%",
+            "points (± {:.1}): decision {}, round {}: {} {}, but {} {}; chance {:.1}% instead \
+             of {:.1}%",
             points(decision.error),
             decision.decision,
             decision.round,
             analysis.name(decision.player.index()),
-            decision.taken,
-            decision.instead,
+            analysis.sentence(&decision.taken_sentence),
+            course.name,
+            analysis.sentence(&decision.instead_sentence),
             points(decision.chance_taken),
             points(decision.chance_instead),
         );
@@ -276,10 +287,10 @@ pub fn for_page(analysis: &Analysis<'_>, course: &ChanceHistory) -> Value {
     let choices = judged.filter(|it| it.cost() > 0.0).take(MARKED).map(|it| {
         let name = analysis.name(it.player.index());
         let text = format!(
-            "{name} chose `{}`, {} `{}`: {:.0}% instead of {:.0}% to win",
-            it.taken,
-            course.bot,
-            it.instead,
+            "{name} {}, but {} {}: {:.0}% instead of {:.0}% to win",
+            analysis.sentence(&it.taken_sentence),
+            course.name,
+            analysis.sentence(&it.instead_sentence),
             100.0 * it.chance_taken,
             100.0 * it.chance_instead,
         );
@@ -303,16 +314,10 @@ pub fn for_page(analysis: &Analysis<'_>, course: &ChanceHistory) -> Value {
         json!({ "answers": battle.decision, "seat": seat, "kind": "dice", "text": text })
     });
     json!({
-        "bot": course.bot,
         "games": course.games,
         "at": at.collect::<Vec<_>>(),
         "marks": choices.chain(dice).collect::<Vec<_>>(),
     })
-}
-
-fn round(value: f64) -> f64 {
-    // Adding 0.0 turns -0.0 into 0.0.
-    (value * 1e6).round() / 1e6 + 0.0
 }
 
 fn losses(losses: LossTotals) -> Value {

@@ -4,7 +4,7 @@ mod land;
 
 use serde_json::{Value, json};
 
-use super::json::FORMAT;
+use super::json::{FORMAT, round};
 use risk_lab::tournament::balance::{BalanceCell, advantage};
 use risk_stats::fairness::Fairness;
 use risk_text::paint::Paint;
@@ -105,7 +105,8 @@ pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> 
 }
 
 fn slope_values(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Value {
-    let round = |value: f64| (value * 1e9).round() / 1e9;
+    // Slopes of small options are small.
+    let round = |value: f64| (value * 1e9).round() / 1e9 + 0.0;
     let values = swept.iter().filter_map(|option| {
         let value = match advantage(cells, option, alpha)? {
             Ok(slope) => json!({
@@ -123,7 +124,6 @@ fn slope_values(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Value {
 /// Returns all cells as one JSON document.
 #[must_use]
 pub fn document(cells: &[BalanceCell], alpha: f64, tolerance: f64, swept: &[&str]) -> Value {
-    let round = |value: f64| (value * 1e6).round() / 1e6;
     let cell = |cell: &BalanceCell| {
         let options: serde_json::Map<String, Value> = cell
             .label

@@ -85,8 +85,14 @@ pub fn game(
     })
 }
 
+/// Rounds a number to six decimals, so the result is the same on every machine.
+#[must_use]
+pub fn round(value: f64) -> f64 {
+    // Adding 0.0 turns -0.0 into 0.0.
+    (value * 1e6).round() / 1e6 + 0.0
+}
+
 fn rate(rate: Rate) -> (f64, [f64; 2]) {
-    let round = |number: f64| (number * 1e6).round() / 1e6;
     (round(rate.rate), [round(rate.low), round(rate.high)])
 }
 

@@ -67,10 +67,7 @@ fn title(tally: &TournamentTally<'_>) -> String {
     } else {
         ""
     };
-    format!(
-        "{finals}{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )
+    format!("{finals}{}, seed {}", setup.title(), setup.seed)
 }
 
 /// Names the bots in the finals, and warns that the qualifying games overstate them.
@@ -308,6 +305,11 @@ fn pair_lines(
         let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
         lines.extend(paint.hang(&head, &text));
     }
+    if let Some(unknown) = results.unknown_pairs(None, tally.blocks) {
+        let pairs = counted(unknown.pairs, "pair");
+        let text = format!("no statement about {pairs}: {unknown}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
     lines.push(String::new());
     lines
 }
@@ -330,7 +332,7 @@ fn model_lines(
         Some(Ok(ratings)) => ratings,
     };
     let text = format!(
-        "Elo from wins, relative to {}, corrected for seats",
+        "Elo from wins, relative to {}, corrected for seats; the Elo above is against the table",
         name(tally, ratings.anchor)
     );
     let text = paint.wrapped("  ", "  ", &text);
@@ -429,6 +431,10 @@ fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
     lines.push(paint.dim(&format!("  {} {heads}", pad("seat", width))));
     lines.push(format!("  {}  {}", pad("all", width), all.join(" ")));
     lines.extend(seat_limits(tally, paint));
+    if tally.undecided > 0 {
+        let text = "games without a winner count for the bots, but not for \"all\"";
+        lines.extend(paint.wrapped("    ", "    ", text));
+    }
     for &bot in order {
         let cells: Vec<String> = tally.bots[bot]
             .seats
@@ -483,15 +489,18 @@ fn ending_lines(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
 
 fn rounds_text(tally: &TournamentTally<'_>) -> String {
     let all: u64 = tally.rounds.values().sum();
-    let at = |part: u64| {
+    let at = |place: u64| {
         let mut below = 0;
         let found = tally.rounds.iter().find(|(_, count)| {
             below += **count;
-            below > all.saturating_sub(1) * part / 100
+            below > place
         });
         found.map_or(0, |(rounds, _)| *rounds)
     };
-    format!("median {}, 90 % from {} to {}", at(50), at(5), at(95))
+    let last = all.saturating_sub(1);
+    // The limits are rounded outwards: of few games, they hold all.
+    let (low, high) = (at(last * 5 / 100), at((last * 95).div_ceil(100)));
+    format!("median {}, 90 % from {low} to {high}", at(last / 2))
 }
 
 fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {

@@ -40,8 +40,6 @@ pub struct GamePageInfo {
     pub seed: String,
     /// The players' names, by seat.
     pub names: Vec<String>,
-    /// The players' bots, by seat.
-    pub bots: Vec<String>,
     /// The command that plays on from a decision, with `{decision}` in place of its number.
     pub command: Option<String>,
     /// The chances to win and the turning points, from [`super::analysis::for_page`].
@@ -233,9 +231,8 @@ pub fn head(
             Some(json!([rank.place, rank.score]))
         })
     };
-    let players = about.names.iter().zip(&about.bots).enumerate();
-    let players = players.map(|(seat, (name, bot))| {
-        json!({ "name": escape_control(name), "bot": escape_control(bot), "colour": colour_of(seat), "end": place(seat) })
+    let players = about.names.iter().enumerate().map(|(seat, name)| {
+        json!({ "name": escape_control(name), "colour": colour_of(seat), "end": place(seat) })
     });
     let end = outcome.map(|outcome| escape_control(&about.ending(game, outcome)).into_owned());
     json!({

@@ -155,14 +155,14 @@ export function meaningOf(timeline) {
  * @param {Timeline} timeline
  * @param {"land" | "units" | "chances"} what
  * @param {import("#report/types").State} state
- * @param {(seat: number) => string} colourOf
+ * @param {((seat: number) => string) | null} colourOf null if the chart is hidden
  */
 export function moveCursor(timeline, what, state, colourOf) {
   const name = { land: "Territories", units: "Units", chances: "Chances to win" }[what];
-  const shares = state.lands.some(isUnseen) ? [] : sharesAt(timeline, what, state);
+  const shares = !colourOf || state.lands.some(isUnseen) ? [] : sharesAt(timeline, what, state);
   const parts = shares.flatMap((share, seat) =>
-    [" ", dot(colourOf(seat)), `${timeline.head.players[seat].name} ${share} %`]);
-  byId("legend").replaceChildren(...(parts.length ? [`${name}:`, ...parts, ". "] : []), meaningOf(timeline));
+    [" ", dot(colourOf?.(seat) ?? ""), `${timeline.head.players[seat].name} ${share} %`]);
+  byId("legend").replaceChildren(...(parts.length ? [`${name}:`, ...parts, ". "] : []), colourOf ? meaningOf(timeline) : "");
   byId("legend").hidden = !byId("legend").textContent;
   const x = String(1000 * state.at / Math.max(1, timeline.last));
   byId("cursor").setAttribute("x1", x);

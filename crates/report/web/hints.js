@@ -24,15 +24,16 @@ export function stackText(stack, badges) {
 export const isSet = (value, bit) => Math.floor(value / 2 ** bit) % 2 === 1;
 
 /**
- * Returns where a track's counters stand, for the table or for each player.
+ * Returns the values of a track's counters, for the table or for each player. Hidden values are null.
  * @param {Hints["tracks"][number]} track
  * @param {Shown["declared"]["counters"]} counters
  */
 export function standings(track, counters) {
-  const of = (/** @type {string | null} */ name) => counters.find((counter) => counter.name === name);
+  const none = { table: 0, players: /** @type {(number | null)[]} */ ([]) };
+  const of = (/** @type {string | null} */ name) => counters.find((counter) => counter.name === name) ?? none;
   const [passed, ahead] = [of(track.counter), of(track.ahead)];
-  if (!track.players) return [{ seat: -1, passed: passed?.table ?? 0, ahead: ahead?.table ?? 0 }];
-  return (passed?.players ?? []).map((value, seat) => ({ seat, passed: value, ahead: ahead?.players[seat] ?? 0 }));
+  if (!track.players) return [{ seat: -1, passed: passed.table, ahead: ahead.table }];
+  return passed.players.map((value, seat) => ({ seat, passed: value, ahead: ahead === none ? 0 : ahead.players[seat] }));
 }
 
 /**
@@ -62,6 +63,7 @@ export function nameMarkers(markers, unit) {
  * @param {Shown} shown
  */
 export function showHints({ badges, markers, tracks }, { declared: { counters }, players }) {
+  // A marker is there as long as this viewer doesn't know better.
   const gone = markers.map((marker) => counters.find(({ name }) => name === marker.gone)?.table ?? 0);
   for (const marker of /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll("#map g.marker"))) {
     marker.classList.toggle("gone", isSet(gone[Number(marker.dataset.marker)], Number(marker.dataset.land)));
@@ -76,11 +78,11 @@ export function showHints({ badges, markers, tracks }, { declared: { counters },
   const meaning = [...badges.map(([badge, title]) => `${badge}: ${title}`), ...parts].join(" · ");
   const made = tracks.flatMap((track) => standings(track, counters).map(({ seat, passed, ahead }) => {
     const owner = seat < 0 ? "" : `, ${players[seat].name}`;
-    const more = ahead && track.ahead ? `, ${ahead} ${track.ahead.replaceAll("_", " ")} ahead` : "";
-    const title = `${track.title}${owner}: ${passed} of ${track.spaces.length}${more}`;
+    const more = ahead !== 0 && track.ahead ? `, ${ahead ?? "?"} ${track.ahead.replaceAll("_", " ")} ahead` : "";
+    const title = `${track.title}${owner}: ${passed ?? "?"} of ${track.spaces.length}${more}`;
     const row = element("span", "", { class: "spaces", "aria-hidden": "true" });
     track.spaces.forEach((text, index) => {
-      const kind = index < passed ? "passed" : index < passed + ahead ? "ahead" : "";
+      const kind = passed === null ? "" : index < passed ? "passed" : index < passed + (ahead ?? 0) ? "ahead" : "";
       const space = element("span", text, { class: kind });
       if (kind === "passed" && seat >= 0) space.style.background = players[seat].colour;
       row.append(space);

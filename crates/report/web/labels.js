@@ -9,6 +9,9 @@ const PLAQUE = 11;
 const LINE = 1.15;
 /** The smallest half height of a number's plate, so that a finger hits it. */
 const PLATE = 10;
+/** How far a number may be from the middle of its territory, in pixels. */
+const REACHES = [7, 11, 15, 20];
+const DIRECTIONS = [0, 4, 2, 6, 1, 3, 5, 7].map((part) => [Math.cos(part * Math.PI / 4), Math.sin(part * Math.PI / 4)]);
 const SQUARE = 64;
 const MOST_TRIES = 300;
 
@@ -16,6 +19,7 @@ const MOST_TRIES = 300;
 /** @typedef {{ x: number, y: number, name: string, number: string }} Place */
 /** @typedef {{ text: string, members: number[] }} Plaque */
 /** @typedef {{ x: number, y: number, lines: string[], size: number }} Label the middle of the label */
+/** @typedef {{ x: number, y: number, form: "plate" | "bare" }} Count the middle of a number, and whether it has a plate */
 
 /**
  * Boxes by coarse squares, so that a lookup reads few of them.
@@ -93,7 +97,7 @@ export function inLines(name, lines) {
  * @param {(text: string, size: number, bold: boolean) => number} measure returns the width of a text
  * @param {Box[]} occupied areas without room for labels
  * @param {Set<number>} first the places whose names matter most
- * @returns {{ numbers: ("plate" | "bare" | null)[], names: (Label | null)[], plaques: (Label | null)[] }} What
+ * @returns {{ numbers: (Count | null)[], names: (Label | null)[], plaques: (Label | null)[] }} What
  *   has no room is null.
  */
 export function layout(places, plaques, size, measure, occupied = [], first = new Set()) {
@@ -105,7 +109,7 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
     box.left >= 1 && box.top >= 1 && box.right <= size.width - 1 && box.bottom <= size.height - 1;
   const isFree = (/** @type {Box} */ box) => taken.meeting(box).size === 0;
 
-  /** @type {("plate" | "bare" | null)[]} */
+  /** @type {(Count | null)[]} */
   const numbers = Array(places.length).fill(null);
   const half = (/** @type {Place} */ { number }) => Math.max(PLATE, measure(number, NUMBER, true) / 2 + 5);
   // Large numbers matter most where there is no room for all.
@@ -114,12 +118,17 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
   for (const index of byNumber) {
     const place = places[index];
     if (!place.number) continue;
-    const plate = around(place.x, place.y, 2 * half(place), 2 * PLATE);
-    const bare = around(place.x, place.y, measure(place.number, NUMBER, true), NUMBER);
-    if (isFree(plate)) numbers[index] = "plate";
-    else if (isFree(bare)) numbers[index] = "bare";
-    else continue;
-    taken.add(numbers[index] === "plate" ? plate : bare, index);
+    const put = (/** @type {Count["form"]} */ form, /** @type {number} */ x, /** @type {number} */ y) => {
+      const box = form === "plate" ? around(x, y, 2 * half(place), 2 * PLATE)
+        : around(x, y, measure(place.number, NUMBER, true), NUMBER);
+      const isBeside = x !== place.x || y !== place.y;
+      if (!isFree(box) || (isBeside && !(isInside(box) && isNearest(points, places, box, index)))) return false;
+      numbers[index] = { x, y, form };
+      taken.add(box, index);
+      return true;
+    };
+    if (put("plate", place.x, place.y) || put("bare", place.x, place.y)) continue;
+    REACHES.some((far) => DIRECTIONS.some(([dx, dy]) => put("bare", place.x + far * dx, place.y + far * dy)));
   }
 
   const names = places.map((place) => place.name ? place.name : null);

@@ -73,6 +73,8 @@ export class BoardMap {
     this.notices = shape("g", { id: "notices" });
     byId("marks").before(this.acts);
     this.svg.append(this.labels, this.notices);
+    /** How many numbers have no room at this size. */
+    this.unshown = element("p", "", { class: "unshown" });
     this.laidOut = "";
     this.strokes = /** @type {import("#report/acts").Stroke[]} */ ([]);
     this.notes = /** @type {{ at: number, text: string }[]} */ ([]);
@@ -103,7 +105,7 @@ export class BoardMap {
       button("−", "Zoom out (−)", () => this.zoom(1 / STEP)),
       button("⤢", "Whole map (0)", () => this.whole()),
     );
-    this.box.append(bar);
+    this.box.append(this.unshown, bar);
   }
 
   get isZoomed() {
@@ -304,19 +306,21 @@ export class BoardMap {
       };
     });
     const laid = layout(places, this.info.plaques, size, measure, discs, first);
-    laid.numbers.forEach((form, index) => {
-      const { x, y } = this.places[index];
+    const at = (/** @type {{ x: number, y: number }} */ { x, y }) =>
+      `translate(${base.x + x * unit} ${base.y + y * unit}) scale(${unit})`;
+    const unshown = laid.numbers.filter((count, index) => !count && this.numbers[index]).length;
+    this.unshown.hidden = !unshown;
+    this.unshown.textContent = `Zoom in for ${unshown} more ${unshown === 1 ? "number" : "numbers"}.`;
+    laid.numbers.forEach((count, index) => {
       const mark = byId(`mark-${index}`);
-      mark.setAttribute("transform", `translate(${x} ${y}) scale(${unit})`);
-      mark.setAttribute("class", form ?? "none");
+      mark.setAttribute("transform", at(count ?? places[index]));
+      mark.setAttribute("class", count?.form ?? "none");
       const half = Math.max(10, measure(this.numbers[index], 13, true) / 2 + 5);
       const plate = mark.querySelector("rect");
       for (const [name, value] of Object.entries({ x: -half, y: -10, width: 2 * half, height: 20, rx: 10 })) {
         plate.setAttribute(name, String(value));
       }
     });
-    const at = (/** @type {{ x: number, y: number }} */ { x, y }) =>
-      `translate(${base.x + x * unit} ${base.y + y * unit}) scale(${unit})`;
     /** @type {Element[]} */
     const made = [];
     laid.names.forEach((label, index) => {

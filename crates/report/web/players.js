@@ -5,26 +5,27 @@ import { byId, dot, element } from "#report/dom";
 /** @typedef {import("#report/types").Shown} Shown */
 
 /**
- * Returns the columns for what the ruleset declares, without those that are nothing for all players.
+ * Returns the columns for what the ruleset declares, without those that are nothing for all players. A hidden value is
+ * `?`. Hidden orders alone make no column: most rulesets have none.
  * @param {Shown["declared"]} declared
- * @returns {{ name: string, values: number[] }[]}
+ * @returns {{ name: string, values: (number | string)[] }[]}
  */
 export function columns(declared) {
   const counters = declared.counters.map(({ title, players }) => ({ name: title, values: players }));
   const piles = declared.piles.map(({ title, players }) => ({ name: title, values: players.map(({ count }) => count) }));
-  const orders = { name: "orders", values: declared.orders };
-  return /** @type {any} */ ([...counters, ...piles, orders]
-    .filter(({ name, values }) => name !== null && values.some((value) => value !== 0)));
+  const orders = declared.orders.some(Boolean) ? [{ name: "orders", values: declared.orders }] : [];
+  return [...counters, ...piles, ...orders].flatMap(({ name, values }) =>
+    name !== null && values.some((value) => value !== 0) ? [{ name, values: values.map((value) => value ?? "?") }] : []);
 }
 
 /**
- * Returns a text about the counters and piles that belong to no player.
+ * Returns a text about the visible counters and piles that belong to no player.
  * @param {Shown["declared"]} declared
  */
 export function tableText({ counters, piles }) {
   const titles = (/** @type {string[] | null | undefined} */ all) => all && all.length < 13 ? ` (${all.join(", ")})` : "";
   return [
-    ...counters.filter(({ title, table }) => title !== null && table !== 0)
+    ...counters.filter(({ title, table }) => title !== null && table)
       .map(({ title, table }) => `${title} ${table}`),
     ...piles.filter(({ title, table }) => title !== null && table.count)
       .map(({ title, table }) => `${title} ${table.count}${titles(table.titles)}`),
@@ -50,7 +51,7 @@ export function showPlayers(shown) {
       : isMover ? "to move" : "";
     const values = [player.territories, player.armies, ...(faults ? [player.faults] : []),
       ...more.map(({ values: all }) => all[seat]), state];
-    row.append(name, ...values.map((value) => element("td", value ?? "")));
+    row.append(name, ...values.map((value) => element("td", value ?? "?")));
     return row;
   }));
 }

@@ -20,7 +20,8 @@ export interface Frame {
   w?: When;
   /** Changed territories: the number, and the new value. */
   l?: [at: number, ...land: Land][];
-  n?: [place: number, value: number][];
+  /** A value that is hidden from this viewer is null. */
+  n?: [place: number, value: number | null][];
   p?: [place: number, value: number | number[]][];
   s?: [seat: number, value: string][];
   /** Seats that are eliminated, and seats with a fault. */
@@ -36,7 +37,6 @@ export type Seen = "all" | "owner" | "nobody";
 
 export interface Player {
   name: string;
-  bot: string;
   colour: string;
   /** The place and the score, when the game is over. */
   end: [place: number, score: number] | null;
@@ -80,7 +80,6 @@ export interface Head {
 
 /** What an analysis says of the game. */
 export interface Chances {
-  bot: string;
   games: number;
   /** The number of answers, and each player's chance to win in percent. */
   at: [answers: number, ...percent: number[]][];
@@ -93,7 +92,7 @@ export interface State {
   at: number;
   when: When;
   lands: Land[];
-  numbers: number[];
+  numbers: (number | null)[];
   piles: (number | number[])[];
   sights: string[];
 }
@@ -110,7 +109,7 @@ export interface PileShown {
   titles?: string[] | null;
 }
 
-/** What the table of players and the map show. */
+/** What the table of players and the map show. A hidden value is null. */
 export interface Shown {
   lands: [owner: number, armies: number | "?"][];
   stacks: (number[] | undefined)[];
@@ -121,14 +120,14 @@ export interface Shown {
     status: string;
     faults?: number;
     territories: number | string | null;
-    armies: number | null;
+    armies: number | string | null;
     place: number | null;
   }[];
   declared: {
     units: string[];
-    counters: DeclaredPart<number>[];
+    counters: DeclaredPart<number | null>[];
     piles: DeclaredPart<PileShown>[];
-    orders: number[];
+    orders: (number | null)[];
   };
   mover: number;
   end: string | null;

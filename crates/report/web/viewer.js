@@ -59,6 +59,13 @@ export class Viewer {
     return Number(byId("viewer").value);
   }
 
+  /** Whether all that the chart shows is known to those whose view the page shows. */
+  get hasChart() {
+    const { head, latest } = this.timeline;
+    if (this.viewer >= 0) return head.open && byId("what").value !== "chances";
+    return !(head.live && latest.lands.some(isUnseen));
+  }
+
   // --- what is shown -------------------------------------------------------------------------------------
   /**
    * Returns what the ruleset declares, as far as everybody together or one player may see it.
@@ -74,7 +81,7 @@ export class Viewer {
       viewer < 0 || seen === "all" || (seen === "owner" && holder === viewer);
     const counters = head.counters.map(({ name, title, seen }, index) => {
       const value = (/** @type {number} */ holder) =>
-        may(seen, holder) ? state.numbers[3 * seats + index * (seats + 1) + holder] : 0;
+        may(seen, holder) ? state.numbers[3 * seats + index * (seats + 1) + holder] : null;
       return { name, title, players: all.map(value), table: value(seats) };
     });
     const piles = head.piles.map(({ name, title, seen }, index) => {
@@ -85,7 +92,9 @@ export class Viewer {
       };
       return { name, title, players: all.map(value), table: value(seats) };
     });
-    return { units: head.units, counters, piles, orders: all.map((seat) => state.numbers[3 * seat + 2]) };
+    // Only the player knows what it has ordered.
+    const orders = all.map((seat) => viewer < 0 || seat === viewer ? state.numbers[3 * seat + 2] : null);
+    return { units: head.units, counters, piles, orders };
   }
 
   /**
@@ -107,8 +116,8 @@ export class Viewer {
       stacks: head.units.length < 2 ? []
         : state.lands.map((at, index) => sees(index, 2) ? at.slice(1) : []),
       players: head.players.map(({ name, end }, seat) => ({
-        name, colour: colourOf(seat), fill: fillOf(seat), status: STATUS[state.numbers[3 * seat]],
-        faults: state.numbers[3 * seat + 1],
+        name, colour: colourOf(seat), fill: fillOf(seat), status: STATUS[Number(state.numbers[3 * seat])],
+        faults: Number(state.numbers[3 * seat + 1]),
         territories: isBlind ? null : land[seat], armies: isBlind ? null : armies[seat],
         place: isOver && end ? end[0] : null,
       })),
@@ -142,7 +151,8 @@ export class Viewer {
     if (this.land >= 0) this.showLand(this.land);
     byId("seek").value = now.at;
     byId("seek").setAttribute("aria-valuetext", byId("when").textContent);
-    moveCursor(timeline, byId("what").value, now, colourOf);
+    byId("chart").parentElement.hidden = !this.hasChart;
+    moveCursor(timeline, byId("what").value, now, this.hasChart ? colourOf : null);
     if (head.from) byId("from").textContent = head.from.replace(/\{decision\}(?='?$)/, String(now.when[0] + 1));
   }
 
@@ -307,7 +317,6 @@ export class Viewer {
     const { timeline } = this;
     byId("seek").max = timeline.last;
     timeline.close();
-    byId("chart").parentElement.hidden = Boolean(timeline.head.live) && timeline.latest.lands.some(isUnseen);
     drawChart(timeline, byId("what").value, fillOf, (frame) => this.go(frame));
   }
 

@@ -51,10 +51,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
         return played;
     }
     let paint = paint(&io::stdout());
-    say(&paint.bold(&format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )))?;
+    say(&paint.bold(&format!("{}, seed {}", setup.title(), setup.seed)))?;
     say(&risk_report::standings::text(&standings, paint))?;
     tell_not_reproducible(setup)?;
     for (number, faults) in &faults {

@@ -107,10 +107,7 @@ fn names(args: &PlayArgs, setup: &Setup) -> Vec<String> {
 }
 
 fn title(setup: &Setup) -> String {
-    format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    )
+    format!("{}, seed {}", setup.title(), setup.seed)
 }
 
 /// Begins the story, with a heading in the text format.

@@ -156,12 +156,11 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
              set --registrations to raise the limit",
         );
     }
-    let ruleset = ladder.base.ruleset_spec.clone();
-    let map = ladder.base.map_spec.clone();
+    let title = ladder.base.title();
     let ladder = Ladder::open(ladder, folder)?;
     let (listener, place) = args.open(8080, "use the ladder")?;
     say(&format!(
-        "a ladder of {ruleset} on {map}{} at http://{place}, in {}; Ctrl-C ends",
+        "a ladder of {title}{} at http://{place}, in {}; Ctrl-C ends",
         args.for_practice(),
         escape_control(&folder.display().to_string())
     ))?;

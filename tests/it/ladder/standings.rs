@@ -170,3 +170,34 @@ fn a_whole_table_is_rated_when_others_have_gone() {
     assert!(cy.rating.unwrap().1 > 0.0, "{found:?}");
     assert_eq!(row(&found, "cy").2, Some(0.75));
 }
+
+/// Pairs that met in few blocks are no evidence that the two bots are equally good.
+#[test]
+fn bots_that_hardly_met_the_best_one_are_unknown() {
+    let mut played = vec![("ann", "cy"); 3];
+    for block in 0..40 {
+        played.push(if block % 5 == 0 {
+            ("bob", "ann")
+        } else {
+            ("ann", "bob")
+        });
+    }
+    let found = after(&["ann", "bob", "cy"], &played);
+    assert_eq!(found.rows[0].id, "ann");
+    assert_eq!(found.unknown, ["cy"]);
+    let pairs = found.unknown_pairs.unwrap();
+    assert_eq!((pairs.pairs, pairs.met, pairs.needed), (1, 3, 10));
+}
+
+/// Where nothing is rated, a reason is given.
+#[test]
+fn ratings_or_the_reason_why_there_are_none() {
+    for played in [vec![], vec![("ann", "bob"); 3], vec![("ann", "bob"); 20]] {
+        let found = after(&["ann", "bob", "cy"], &played);
+        assert_ne!(
+            found.anchor.is_some(),
+            found.no_ratings.is_some(),
+            "{found:?}"
+        );
+    }
+}

@@ -159,3 +159,21 @@ fn the_reader_of_prose_finds_it() {
     let found: Vec<_> = found.iter().filter(|text| !text.is_empty()).collect();
     assert_eq!(found, ["one told", "here"]);
 }
+
+#[test]
+fn pages_that_texts_name_exist() {
+    let others = ["package.json", "Cargo.toml", "tsconfig.json"].map(|name| root().join(name));
+    let others = others.map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
+    let mut wrong = Vec::new();
+    for (path, text) in all_sources().into_iter().chain(pages()).chain(others) {
+        for rest in text.split("docs/").skip(1) {
+            let name = rest.split_once(".md").map_or("", |(name, _)| name);
+            let is_name =
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            if is_name && !root().join(format!("docs/{name}.md")).exists() {
+                wrong.push(format!("{}: docs/{name}.md is missing", path.display()));
+            }
+        }
+    }
+    check(&wrong);
+}

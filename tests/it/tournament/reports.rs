@@ -72,6 +72,25 @@ fn the_numbers_are_those_of_the_log() {
     assert_eq!(csv.lines().count(), 1 + 36 * 3);
 }
 
+/// Bots that met in few blocks are not called equally good: the report says how many blocks they need.
+#[test]
+fn pairs_without_a_statement_are_no_evidence() {
+    let held = folder(&SMALL.replace("greedy]", "greedy, turtle]\nseats: 2\ndesign: all"));
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+    let ran = tournament(held.path(), "report . --html page.html");
+    let remedy =
+        "two bots must have met in 10 blocks, and some met in 2; about 60 blocks are enough";
+    let shown = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        shown.contains(&format!("no statement about 6 pairs: {remedy}")),
+        "{shown}"
+    );
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    assert!(page.contains(remedy), "{page}");
+    assert!(!page.contains("may be as good"), "{page}");
+    assert!(risk_report::json::round(-1e-9).is_sign_positive());
+}
+
 /// Shares of seats count only decided games, as their limits do.
 #[test]
 fn shares_of_seats_lie_within_their_limits() {

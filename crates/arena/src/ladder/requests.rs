@@ -350,7 +350,7 @@ async fn metrics(State(served): SharedLadder) -> Response {
         running,
         connected: 0,
         viewers: served.viewers.taken(),
-        ruleset: ladder.config.base.ruleset_spec.clone(),
+        ruleset: ladder.config.base.ruleset_name().to_owned(),
         protocol: "ladder",
     };
     let [log, records, scripts] = ladder.disk();

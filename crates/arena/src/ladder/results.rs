@@ -14,6 +14,7 @@ use crate::joining::texts;
 use crate::secret::bearer;
 use crate::watch::no_such;
 use risk_lab::ladder::{GameOutcome, PlayedGame, StandingRow, Version};
+use risk_report::json::round;
 use risk_text::utc;
 
 /// The number of games on a page of the list: the default and the maximum.
@@ -126,7 +127,7 @@ fn standing(served: &LadderService, row: &StandingRow) -> Value {
     let version = version.filter(|_| row.id.contains('@'));
     let limits = row.interval.as_ref();
     let rating = row.rating.map(
-        |(elo, low, high)| json!({ "elo": round(elo), "interval": [round(low), round(high)] }),
+        |(elo, low, high)| json!({ "value": round(elo), "interval": [round(low), round(high)] }),
     );
     json!({
         "bot": row.id,
@@ -138,24 +139,19 @@ fn standing(served: &LadderService, row: &StandingRow) -> Value {
         "share": row.share.map(round),
         "interval": limits.ok().map(|(low, high)| [round(*low), round(*high)]),
         "no_interval": limits.err().map(ToString::to_string),
-        "elo": row.elo.map(round),
-        "rating": rating,
+        "elo_against_table": row.elo.map(round),
+        "elo_from_wins": rating,
         "mean_place": round(row.mean_place),
         "faults": row.faults,
     })
-}
-
-/// Rounds a number to six decimals, as in tournaments.
-fn round(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }
 
 pub(super) async fn standings(State(served): SharedLadder) -> Json<Value> {
     let now = served.ladder.standings();
     let config = &served.ladder.config;
     Json(json!({
-        "ruleset": config.base.ruleset_spec,
-        "map": config.base.map_spec,
+        "ruleset": config.base.ruleset_name(),
+        "map": config.base.map_name(),
         "practice": config.practice,
         "seats": config.seats,
         "plan": served.ladder.plan(),
@@ -165,6 +161,7 @@ pub(super) async fn standings(State(served): SharedLadder) -> Json<Value> {
         "undecided": now.undecided,
         "digest": now.digest,
         "anchor": now.anchor,
+        "no_anchor": now.no_ratings,
         "bots": now.rows.iter().map(|row| standing(&served, row)).collect::<Vec<_>>(),
     }))
 }

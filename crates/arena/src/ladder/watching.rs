@@ -199,8 +199,8 @@ impl MatchServer for LadderService {
         let listed = matches.values().rev().take(LISTED);
         let setup = &self.ladder.config.base;
         json!({
-            "ruleset": setup.ruleset_spec,
-            "map": setup.map_spec,
+            "ruleset": setup.ruleset_name(),
+            "map": setup.map_name(),
             "open": { "text": "Games of a ladder. Click the name above to see the standings." },
             "matches": listed.map(|hosted| hosted.summary()).collect::<Vec<_>>(),
         })

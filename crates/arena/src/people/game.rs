@@ -1,7 +1,7 @@
 //! A game with people, played to its end or until one of them stops it. The record contains every
 //! decision before the next question, so the game can always be resumed from the record.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::rc::Rc;
@@ -162,7 +162,7 @@ impl PeopleTable {
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = GameInfo {
             // The seed is omitted because a player could use it to predict all dice and cards.
-            title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
+            title: setup.title(),
             names: seated.names(),
             people: people.collect(),
             adviser: seated.adviser(),
@@ -204,6 +204,7 @@ impl PeopleTable {
             stories: Vec::new(),
             facts: None,
             recap: vec![(recap < usize::MAX).then_some(recap); seated.people.len()],
+            was_turned: Cell::default(),
             last: None,
             stopped: None,
         })))
@@ -302,7 +303,9 @@ pub fn play<F: GameFile>(
             (Err(StopReason::Halted), None) if table.borrow().is_closed() => {
                 return Ok(GameEnd::Quit);
             }
-            (Err(StopReason::Halted), None) => return Ok(halted(&bots, seated)),
+            (Err(StopReason::Halted), None | Some(Interruption::Resign)) => {
+                return Ok(halted(&bots, seated));
+            }
         }
     }
 }

@@ -41,6 +41,8 @@ impl From<io::Error> for TableError {
 /// The reason why there is no answer.
 pub(super) enum Interruption {
     Wish(TableCommand),
+    /// The player gives up. The game goes on without this player.
+    Resign,
     Error(TableError),
 }
 

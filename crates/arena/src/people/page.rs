@@ -9,7 +9,7 @@ use super::attacks;
 use super::interruption::{Interruption, TableCommand};
 use super::page_hub::{self, HubMessage, PageReply};
 use super::pages::Pages;
-use super::reading::{AnswerParser, ParsedAnswer};
+use super::reading::{AnswerParser, ParsedAnswer, TO_THE_END};
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
 use risk_kernel::id::Pile;
@@ -87,10 +87,10 @@ impl PagePrompt {
                 options
                     .admit(action)
                     .map_err(|why| words.refusal(options, action, why))?;
-                let to_the_end = *to_the_end;
+                let times = if *to_the_end { TO_THE_END } else { 1 };
                 Ok(RequestOutcome::Choice(Choice::Say(ParsedAnswer {
                     action,
-                    to_the_end,
+                    times,
                 })))
             }
             page_hub::PageCommand::Say(text) => {
@@ -111,6 +111,7 @@ impl PagePrompt {
                     AutoScope::Phase,
                 )))
             }
+            page_hub::PageCommand::Resign => Ok(RequestOutcome::Resign),
             page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(self.hint(question))),
             &page_hub::PageCommand::Odds(attackers, defenders) => {
                 self.odds(attackers, defenders).map(RequestOutcome::Reply)
@@ -156,6 +157,7 @@ impl PagePrompt {
 enum RequestOutcome {
     Choice(Choice),
     Wish(TableCommand),
+    Resign,
     Reply(PageReply),
 }
 
@@ -182,6 +184,7 @@ impl Prompt for PagePrompt {
             let result = match self.taken(question, &request.wish) {
                 Ok(RequestOutcome::Choice(choice)) => Ok(choice),
                 Ok(RequestOutcome::Wish(wish)) => Err(Interruption::Wish(wish)),
+                Ok(RequestOutcome::Resign) => Err(Interruption::Resign),
                 Ok(RequestOutcome::Reply(reply)) => {
                     request.reply(reply);
                     continue;

@@ -70,6 +70,8 @@ pub enum PageCommand {
     Undo,
     /// A request to take back the order with this number, from 0.
     Retract(usize),
+    /// The person gives up.
+    Resign,
     /// A request for a bot's suggestion.
     Hint,
     /// A request to leave the phase to the bot that gives hints.

@@ -24,9 +24,13 @@ const SHORTEST: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ParsedAnswer {
     pub(super) action: Action,
-    /// Whether to repeat the action until it is impossible. A `!` after the answer requests this.
-    pub(super) to_the_end: bool,
+    /// How often to give the action while it is possible. A `!` after the answer requests
+    /// [`TO_THE_END`], and a number one for each unit that the rules place one at a time.
+    pub(super) times: u32,
 }
+
+/// The number of times of an action that is repeated until it is impossible.
+pub(super) const TO_THE_END: u32 = u32::MAX;
 
 /// The context for parsing an answer to one decision.
 #[derive(Clone, Copy)]
@@ -92,16 +96,36 @@ impl AnswerParser<'_> {
                 "no suggestion for this decision: type an action, or ? for help".to_owned(),
             );
         }
-        let action = match self.verb(&words, commands) {
-            Ok((verb, count)) => self
-                .action(verb, &words[count..], to_the_end, 1)
-                .map_err(|why| why.text)?,
+        let times = if to_the_end { TO_THE_END } else { 1 };
+        let said = |action| ParsedAnswer { action, times };
+        match self.verb(&words, commands) {
+            Ok((verb, count)) => {
+                let words = &words[count..];
+                match self.action(verb, words, to_the_end, 1) {
+                    Ok(action) => Ok(said(action)),
+                    Err(why) => self.one_at_a_time(verb, words).ok_or(why.text),
+                }
+            }
             Err(why) => match self.nothing_more(&words) {
-                Some(action) => action,
-                None => self.without_verb(&words, to_the_end, &why, commands)?,
+                Some(action) => Ok(said(action)),
+                None => self
+                    .without_verb(&words, to_the_end, &why, commands)
+                    .map(said),
             },
-        };
-        Ok(ParsedAnswer { action, to_the_end })
+        }
+    }
+
+    /// Parses a number of units for a territory where the rules only allow one unit in each answer.
+    fn one_at_a_time(&self, verb: Verb, words: &[&str]) -> Option<ParsedAnswer> {
+        let (number, names) = words.split_last()?;
+        let times: u32 = number.parse().ok().filter(|&times| times > 1)?;
+        let kinds = self.offered().kinds(verb);
+        let lands = kinds.iter().filter(|it| it.1 == SlotKind::Territory);
+        if lands.count() != 1 || kinds.last()?.1 != SlotKind::Count {
+            return None;
+        }
+        let action = self.action(verb, names, false, 1).ok()?;
+        (action.args().last() == Some(&1)).then_some(ParsedAnswer { action, times })
     }
 
     const fn offered(&self) -> Offered<'_> {

@@ -58,6 +58,7 @@ const fn code_of(wish: &PageCommand) -> &'static str {
         PageCommand::Say(_) => "people::typed",
         PageCommand::Undo => "people::undo",
         PageCommand::Retract(_) => "people::retract",
+        PageCommand::Resign => "people::resign",
         PageCommand::Hint => "people::hint",
         PageCommand::Auto => "people::auto",
         PageCommand::Odds(..) => "people::odds",
@@ -192,16 +193,19 @@ fn read(body: &[u8]) -> Result<(u64, PageCommand), String> {
     let mut all = fields.into_iter();
     let (Some((key, value)), None) = (all.next(), all.next()) else {
         return Err(
-            "expected `question` and one of `do`, `say`, `undo`, `retract`, `hint`, `auto` and \
-             `odds`"
+            "expected `question` and one of `do`, `say`, `undo`, `retract`, `resign`, `hint`, \
+             `auto` and `odds`"
                 .to_owned(),
         );
     };
     let wish = match key.as_str() {
         "do" => PageCommand::Do(value, to_the_end),
         "say" => PageCommand::Say(said(&value)?),
-        "undo" | "hint" | "auto" if value != true => return Err(format!("`{key}` must be true")),
+        "undo" | "resign" | "hint" | "auto" if value != true => {
+            return Err(format!("`{key}` must be true"));
+        }
         "undo" => PageCommand::Undo,
+        "resign" => PageCommand::Resign,
         "hint" => PageCommand::Hint,
         "auto" => PageCommand::Auto,
         "retract" => PageCommand::Retract(
@@ -213,8 +217,8 @@ fn read(body: &[u8]) -> Result<(u64, PageCommand), String> {
         other => {
             let other = escape_control(other);
             return Err(format!(
-                "unknown key `{other}`: expected `do`, `say`, `undo`, `retract`, `hint`, `auto` \
-                 or `odds`"
+                "unknown key `{other}`: expected `do`, `say`, `undo`, `retract`, `resign`, `hint`, \
+                 `auto` or `odds`"
             ));
         }
     };

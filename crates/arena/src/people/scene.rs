@@ -505,8 +505,8 @@ const HELP: [(&str, &str, IsUsed); 11] = [
     ),
 ];
 /// The last line of the help.
-const ALSO: &str = "log, log 40: the latest events · undo: take back your last action · quit: save and \
-                    quit · names can be abbreviated";
+const ALSO: &str = "log, log 40: the latest events · undo: take back your last action · resign: give up · quit: \
+                    save and quit · names can be abbreviated";
 
 /// Formats a chance in percent.
 pub(super) fn percent(chance: f64) -> String {

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use super::adviser::Adviser;
 use super::interruption::Interruption;
 use super::phase_plan::PhasePlan;
-use super::reading::{ParsedAnswer, again};
+use super::reading::{ParsedAnswer, TO_THE_END, again};
 use super::shared_table::SharedTable;
 use risk_engine::matches::HostedBot;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
-use risk_kernel::fault::BotFault;
+use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
@@ -76,18 +76,15 @@ pub(super) enum AutoScope {
 impl Choice {
     /// Returns the choice of an action without repetition.
     pub(super) const fn once(action: Action) -> Self {
-        Self::Say(ParsedAnswer {
-            action,
-            to_the_end: false,
-        })
+        Self::Say(ParsedAnswer { action, times: 1 })
     }
 }
 
 /// The state of a person who plans a phase.
 struct Planner {
     adviser: Adviser,
-    /// The action to repeat until it is impossible.
-    repeated: Option<Action>,
+    /// The action to repeat while it is possible, and how often.
+    repeated: Option<(Action, u32)>,
     /// Whether the rest of the phase is left to suggestions.
     is_left: bool,
 }
@@ -124,8 +121,8 @@ pub(super) struct PersonSeat<A> {
     table: Rc<RefCell<SharedTable>>,
     adviser: Adviser,
     asker: A,
-    /// The action to repeat until it is impossible or the phase ends, and its place.
-    repeated: Option<(Action, Place)>,
+    /// The action to repeat while it is possible, how often, and its place.
+    repeated: Option<(Action, u32, Place)>,
     /// The place in which suggestions are accepted without asking: a turn, and a phase of it unless
     /// all of its phases are meant.
     left_to_adviser: Option<Place>,
@@ -149,9 +146,11 @@ impl<A: Prompt> PersonSeat<A> {
     /// suggestion determines it.
     fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Interruption> {
         let here = place(view);
-        let last = self.repeated.filter(|(_, there)| *there == here);
-        self.repeated = last.and_then(|(last, _)| Some((again(last, options)?, here)));
-        if let Some((action, _)) = self.repeated {
+        let last = self.repeated.take().filter(|it| it.2 == here);
+        if let Some((last, times, _)) = last
+            && let Some(action) = again(last, options)
+        {
+            self.repeated = more(action, times).map(|(action, times)| (action, times, here));
             self.asker.note(view, action);
             return Ok(action);
         }
@@ -197,9 +196,10 @@ impl<A: Prompt> PersonSeat<A> {
             planned: None,
         })?;
         Ok(match choice {
-            Choice::Say(ParsedAnswer { action, to_the_end }) => {
+            Choice::Say(ParsedAnswer { action, times }) => {
                 self.left_to_adviser = None;
-                self.repeated = to_the_end.then(|| (action, place(view)));
+                let more = more(action, times);
+                self.repeated = more.map(|(action, times)| (action, times, place(view)));
                 action
             }
             Choice::Auto(action, scope) => {
@@ -234,6 +234,7 @@ impl<A: Prompt> PersonSeat<A> {
                     planner = Planner::new(&self.table, start);
                 }
                 Ok(PlannedStep::Over) => break,
+                Err(Interruption::Resign) => return Err(Interruption::Resign),
                 Err(stopped) => {
                     let mut table = self.table.borrow_mut();
                     table.queue(start, &plan.into_actions());
@@ -259,12 +260,16 @@ impl<A: Prompt> PersonSeat<A> {
         let Some((view, options)) = plan.question() else {
             return Ok(PlannedStep::Over);
         };
-        planner.repeated = planner.repeated.and_then(|last| again(last, options));
+        let repeated = planner.repeated.take().and_then(|(last, times)| {
+            let action = again(last, options)?;
+            planner.repeated = more(action, times);
+            Some(action)
+        });
         planner.adviser.consider(&view, options);
         let forced = is_forced(options) && plan.last().is_none();
         let forced = forced.then(|| options.nth(0));
         let left = planner.adviser.suggested().filter(|_| planner.is_left);
-        if let Some(action) = planner.repeated.or(forced).or(left) {
+        if let Some(action) = repeated.or(forced).or(left) {
             self.asker.note(&view, action);
             return Ok(PlannedStep::Take(action));
         }
@@ -277,8 +282,8 @@ impl<A: Prompt> PersonSeat<A> {
             planned: plan.last(),
         })?;
         Ok(match choice {
-            Choice::Say(ParsedAnswer { action, to_the_end }) => {
-                planner.repeated = to_the_end.then_some(action);
+            Choice::Say(ParsedAnswer { action, times }) => {
+                planner.repeated = more(action, times);
                 PlannedStep::Take(action)
             }
             Choice::Auto(action, scope) => {
@@ -304,6 +309,20 @@ impl<A: Prompt> PersonSeat<A> {
         let of_turn = |phase| view.decl().turn.contains(&phase);
         only.is_none_or(|only| phase == only || (of_turn(only) && !of_turn(phase)))
     }
+}
+
+/// Returns an action that is given once now, and how often it is to be given again.
+fn more(action: Action, times: u32) -> Option<(Action, u32)> {
+    (times > 1).then(|| {
+        (
+            action,
+            if times == TO_THE_END {
+                times
+            } else {
+                times - 1
+            },
+        )
+    })
 }
 
 /// Reports whether the player has ordered something in this secret phase. The player may then take
@@ -342,6 +361,7 @@ impl<A: Prompt> Bot for PersonSeat<A> {
                 self.adviser.heed(action);
                 Ok(Answer::One(action))
             }
+            Err(Interruption::Resign) => Err(BotFault::strike(FaultKind::Resigned, "gave up")),
             Err(stopped) => {
                 self.table.borrow_mut().stopped = Some(stopped);
                 Err(BotFault::Halt)

@@ -1,7 +1,7 @@
 //! The state shared by all people at one table: where they are asked, whose turn it was, and which
 //! answers can be taken back.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -84,6 +84,8 @@ pub(super) struct SharedTable {
     /// The number of the last story lines to show before the next question to a player, by seat.
     /// `None` shows what is new. A resumed game shows the last few, and an undone answer none.
     pub(super) recap: Vec<Option<usize>>,
+    /// Whether the last line was an Enter that turned a page or passed the console on.
+    pub(super) was_turned: Cell<bool>,
     /// The player who was asked last.
     pub(super) last: Option<Player>,
     pub(super) stopped: Option<Interruption>,
@@ -127,6 +129,7 @@ impl SharedTable {
             };
             let text = text.trim();
             if text.is_empty() {
+                self.was_turned.set(true);
                 return Ok(());
             }
             if ["quit", "exit"].contains(&&*text.to_lowercase()) {

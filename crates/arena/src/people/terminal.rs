@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::adviser::Adviser;
+use super::commands::{COMMANDS, PLAIN, command, is_free};
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::reading::{self, AnswerParser, ParsedAnswer};
@@ -18,16 +19,6 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_text::paint::Paint;
 
-/// The commands that take no other words.
-const PLAIN: [&str; 13] = [
-    "?", "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks",
-    "undo", "quit", "exit",
-];
-/// The commands that messages suggest for similar words.
-const COMMANDS: [&str; 17] = [
-    "help", "rules", "map", "land", "bonuses", "players", "cards", "orders", "attacks", "log",
-    "undo", "quit", "exit", "look", "odds", "hint", "auto",
-];
 /// The number of story lines that are shown at the end of a game, and by `log` without a screen.
 const SHOWN_OF_LOG: usize = 40;
 /// The maximum number of story lines to ask for.
@@ -47,6 +38,8 @@ pub(super) struct TerminalPrompt {
     refused: Option<String>,
     /// Whether the person has seen the warning that `quit` loses planned orders.
     quits: bool,
+    /// Whether the person has seen what `resign` means.
+    resigns: bool,
 }
 
 impl TerminalPrompt {
@@ -61,6 +54,7 @@ impl TerminalPrompt {
             typed: None,
             refused: None,
             quits: false,
+            resigns: false,
         }
     }
 
@@ -97,7 +91,9 @@ impl TerminalPrompt {
                 break;
             }
             match console.line("-- Enter: more, q: stop -- ", None)? {
-                Line::Text(text) if text.trim().is_empty() => {}
+                Line::Text(text) if text.trim().is_empty() => {
+                    self.table.borrow().was_turned.set(true);
+                }
                 Line::Text(text) if text.trim().eq_ignore_ascii_case("q") => break,
                 Line::Text(text) => {
                     self.typed = Some(text);
@@ -128,6 +124,17 @@ impl TerminalPrompt {
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
             let text = self.next_line(&prompt, scene)?;
             let text = text.trim();
+            let was_turned = self.table.borrow().was_turned.take();
+            if text.is_empty()
+                && was_turned
+                && suggested.is_some()
+                && !self.console.borrow().is_pipe()
+            {
+                // One Enter too many must not be an answer.
+                let text = "  press Enter again to take the suggestion";
+                self.say(&scene.paint.dim(text))?;
+                continue;
+            }
             if let Some(choice) = short_choice(text, suggested, planned.is_some()) {
                 return Ok(choice);
             }
@@ -252,6 +259,7 @@ impl TerminalPrompt {
         match word {
             "hint" => self.hint(rest, scene, adviser)?,
             "undo" => self.undo(scene)?,
+            "resign" => return self.resign(scene),
             "quit" | "exit" => return self.quit(scene, is_planned),
             _ => return Ok(false),
         }
@@ -280,6 +288,17 @@ impl TerminalPrompt {
             return Err(Interruption::Wish(TableCommand::Quit));
         };
         self.tell_or(scene, Err(why))?;
+        Ok(true)
+    }
+
+    /// Gives up, once the person has read what that means.
+    fn resign(&mut self, scene: Scene<'_>) -> Result<bool, Interruption> {
+        if std::mem::replace(&mut self.resigns, true) {
+            return Err(Interruption::Resign);
+        }
+        let why = "the game goes on without you, you are ranked last, and you can't undo it; type \
+                   `resign` again to give up";
+        self.tell_or(scene, Err(why.to_owned()))?;
         Ok(true)
     }
 
@@ -457,25 +476,6 @@ impl TerminalPrompt {
     }
 }
 
-/// Returns the command that a word of at least three letters begins, or the word itself. What ends
-/// or changes the game must be typed in full.
-fn command(word: &str) -> &str {
-    let all = PLAIN.iter().chain(&["look", "odds", "hint"]);
-    let mut like = all.filter(|name| word.len() >= 3 && name.starts_with(word));
-    match (like.next(), like.next()) {
-        (Some(&only), None) if !matches!(only, "undo" | "quit" | "exit") => only,
-        _ => word,
-    }
-}
-
-/// Reports whether a word may be the beginning of this command. Words that begin an action are not
-/// a command, even if they are not an action yet.
-fn is_free(command: &str, word: &str, rest: &str, reading: &AnswerParser<'_>) -> bool {
-    let takes_words = !PLAIN.contains(&command);
-    let mut verbs = reading.next_words(&[]).into_iter();
-    command != word && (rest.is_empty() || takes_words) && !verbs.any(|verb| verb.starts_with(word))
-}
-
 /// Returns the choice that accepts suggestions or takes back a planned answer.
 fn short_choice(text: &str, suggested: Option<Action>, is_planned: bool) -> Option<Choice> {
     match (text.to_lowercase().as_str(), suggested) {
@@ -552,6 +552,7 @@ impl Prompt for TerminalPrompt {
         }
         self.refused = None;
         self.quits = false;
+        self.resigns = false;
         Ok(choice)
     }
 

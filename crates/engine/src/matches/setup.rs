@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::RuleSetup;
-use crate::load::Library;
 use crate::load::bot_spec::{self, BotSpec};
 use crate::load::diag::LoadError;
 use crate::load::position::PositionFile;
+use crate::load::{self, Library};
 use crate::matches::TimeControl;
 use crate::players::BotSource;
 use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
@@ -87,6 +87,31 @@ impl Setup {
             clock: None,
             position: None,
         }
+    }
+
+    /// Returns the ruleset's name for people: the given name, or the name in a file's script. It
+    /// contains no path, because pages and lists are sent to others.
+    #[must_use]
+    pub fn ruleset_name(&self) -> &str {
+        match load::is_path(&self.ruleset_spec) {
+            true => &self.ruleset.manifest.name,
+            false => &self.ruleset_spec,
+        }
+    }
+
+    /// Returns the map's name for people: the given name, or the name in a file.
+    #[must_use]
+    pub fn map_name(&self) -> &str {
+        match load::is_path(&self.map_spec) {
+            true => self.board.name(),
+            false => &self.map_spec,
+        }
+    }
+
+    /// Returns the ruleset and the map for titles, without paths.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{} on {}", self.ruleset_name(), self.map_name())
     }
 
     /// Returns the commitment to the seed, if the match has a salt.

@@ -50,9 +50,9 @@ pub struct Spread {
     pub mean: f64,
     /// The 50th percentile.
     pub median: f64,
-    /// The 5th percentile.
+    /// The 5th percentile, rounded outwards: of few values, the smallest.
     pub p5: u32,
-    /// The 95th percentile.
+    /// The 95th percentile, rounded outwards: of few values, the largest.
     pub p95: u32,
 }
 
@@ -67,7 +67,7 @@ impl Spread {
             });
             found.map_or(0, |(&value, _)| value)
         };
-        let share = |share: u64| at(count.saturating_sub(1) * share / 100);
+        let last = count.saturating_sub(1);
         let middle = f64::from(at(count / 2));
         let even = count > 0 && count.is_multiple_of(2);
         let median = if even {
@@ -82,8 +82,8 @@ impl Spread {
         Self {
             mean: sum as f64 / count.max(1) as f64,
             median,
-            p5: share(5),
-            p95: share(95),
+            p5: at(last * 5 / 100),
+            p95: at((last * 95).div_ceil(100)),
         }
     }
 }

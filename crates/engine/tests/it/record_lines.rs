@@ -67,7 +67,7 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         3,
         &[
             "`kind`",
-            "illegal, script, budget, timeout, hung, connection",
+            "illegal, script, budget, timeout, hung, connection, resigned",
             "\"weather\"",
         ],
     ),

@@ -305,6 +305,9 @@ impl AnswerSource for LiveBots<'_> {
             };
             let exchange = self.bots.faulted(player.index(), &view, &strike);
             let all = run.facts.change().strike(player, kind, text, exchange);
+            if kind == FaultKind::Resigned {
+                return Ok(Some(Reply::Resign));
+            }
             let used_up = match limit {
                 0 => run.faults() >= MOST_FAULTS,
                 _ => (if per_decision { here } else { all }) >= limit,

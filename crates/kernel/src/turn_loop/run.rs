@@ -10,13 +10,15 @@ use crate::limits::Limits;
 use crate::outcome::{Outcome, StopReason, ranking};
 use crate::reason;
 use crate::rules::Rules;
-use crate::state::Frame;
+use crate::state::{Frame, GameState};
 use crate::view::Facts;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Act(LegalAction),
     Out(OnFault),
+    /// The player forfeits.
+    Resign,
 }
 
 /// The source of answers: the players, or the steps of a compound answer in a rehearsal.
@@ -211,6 +213,7 @@ impl<'a> Run<'a> {
             match reply {
                 Reply::Act(legal) => self.apply(frame, player, legal, true)?,
                 Reply::Out(then) => self.fault_out(then, frame, player)?,
+                Reply::Resign => self.drop_out(player, GameState::forfeit)?,
             }
             self.settle(asker, left == 0)?;
         }
@@ -323,18 +326,21 @@ impl<'a> Run<'a> {
                     self.apply(frame, player, first(&options), false)?;
                 }
             }
-            OnFault::Neutral | OnFault::Forfeit => {
-                let game = self.facts.change();
-                if then == OnFault::Neutral {
-                    game.neutralise(player)
-                } else {
-                    game.forfeit(player)
-                }
-                self.rules.neutralised(self.facts.change(), player)?;
-            }
+            OnFault::Neutral => self.drop_out(player, GameState::neutralise)?,
+            OnFault::Forfeit => self.drop_out(player, GameState::forfeit)?,
             OnFault::Hook => self.rules.fault_out(self.facts.change(), player)?,
         }
         Ok(())
+    }
+
+    fn drop_out(
+        &mut self,
+        player: Player,
+        leave: fn(&mut GameState, Player),
+    ) -> Result<(), StopReason> {
+        self.idle = 0;
+        leave(self.facts.change(), player);
+        Ok(self.rules.neutralised(self.facts.change(), player)?)
     }
 
     /// Cleans up after a hook: handles players without territories, then finished and new frames,

@@ -53,6 +53,10 @@ pub struct JudgedDecision {
     pub taken: String,
     /// The bot's choice, as text.
     pub instead: String,
+    /// The player's action as a sentence without its subject, see [`Words::sentence`].
+    pub taken_sentence: String,
+    /// The bot's choice as such a sentence.
+    pub instead_sentence: String,
     /// The player's chance of winning with the action taken.
     pub chance_taken: f64,
     /// The player's chance of winning with the bot's choice.
@@ -272,6 +276,8 @@ fn judged(decision: &Disagreement, taken: &[f64], instead: &[f64]) -> JudgedDeci
         player: decision.player,
         taken: words.action(decision.taken),
         instead: words.action(decision.instead),
+        taken_sentence: words.sentence(decision.taken),
+        instead_sentence: words.sentence(decision.instead),
         chance_taken,
         chance_instead,
         error: (squares / (games - 1.0).max(1.0) / games).sqrt(),

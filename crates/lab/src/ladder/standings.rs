@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::tournament::results::{Results, TournamentTally};
+use crate::tournament::unknown_pairs::UnknownPairs;
 use crate::tournament::{Design, TournamentPlan, log};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
@@ -59,6 +60,12 @@ pub struct LadderStandings {
     pub digest: String,
     /// The bot to which ratings are relative.
     pub anchor: Option<String>,
+    /// The reason why there are no ratings.
+    pub no_ratings: Option<String>,
+    /// The ids of bots that met the best bot in too few blocks to say which one is better.
+    pub unknown: Vec<String>,
+    /// How many blocks a statement about them needs.
+    pub unknown_pairs: Option<UnknownPairs>,
     /// The bots, starting with the best.
     pub rows: Vec<StandingRow>,
 }
@@ -103,6 +110,17 @@ pub(super) fn standings(
     // A new bot with few meetings must not remove the other bots' ratings.
     let rated = tally.largest_group();
     let results = tally.results_for(&rated);
+    let ranking = results.ranking();
+    let first = ranking.first().copied();
+    let unknown = ranking.iter().skip(1).filter(|&&bot| {
+        results.ranks[bot].best == 1 && first.is_some_and(|first| !results.is_known(first, bot))
+    });
+    // Old blocks leave the standings, so no number of blocks is surely enough.
+    let unknown_pairs = results.unknown_pairs(first, tally.blocks);
+    let unknown_pairs = unknown_pairs.map(|pairs| UnknownPairs {
+        enough: None,
+        ..pairs
+    });
     Ok(LadderStandings {
         blocks: tally.blocks,
         games: tally.games,
@@ -112,7 +130,16 @@ pub(super) fn standings(
             Some(Ok(ratings)) => Some(ids[rated[ratings.anchor]].clone()),
             _ => None,
         },
-        rows: (results.ranking().into_iter())
+        no_ratings: match &results.model {
+            Some(Ok(_)) => None,
+            Some(Err(why)) => Some(why.to_string()),
+            None => {
+                Some("all bots play at each table, so Elo against the table says all".to_owned())
+            }
+        },
+        unknown: unknown.map(|&bot| ids[bot].clone()).collect(),
+        unknown_pairs,
+        rows: (ranking.iter().copied())
             .map(|bot| row(&tally, &results, &rated, bot))
             .collect(),
     })

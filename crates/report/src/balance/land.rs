@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::json::round;
 use risk_lab::tournament::holdings::{LandWorth, Worth};
 use risk_stats::StatsError;
 use risk_text::paint::{Paint, pad};
@@ -72,7 +73,6 @@ fn effect(worth: &Worth) -> String {
 }
 
 pub(super) fn value(land: &LandWorth) -> Value {
-    let round = |value: f64| (value * 1e6).round() / 1e6;
     let one = |worth: &Worth| {
         let mut value = json!({ "name": worth.name, "held": worth.held });
         if let Ok(share) = &worth.effect.raw {

@@ -387,6 +387,14 @@ impl<W: Write> Story<W> {
         strikes: u32,
     ) {
         self.settle(game);
+        if kind == FaultKind::Resigned {
+            let resigns = match is_you(&self.names[player.index()]) {
+                true => "resign",
+                false => "resigns",
+            };
+            self.say(player, resigns, Rank::Must);
+            return;
+        }
         let fault = self.paint.bad(&format!("fault {strikes}"));
         let fault = format!("{fault} ({})", kind.as_str());
         // The text is empty for spectators.

@@ -3,17 +3,11 @@
 use serde_json::{Value, json};
 
 use super::BlockCoverage;
-use crate::json::FORMAT;
+use crate::json::{FORMAT, round};
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
-
-/// Rounds a number to six decimals, so the result is the same on every machine.
-fn round(value: f64) -> f64 {
-    // Adding 0.0 turns -0.0 into 0.0.
-    (value * 1e6).round() / 1e6 + 0.0
-}
 
 fn interval(limits: &Result<Interval, StatsError>) -> Value {
     match limits {
@@ -104,13 +98,14 @@ fn bot_value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Valu
         value["interval"] = interval(&share.interval);
         value["no_interval"] = json!(why(&share.interval));
         value["design_effect"] = json!(round(share.design_effect));
-        value["elo"] = json!(elo(share.share, plan.seats).ok().flatten().map(round));
+        value["elo_against_table"] = json!(elo(share.share, plan.seats).ok().flatten().map(round));
         let limits = share
             .interval
             .ok()
             .map(|limits| elo_limits(limits, plan.seats));
         if let Some(Ok(limits)) = limits {
-            value["elo_interval"] = json!([limits.low.map(round), limits.high.map(round)]);
+            value["elo_against_table_interval"] =
+                json!([limits.low.map(round), limits.high.map(round)]);
         }
     }
     let seats = counted.seats.iter().map(|&(games, share)| {
@@ -165,7 +160,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results) -> Value {
                 match &rating.against_anchor {
                     Ok(contrast) => json!({
                         "name": name(bot),
-                        "elo": elo(contrast.nats),
+                        "elo_from_wins": elo(contrast.nats),
                         "interval": [elo(contrast.interval.low), elo(contrast.interval.high)],
                         "p_value": round(contrast.p_value),
                     }),

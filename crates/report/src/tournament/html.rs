@@ -20,7 +20,7 @@ use risk_text::signed;
 #[must_use]
 pub fn page(tally: &TournamentTally<'_>, first: &[Markup], finals: Option<&[Markup]>) -> String {
     let setup = &tally.plan().setup;
-    let title = format!("{} on {}", setup.ruleset_spec, setup.map_spec);
+    let title = setup.title();
     let body = html! {
         main {
             @for part in first { (part) }
@@ -55,7 +55,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
 
 fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
     let plan = tally.plan();
-    let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
+    let title = plan.setup.title();
     let title = if plan.first_stage.is_some() {
         format!("Finals of {title}")
     } else {
@@ -93,31 +93,47 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
 
 /// Says which bot is ahead, and which other bots may be as good.
 fn leader(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
-    /// The maximum number of other bots that are named.
-    const NAMED: usize = 4;
     let Some((&first, others)) = order.split_first() else {
         return html! {};
     };
     let Ok(share) = &results.shares[first] else {
         return html! {};
     };
-    let rivals = others.iter().filter(|&&bot| results.ranks[bot].best == 1);
-    let rivals: Vec<&str> = rivals.map(|&bot| name(tally, bot)).collect();
+    let rivals = others.iter().copied();
+    let rivals = rivals.filter(|&bot| results.ranks[bot].best == 1);
+    let (known, unknown): (Vec<usize>, Vec<usize>) =
+        rivals.partition(|&bot| results.is_known(first, bot));
+    let few = results.unknown_pairs(Some(first), tally.blocks);
     html! {
         p.lead {
             strong { (plain(name(tally, first))) } " is ahead: it wins " (percent(share.share))
             " of its games. "
             @if results.ranks[first].worst == 1 {
                 "With 95 % confidence, no other bot is as good."
-            } @else if rivals.is_empty() || rivals.len() > NAMED {
-                "That is not certain: " (counted(rivals.len(), "other bot"))
-                " may be as good or better, with 95 % confidence."
-            } @else {
-                "That is not certain: " (plain(&rivals.join(", ")))
-                " may be as good or better, with 95 % confidence."
+            } @else if known.is_empty() && unknown.is_empty() {
+                "That is not certain."
+            } @else if !known.is_empty() {
+                "That is not certain: " (plain(&some(tally, &known)))
+                " may be as good or better, with 95 % confidence. "
+            }
+            @if !unknown.is_empty() {
+                "Nothing is known yet of " (plain(&some(tally, &unknown))) " against it"
+                @if let Some(few) = few { ": " (few) }
+                "."
             }
         }
     }
+}
+
+/// Names some bots, or counts them if they are many.
+fn some(tally: &TournamentTally<'_>, bots: &[usize]) -> String {
+    /// The maximum number of other bots that are named.
+    const NAMED: usize = 4;
+    if bots.len() > NAMED {
+        return counted(bots.len(), "other bot");
+    }
+    let names: Vec<&str> = bots.iter().map(|&bot| name(tally, bot)).collect();
+    names.join(", ")
 }
 
 fn interval(limits: &Result<Interval, StatsError>) -> Cell {
@@ -133,7 +149,7 @@ const RANKING: [&str; 10] = [
     "rank",
     "share",
     "95 % interval",
-    "Elo",
+    "Elo against the table",
     "95 % interval",
     "wins",
     "games",
@@ -204,7 +220,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Mar
         }
     };
     let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
-    let mut heads = heads(&["bot", "Elo"]);
+    let mut heads = heads(&["bot", HEADING]);
     heads.push(Cell::words("95 % interval"));
     section(HEADING, &table(HEADING, &heads, &rows))
 }
@@ -238,10 +254,13 @@ fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> Markup {
     heads.extend((1..=tally.plan().seats).map(|seat| seat.to_string().into()));
     let body = html! {
         (table(HEADING, &heads, &rows))
+        @if tally.undecided > 0 {
+            p.dim { "The first row counts only games with a winner, the others all games of a bot." }
+        }
         @if limits.is_some() {
             p.dim {
-                "The first row counts the games with a winner; its small figures are simultaneous "
-                "95 % limits; * excludes an equal share."
+                "The small figures of the first row are simultaneous 95 % limits; * excludes an "
+                "equal share."
             }
         }
     };

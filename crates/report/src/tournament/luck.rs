@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::{limits, name, percent, width};
+use crate::json::round;
 use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
@@ -105,7 +106,6 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
 
 /// Returns a bot's share adjusted to average luck as JSON, or `None` if luck is not counted.
 pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Option<Value> {
-    let round = |value: f64| (value * 1e6).round() / 1e6;
     let luck = round(mean(&tally.bots[bot]));
     Some(match &results.adjusted.as_ref()?[bot] {
         Ok(found) => json!({

@@ -61,7 +61,7 @@ pub struct Frames {
 #[derive(Default)]
 struct LastValues {
     territories: Vec<Vec<i64>>,
-    numbers: Vec<i64>,
+    numbers: Vec<Option<i64>>,
     piles: Vec<Value>,
     sights: Vec<String>,
     when: Vec<i64>,
@@ -425,24 +425,24 @@ fn territories(moment: &Moment, game: &GameState, in_public: bool) -> Vec<Vec<i6
 }
 
 /// Returns the status, the strikes and the number of waiting orders of each seat, followed by each
-/// counter by holder. In public, hidden values are 0.
-fn numbers(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<i64> {
+/// counter by holder. In public, hidden values are `None`.
+fn numbers(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<Option<i64>> {
     let mut all = Vec::new();
     for player in moment.seats() {
-        all.push(match moment.board.status(player) {
+        let status = match moment.board.status(player) {
             Status::Playing => 0,
             Status::Neutral => 1,
             Status::Forfeited => 2,
             Status::Eliminated => 3,
-        });
-        all.push(moment.strikes[player.index()].into());
+        };
+        let strikes = moment.strikes[player.index()].into();
         let orders = moment.orders[player.index()] as i64;
-        all.push(if in_public { 0 } else { orders });
+        all.extend([Some(status), Some(strikes), (!in_public).then_some(orders)]);
     }
     for (counter, info) in decl.counters.iter().enumerate() {
         let counter = Counter::from_index(counter);
         let sees = !in_public || info.seen == Visibility::All;
-        let value = |of| if sees { moment.counter(counter, of) } else { 0 };
+        let value = |of| sees.then(|| moment.counter(counter, of));
         all.extend(moment.holders().map(value));
     }
     all

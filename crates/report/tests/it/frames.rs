@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use risk_engine::matches::{Setup, Worker};
+use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Sink};
@@ -113,6 +114,33 @@ fn what_is_drawn_changes_the_board_of_its_frame() {
             }
         }
         assert!(drawn > 0 || ruleset == "support", "{ruleset}");
+    });
+}
+
+/// Spectators receive `null` for values that are hidden from a player, not 0.
+#[test]
+fn hidden_numbers_are_null_in_public() {
+    each_game(|ruleset, setup, players| {
+        let names = (0..players).map(|seat| format!("player {seat}")).collect();
+        let mut frames = Frames::in_public(names);
+        let finished = Worker::new(setup).unwrap().play(0, &mut frames);
+        frames.begin_anew();
+        let last = frames.take_last(&finished.game);
+        let frame: Value = serde_json::from_str(&last[0]).unwrap();
+        let numbers = entries(&frame, "n");
+        for seat in 0..players {
+            assert_eq!(numbers[3 * seat + 2][1], Value::Null, "{ruleset}: orders");
+        }
+        for (counter, info) in finished.game.decl().counters.iter().enumerate() {
+            let place = 3 * players + counter * (players + 1);
+            let is_hidden = info.seen != Visibility::All;
+            assert_eq!(
+                numbers[place][1].is_null(),
+                is_hidden,
+                "{ruleset}: {}",
+                info.name
+            );
+        }
     });
 }
 

@@ -29,4 +29,7 @@ test("a track is the table's or each player's", () => {
   assert.deepEqual(standings({ ...track, players: true }, counters),
     [{ seat: 0, passed: 4, ahead: 0 }, { seat: 1, passed: 7, ahead: 2 }]);
   assert.deepEqual(standings({ ...track, ahead: null }, counters), [{ seat: -1, passed: 1, ahead: 0 }]);
+  const hidden = [counters[0], { ...counters[1], players: [null, 2], table: null }];
+  assert.deepEqual(standings(track, hidden), [{ seat: -1, passed: 1, ahead: null }]);
+  assert.equal(standings({ ...track, players: true }, hidden)[0].ahead, null);
 });

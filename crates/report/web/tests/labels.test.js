@@ -32,8 +32,11 @@ test("no letters are too small, overlap or leave the map", () => {
     const laid = layout(all, plaques, { width, height }, measure);
     assert.equal(laid.plaques[1], null);
     const boxes = [];
-    all.forEach(({ x, y, number }, index) => {
-      if (!laid.numbers[index]) return;
+    all.forEach(({ number, ...place }, index) => {
+      const count = laid.numbers[index];
+      if (!count) return;
+      const { x, y } = count;
+      assert.ok(Math.hypot(x - place.x, y - place.y) < 21);
       const half = measure(number, 13, true) / 2;
       boxes.push([x - half, y - 6, x + half, y + 6]);
     });
@@ -62,6 +65,13 @@ test("a wide map has all names, and more zoom never shows fewer", () => {
   });
   assert.deepEqual(shown[2], [36, 36]);
   assert.ok(shown[0][1] <= shown[1][1] && shown[1][1] <= shown[2][1], JSON.stringify(shown));
+});
+
+test("a number without room in the middle stands beside it, nearest to its own territory", () => {
+  const all = [0, 11, 22].map((x) => ({ x: 100 + x, y: 50, name: "", number: "12" }));
+  const { numbers } = layout(all, [], { width: 220, height: 100 }, measure);
+  assert.equal(numbers.filter(Boolean).length, 3, JSON.stringify(numbers));
+  assert.deepEqual(numbers[0], { x: 100, y: 50, form: "plate" });
 });
 
 test("a territory without a number still has its name", () => {

@@ -107,7 +107,7 @@ fn standing(row: &StandingRow) -> Markup {
         @if let Some(share) = row.share { (fact("Share of wins", &percent(share), limits)) }
         @if let Some((elo, low, high)) = row.rating {
             @let limits = (low != high).then(|| [low, high].map(|elo| signed(elo, 0)));
-            (fact("Elo", &signed(elo, 0), limits))
+            (fact("Elo from wins", &signed(elo, 0), limits))
         }
     }
 }

@@ -57,6 +57,8 @@ fn leader(now: &LadderStandings, owners: &BTreeMap<String, String>) -> Markup {
     };
     let rivals = now.rows[1..].iter().filter(|row| row.rank.0 == 1);
     let rivals: Vec<&String> = rivals.map(|row| &row.id).collect();
+    let (unknown, rivals): (Vec<&String>, Vec<&String>) =
+        rivals.into_iter().partition(|id| now.unknown.contains(id));
     html! {
         p.lead {
             (bot_link(&first.id))
@@ -66,16 +68,26 @@ fn leader(now: &LadderStandings, owners: &BTreeMap<String, String>) -> Markup {
         p {
             @if first.rank.1 == 1 {
                 "That is certain: with 95 % confidence, no other bot is as good."
-            } @else if rivals.is_empty() || rivals.len() > NAMED {
-                "That is not certain yet: " (counted(rivals.len(), "other bot"))
-                " may be as good or better, with 95 % confidence. Ranks compare pairs of bots in "
-                "the blocks that both played, so they need more games than the shares below."
-            } @else {
-                "That is not certain yet: "
-                (games::list(&rivals))
-                " may be as good or better, with 95 % confidence."
+            } @else if !rivals.is_empty() {
+                "That is not certain yet: " (some(&rivals))
+                " may be as good or better, with 95 % confidence. "
+            } @else if unknown.is_empty() {
+                "That is not certain yet."
+            }
+            @if !unknown.is_empty() {
+                "Nothing is known yet of " (some(&unknown)) " against it"
+                @if let Some(pairs) = now.unknown_pairs { ": " (pairs) }
+                "."
             }
         }
+    }
+}
+
+/// Names some bots, or counts them if they are many.
+fn some(bots: &[&String]) -> Markup {
+    match bots.len() {
+        count if count > NAMED => html! { (counted(count, "other bot")) },
+        _ => games::list(bots),
     }
 }
 
