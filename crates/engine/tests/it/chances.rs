@@ -26,7 +26,7 @@ fn every_dice_round_has_its_exact_chances() {
         (3, 1, &[(0, 1, 855), (1, 0, 441)], 1296),
         (3, 2, &[(0, 2, 2890), (1, 1, 2611), (2, 0, 2275)], 7776),
     ];
-    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
+    let fight = Fight::from_tables(&tables(&[])).unwrap();
     for &(attack, defend, expected, all) in rows {
         let found: Vec<_> = fight
             .round(attack, defend, i32::MAX)
@@ -361,7 +361,7 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
         (3, 3, 11, false),
     ];
     for (attack, defend, sides, counted) in rows {
-        let mut fight = Fight::from_tables(&dice_of(sides)).unwrap();
+        let fight = Fight::from_tables(&dice_of(sides)).unwrap();
         match fight.round(attack, defend, 1) {
             Ok(ways) => {
                 assert!(counted, "{attack} v {defend} with {sides} sides");
