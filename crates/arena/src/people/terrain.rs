@@ -183,8 +183,8 @@ impl Scene<'_> {
         if let Some(chance) = offer.and_then(|offer| offer.chance) {
             return format!(", {} {way}", percent(chance));
         }
-        // Where attacks are offered now, others aren't possible. Else the phase that offers them may
-        // come later.
+        // Where attacks are offered now, others aren't possible. Else the phase that offers them
+        // may come later.
         let may_come = offered.is_empty()
             && (chances.attacks(self.view)).is_ok_and(|attacks| attacks.contains(&(from, to)));
         match chances.of_offer(self.view, from, to) {

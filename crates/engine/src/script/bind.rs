@@ -226,15 +226,14 @@ impl Ruleset {
             offers: Offers::default(),
             chances: ScriptRules::spare_chances(&tables),
         };
-        let fight = Fight::of(&decl, &tables).map(rules::uncounted);
         Ok(BoundRuleset {
-            decl,
             rules: ScriptRules {
                 phases,
                 caller,
+                fight: Fight::of(&decl, &tables).map(rules::uncounted),
                 tables,
-                fight,
             },
+            decl,
             used: binder.used,
             constants: numbers,
         })
