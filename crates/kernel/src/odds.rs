@@ -15,7 +15,7 @@ mod rounds;
 mod volley;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use crate::declare::{Declaration, FightMethod};
 use crate::fault::RuleFault;
@@ -56,8 +56,8 @@ pub struct Fight {
 
 #[derive(Clone, Debug)]
 enum FightKind {
-    Dice(Arc<DiceFight>),
-    Volley(Arc<Volley>),
+    Dice(Rc<DiceFight>),
+    Volley(Rc<Volley>),
 }
 
 impl Fight {
@@ -93,8 +93,8 @@ impl Fight {
     #[must_use]
     pub fn by(way: FightMethod, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let kind = match way {
-            FightMethod::Dice => FightKind::Dice(Arc::new(DiceFight::from_tables(tables)?)),
-            FightMethod::Percent => FightKind::Volley(Arc::new(Volley::from_tables(tables)?)),
+            FightMethod::Dice => FightKind::Dice(Rc::new(DiceFight::from_tables(tables)?)),
+            FightMethod::Percent => FightKind::Volley(Rc::new(Volley::from_tables(tables)?)),
         };
         Some(Self {
             kind,
@@ -132,7 +132,7 @@ impl Fight {
         attack: i32,
         defend: i32,
         pairs: i32,
-    ) -> Result<Arc<[RollOutcome]>, RuleFault> {
+    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
         match &self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
             FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),

@@ -131,7 +131,7 @@ fn busy<E>(_: E) -> ChanceError {
     ChanceError::Failed("can't call the rules while another call is in progress".to_owned())
 }
 
-fn failed(fault: RuleFault) -> ChanceError {
+fn failed(fault: &RuleFault) -> ChanceError {
     ChanceError::Failed(fault.text().to_owned())
 }
 
@@ -139,13 +139,15 @@ impl OwnChances for RulesSource {
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError> {
         let bound = self.bound_for_chances()?.try_borrow().map_err(busy)?;
         let told = bound.chance(view, from, to).ok_or(ChanceError::Untold)?;
-        told.map_err(failed)
+        told.map_err(|fault| failed(&fault))
     }
 
     fn attacks(&self, view: &View) -> Result<BTreeSet<(Territory, Territory)>, ChanceError> {
         let mut bound = self.bound_for_chances()?.try_borrow_mut().map_err(busy)?;
         // No attack depends on what chance fills in for hidden facts of others.
-        let game = view.imagine_visible(&mut **bound, 0).map_err(failed)?;
-        attacks_of(&mut **bound, &game, view.me()).map_err(failed)
+        let game = view
+            .imagine_visible(&mut **bound, 0)
+            .map_err(|fault| failed(&fault))?;
+        attacks_of(&mut **bound, &game, view.me()).map_err(|fault| failed(&fault))
     }
 }

@@ -1,7 +1,8 @@
 //! Fights in rounds of dice: the outcomes of a round, and the odds of a fight to the end.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::rc::Rc;
 
 use super::RollOutcome;
 use super::expected::Odds;
@@ -23,7 +24,7 @@ pub(super) struct DiceFight {
     attack_dice: NumberTable,
     defend_dice: NumberTable,
     pub(super) rule: DiceRule,
-    rounds: Mutex<BTreeMap<(i32, i32, Pairs), Arc<[RollOutcome]>>>,
+    rounds: RefCell<BTreeMap<(i32, i32, Pairs), Rc<[RollOutcome]>>>,
     grids: Levels<OddsGrid>,
 }
 
@@ -42,7 +43,7 @@ impl DiceFight {
             attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
             defend_dice: table::find(tables, "defend_dice", 1)?.clone(),
             rule: DiceRule::from_tables(tables)?,
-            rounds: Mutex::default(),
+            rounds: RefCell::default(),
             grids: Levels::default(),
         })
     }
@@ -52,7 +53,7 @@ impl DiceFight {
         attack: i32,
         defend: i32,
         pairs: i32,
-    ) -> Result<Arc<[RollOutcome]>, RuleFault> {
+    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
         self.counted(
             attack,
             defend,
@@ -65,19 +66,18 @@ impl DiceFight {
         attack: i32,
         defend: i32,
         pairs: Pairs,
-    ) -> Result<Arc<[RollOutcome]>, RuleFault> {
-        // No round is left half-written if a thread panics.
-        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = rounds.get(&(attack, defend, pairs)) {
-            return Ok(Arc::clone(known));
+    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
+        if let Some(known) = self.rounds.borrow().get(&(attack, defend, pairs)) {
+            return Ok(Rc::clone(known));
         }
         let (Ok(attackers), Ok(defenders)) = (usize::try_from(attack), usize::try_from(defend))
         else {
             let text = format!("can't compute the odds of {} dice", attack.min(defend));
             return Err(RuleFault::new(text));
         };
-        let round: Arc<[RollOutcome]> = self.count_round(attackers, defenders, pairs)?.into();
-        rounds.insert((attack, defend, pairs), Arc::clone(&round));
+        let round: Rc<[RollOutcome]> = self.count_round(attackers, defenders, pairs)?.into();
+        let rounds = &mut *self.rounds.borrow_mut();
+        rounds.insert((attack, defend, pairs), Rc::clone(&round));
         Ok(round)
     }
 
@@ -186,7 +186,7 @@ impl DiceFight {
         after_round(grid, width, attackers, defenders, &round)
     }
 
-    fn round_of(&self, attackers: i32, defenders: i32) -> Result<Arc<[RollOutcome]>, RuleFault> {
+    fn round_of(&self, attackers: i32, defenders: i32) -> Result<Rc<[RollOutcome]>, RuleFault> {
         let attack = self.attack_dice.get_or_last(attackers)?;
         let defend = self.defend_dice.get_or_last(defenders)?;
         let pairs = match self.rule.pairs(attackers, defenders)? {

@@ -1,6 +1,6 @@
 //! Tables for numbers of armies, each computed at most once.
 
-use std::sync::OnceLock;
+use std::cell::OnceCell;
 
 use super::MOST_ARMIES;
 
@@ -19,11 +19,11 @@ pub(super) fn fill_directly(fill: &mut dyn FnMut()) {
 
 /// A table for each of some numbers of armies, filled when it is first needed.
 #[derive(Debug)]
-pub(super) struct Levels<T>([OnceLock<T>; REACHES.len()]);
+pub(super) struct Levels<T>([OnceCell<T>; REACHES.len()]);
 
 impl<T> Default for Levels<T> {
     fn default() -> Self {
-        Self([const { OnceLock::new() }; REACHES.len()])
+        Self([const { OnceCell::new() }; REACHES.len()])
     }
 }
 

@@ -1,7 +1,7 @@
 //! The average losses of one round of a fight.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use super::MOST_ARMIES;
 use super::dice_fight::DiceFight;
@@ -23,8 +23,8 @@ pub struct ExpectedLosses {
 /// Single rounds of fights with a ruleset's tables, as in the standard phases.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    dice: Option<Arc<DiceFight>>,
-    volley: Option<Arc<Volley>>,
+    dice: Option<Rc<DiceFight>>,
+    volley: Option<Rc<Volley>>,
     /// The results by attackers and defenders, cached because battles in percent are slow to
     /// compute.
     battles: BTreeMap<(i32, i32), ExpectedLosses>,
@@ -35,8 +35,8 @@ impl Rounds {
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
-            dice: DiceFight::from_tables(tables).map(Arc::new),
-            volley: Volley::from_tables(tables).map(Arc::new),
+            dice: DiceFight::from_tables(tables).map(Rc::new),
+            volley: Volley::from_tables(tables).map(Rc::new),
             battles: BTreeMap::new(),
         }
     }
