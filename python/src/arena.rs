@@ -16,9 +16,9 @@ use risk_report::tournament::{BlockCoverage, document};
 use risk_report::{game_lines, json};
 use serde_json::{Value, json as value};
 
-use crate::bots::{PlayerArg, StopSignal};
+use crate::bots::{MatchCaller, PlayerArg};
 use crate::errors::{self, guarded, wrong};
-use crate::interrupt::interruptible;
+use crate::interrupt::{Messages, PythonThread, interruptible};
 use crate::json::to_python;
 use crate::kit;
 use crate::kit::PySeed;
@@ -30,7 +30,8 @@ const MOST_GAMES: u64 = 10_000_000;
 struct MatchRequest {
     setup: Setup,
     jobs: usize,
-    brakes: Arc<StopSignal>,
+    caller: Arc<MatchCaller>,
+    messages: Messages,
     least: usize,
 }
 
@@ -55,7 +56,8 @@ fn asked(
             "`jobs` must be from 1 to 1,024, found {jobs}"
         )));
     }
-    let brakes = Arc::new(StopSignal::default());
+    let (thread, messages) = PythonThread::new();
+    let caller = Arc::new(MatchCaller::new(thread));
     let work = || {
         let of_position = spec
             .position
@@ -67,7 +69,7 @@ fn asked(
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;
         let seed = kit::chosen_seed(of_position, seed, None).seed;
-        let specs = bots.into_iter().map(|bot| bot.spec(&board, &brakes));
+        let specs = bots.into_iter().map(|bot| bot.spec(&board, &caller));
         let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;
         let mut setup = loaded.setup(specs, budget)?;
         setup.seed = seed;
@@ -77,7 +79,8 @@ fn asked(
         Ok(MatchRequest {
             setup,
             jobs,
-            brakes,
+            caller,
+            messages,
             least,
         })
     };
@@ -85,8 +88,8 @@ fn asked(
 }
 
 /// Returns the error that stopped a match. An exception takes precedence over a fault.
-fn stopped(asked: &MatchRequest, played: Result<(), MatchFault>) -> PyResult<()> {
-    match (asked.brakes.take(), played) {
+fn stopped(caller: &MatchCaller, played: Result<(), MatchFault>) -> PyResult<()> {
+    match (caller.take(), played) {
         (Some(error), _) => Err(error),
         (None, Ok(())) => Ok(()),
         (None, Err(fault)) => Err(errors::played(&fault)),
@@ -147,8 +150,8 @@ pub(crate) fn play_match<'py>(
     let first = first.unwrap_or_else(of_position);
     let mut tally = Tally::new(setup);
     let mut results: Vec<Value> = Vec::new();
-    let brakes = &asked.brakes;
-    let played = interruptible(py, |stop| {
+    let caller = &asked.caller;
+    let played = interruptible(py, (&caller.thread, asked.messages), |stop| {
         play_each(
             setup,
             first..first.saturating_add(games),
@@ -156,8 +159,8 @@ pub(crate) fn play_match<'py>(
             |result| {
                 tally.add(&result);
                 results.push(game_lines::game_line(setup, &result));
-                if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
-                    brakes.stop();
+                if stop.load(Ordering::Relaxed) || caller.is_stopped() {
+                    caller.stop();
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -165,7 +168,7 @@ pub(crate) fn play_match<'py>(
             },
         )
     });
-    stopped(&asked, played?)?;
+    stopped(caller, played?)?;
     let mut document = json::standings(&asked.setup, &tally.finish());
     if let Value::Object(fields) = &mut document {
         fields.insert("results".to_owned(), Value::Array(results));
@@ -201,8 +204,8 @@ pub(crate) fn tournament<'py>(
     let mut tally = TournamentTally::new(&plan);
     let mut results: Vec<Value> = Vec::new();
     let numbers: Vec<u64> = (0..plan.blocks).collect();
-    let brakes = &asked.brakes;
-    let played = interruptible(py, |stop| {
+    let caller = &asked.caller;
+    let played = interruptible(py, (&caller.thread, asked.messages), |stop| {
         play(
             &plan,
             &numbers,
@@ -221,8 +224,8 @@ pub(crate) fn tournament<'py>(
                         results.push(line);
                     }
                 }
-                if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
-                    brakes.stop();
+                if stop.load(Ordering::Relaxed) || caller.is_stopped() {
+                    caller.stop();
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -230,7 +233,7 @@ pub(crate) fn tournament<'py>(
             },
         )
     });
-    stopped(&asked, played?)?;
+    stopped(caller, played?)?;
     let extent = BlockCoverage { gaps: Vec::new() };
     let mut document = document(&tally, &tally.results(), &extent);
     if let Value::Object(fields) = &mut document {

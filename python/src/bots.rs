@@ -14,19 +14,46 @@ use risk_wire::line_json;
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
+use crate::interrupt::PythonThread;
 use crate::json::to_python;
 use crate::legal::Legal;
 use crate::names::Names;
 use crate::random::Random;
 
-/// The reason to stop a match: the first exception of a bot, or a signal.
-#[derive(Default)]
-pub(crate) struct StopSignal {
+/// The caller of a match: its thread, which calls all Python bots, and the reason to stop the match,
+/// which is the first exception of a bot or a signal.
+pub(crate) struct MatchCaller {
+    pub(crate) thread: PythonThread,
     stopped: AtomicBool,
     error: Mutex<Option<PyErr>>,
 }
 
-impl StopSignal {
+impl MatchCaller {
+    pub(crate) fn new(thread: PythonThread) -> Self {
+        Self {
+            thread,
+            stopped: AtomicBool::new(false),
+            error: Mutex::default(),
+        }
+    }
+
+    /// Calls a Python bot on the caller's thread. An exception stops the match. Returns `None`
+    /// after that.
+    fn call<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static,
+    ) -> Option<T> {
+        let own = Arc::clone(self);
+        let done = self.thread.call(move |py| {
+            // Another thread's bot may have failed while this call was waiting.
+            if own.is_stopped() {
+                return None;
+            }
+            work(py).map_err(|error| own.fail(error)).ok()
+        });
+        done.flatten()
+    }
+
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -95,70 +122,64 @@ impl Turn {
 struct PyBot {
     call: Arc<Py<PyAny>>,
     board: Arc<Board>,
-    names: Option<Arc<Names>>,
-    rng: Option<Py<Random>>,
-    brakes: Arc<StopSignal>,
+    /// The names and the random numbers of the game; `None` before its start.
+    begun: Option<(Arc<Names>, Arc<Py<Random>>)>,
+    caller: Arc<MatchCaller>,
+}
+
+/// Makes the turn of a player.
+fn turn(
+    py: Python<'_>,
+    (names, rng): (Arc<Names>, &Py<Random>),
+    seen: View,
+    options: Options,
+) -> PyResult<Turn> {
+    let legal = Legal {
+        names: Arc::clone(&names),
+        options,
+    };
+    let phase = seen.frame().map(|frame| frame.phase.index());
+    Ok(Turn {
+        player: seen.me().index(),
+        phase: phase.map(|phase| seen.decl().phases[phase].name.clone()),
+        legal: Py::new(py, legal)?,
+        rng: rng.clone_ref(py),
+        names,
+        seen,
+    })
+}
+
+/// Asks a Python bot. An answer that can't be read is the inner error.
+fn ask(bot: &Bound<'_, PyAny>, turn: Turn) -> PyResult<Result<Answer, String>> {
+    let names = Arc::clone(&turn.names);
+    let said = bot.call1((turn,))?;
+    let read = |value: &Bound<'_, PyAny>| action::read(&names, value);
+    let answer = match said.extract::<Vec<Bound<'_, PyAny>>>() {
+        // The list contains actions. It is not a single action in list form.
+        Ok(list) if list.first().is_some_and(|first| is_action(&names, first)) => {
+            let steps: PyResult<Vec<Action>> = list.iter().map(read).collect();
+            steps.map(Answer::Steps)
+        }
+        _ => read(&said).map(Answer::One),
+    };
+    Ok(answer.map_err(|error| error.value(bot.py()).to_string()))
 }
 
 impl PyBot {
-    fn turn(&self, py: Python<'_>, view: &View, options: &Options) -> PyResult<Turn> {
-        let (Some(names), Some(rng)) = (&self.names, &self.rng) else {
-            return Err(wrong("the bot's game has not started"));
-        };
-        let legal = Legal {
-            names: Arc::clone(names),
-            options: options.clone(),
-        };
-        let phase = view.frame().map(|frame| frame.phase.index());
-        Ok(Turn {
-            player: view.me().index(),
-            phase: phase.map(|phase| view.decl().phases[phase].name.clone()),
-            legal: Py::new(py, legal)?,
-            rng: rng.clone_ref(py),
-            names: Arc::clone(names),
-            seen: view.clone(),
-        })
-    }
-
-    fn ask(
-        &self,
-        py: Python<'_>,
-        view: &View,
-        options: &Options,
-    ) -> PyResult<Result<Answer, String>> {
-        let turn = self.turn(py, view, options)?;
-        let names = Arc::clone(&turn.names);
-        let said = self.call.bind(py).call1((turn,))?;
-        let read = |value: &Bound<'_, PyAny>| action::read(&names, value);
-        match said.extract::<Vec<Bound<'_, PyAny>>>() {
-            // The list contains actions. It is not a single action in list form.
-            Ok(list) if list.first().is_some_and(|first| is_action(&names, first)) => {
-                let steps: PyResult<Vec<Action>> = list.iter().map(read).collect();
-                Ok(steps
-                    .map(Answer::Steps)
-                    .map_err(|error| error.value(py).to_string()))
-            }
-            _ => Ok(read(&said)
-                .map(Answer::One)
-                .map_err(|error| error.value(py).to_string())),
-        }
-    }
-
     /// Calls a method of the bot if the bot has it.
-    fn tell(&self, method: &str, args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>) {
-        if self.brakes.is_stopped() {
-            return;
-        }
-        let told = Python::attach(|py| {
-            let bot = self.call.bind(py);
+    fn tell(
+        &self,
+        method: &'static str,
+        args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
+    ) {
+        let bot = Arc::clone(&self.call);
+        self.caller.call(move |py| {
+            let bot = bot.bind(py);
             if bot.hasattr(method)? {
                 bot.call_method1(method, args(py)?)?;
             }
-            PyResult::Ok(())
+            Ok(())
         });
-        if let Err(error) = told {
-            self.brakes.fail(error);
-        }
     }
 }
 
@@ -188,12 +209,12 @@ impl Bot for PyBot {
             players: view.players(),
             spec: None,
         };
-        self.names = Some(Arc::new(names));
         let seed = rng.word();
-        self.rng = Python::attach(|py| Py::new(py, Random::seeded(seed))).ok();
+        let rng = Python::attach(|py| Py::new(py, Random::seeded(seed)));
+        self.begun = rng.ok().map(|rng| (Arc::new(names), Arc::new(rng)));
         let player = view.me().index();
         let game = line_json::game_value(view, &[]);
-        self.tell("start", |py| {
+        self.tell("start", move |py| {
             PyTuple::new(
                 py,
                 [player.into_pyobject(py)?.into_any(), to_python(py, &game)?],
@@ -202,24 +223,28 @@ impl Bot for PyBot {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        if self.brakes.is_stopped() {
+        let Some((names, rng)) = &self.begun else {
             return Err(BotFault::Halt);
-        }
-        match Python::attach(|py| self.ask(py, view, options)) {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(text)) => Err(BotFault::strike(FaultKind::Illegal, text)),
-            Err(error) => {
-                self.brakes.fail(error);
-                Err(BotFault::Halt)
-            }
+        };
+        let (names, rng) = (Arc::clone(names), Arc::clone(rng));
+        let (view, options) = (view.clone(), options.clone());
+        let bot = Arc::clone(&self.call);
+        let answer = self.caller.call(move |py| {
+            let turn = turn(py, (names, &rng), view, options)?;
+            ask(bot.bind(py), turn)
+        });
+        match answer {
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(text)) => Err(BotFault::strike(FaultKind::Illegal, text)),
+            None => Err(BotFault::Halt),
         }
     }
 
     fn finish(&mut self, _: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        let value = outcome.map(crate::game::outcome_value);
+        let value = outcome.map(crate::reward::outcome_value);
         let value = value.unwrap_or_default();
         let scores = scores.to_vec();
-        self.tell("finish", |py| {
+        self.tell("finish", move |py| {
             PyTuple::new(
                 py,
                 [scores.into_pyobject(py)?.into_any(), to_python(py, &value)?],
@@ -230,7 +255,7 @@ impl Bot for PyBot {
 
 impl HostedBot for PyBot {
     fn gone(&self) -> Option<&str> {
-        self.brakes.is_stopped().then_some("the match was stopped")
+        self.caller.is_stopped().then_some("the match was stopped")
     }
 }
 
@@ -280,18 +305,17 @@ impl PlayerArg {
     }
 
     /// Returns the specification of the bot for matches on this board.
-    pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<StopSignal>) -> PyResult<BotSpec> {
+    pub(crate) fn spec(self, board: &Arc<Board>, caller: &Arc<MatchCaller>) -> PyResult<BotSpec> {
         let spec = match self {
             Self::Spec(spec) => BotSpec::parse(library(), &spec),
             Self::Own(name, call) => {
-                let (call, board, brakes) = (Arc::new(call), Arc::clone(board), Arc::clone(brakes));
+                let (call, board, caller) = (Arc::new(call), Arc::clone(board), Arc::clone(caller));
                 BotSpec::own(&name, move || {
                     Box::new(PyBot {
                         call: Arc::clone(&call),
                         board: Arc::clone(&board),
-                        names: None,
-                        rng: None,
-                        brakes: Arc::clone(&brakes),
+                        begun: None,
+                        caller: Arc::clone(&caller),
                     })
                 })
             }

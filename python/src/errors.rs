@@ -41,6 +41,12 @@ create_exception!(
 );
 create_exception!(
     risk_cli,
+    OpponentFault,
+    RiskError,
+    "A bot that plays against you failed, so that its game says nothing about your play."
+);
+create_exception!(
+    risk_cli,
     WrongThread,
     RiskError,
     "A game with bots was used on a thread that did not create it."
@@ -56,6 +62,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("IllegalAction", py.get_type::<IllegalAction>())?;
     module.add("GameOver", py.get_type::<GameOver>())?;
     module.add("RulesetFault", py.get_type::<RulesetFault>())?;
+    module.add("OpponentFault", py.get_type::<OpponentFault>())?;
     module.add("WrongThread", py.get_type::<WrongThread>())
 }
 

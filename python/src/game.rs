@@ -13,14 +13,14 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::types::PyTuple;
-use risk_engine::{Outcome, Player};
+use risk_engine::Player;
 use risk_report::{decision, picture};
 use risk_text::paint::Paint;
 use risk_wire::line_json;
-use serde_json::json;
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
+use crate::faults;
 use crate::interrupt::watched;
 use crate::json::to_python;
 use crate::kit::{self, GameSeed, Kit, PySeed};
@@ -28,6 +28,7 @@ use crate::legal::Legal;
 use crate::names::Names;
 use crate::random;
 use crate::recipe::{Recipe, Spec};
+use crate::reward;
 use table::CallerPreferences;
 pub(crate) use table::GameSession;
 
@@ -156,7 +157,7 @@ impl Game {
             bots,
             budget,
         };
-        watched(py, || {
+        let game = watched(py, || {
             guarded(|| {
                 let kit = Kit::of(recipe)?;
                 let seated = (0..kit.players()).map(|seat| kit.recipe.bot(seat).is_some());
@@ -164,7 +165,9 @@ impl Game {
                 let seed = kit::chosen_seed(position_seed, seed, game);
                 GameSession::new(kit, seated, ways, seed).map(Self::of)
             })
-        })
+        })?;
+        game.read(|table| faults::warn_of_strangers(py, &table.kit))?;
+        Ok(game)
     }
 
     /// Returns the game of a record before the decision with this number, counted from 0. By
@@ -313,7 +316,7 @@ impl Game {
     /// game.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let outcome = self.look(|table| table.stepper().outcome().map(outcome_value))?;
+        let outcome = self.look(|table| table.stepper().outcome().map(reward::outcome_value))?;
         outcome.map(|value| to_python(py, &value)).transpose()
     }
 
@@ -334,15 +337,31 @@ impl Game {
         self.look(|table| match table.stepper().outcome() {
             None => vec![0.0; self.players],
             Some(outcome) => (0..self.players)
-                .map(|seat| crate::reward::of(outcome, seat))
+                .map(|seat| reward::of(outcome, seat))
                 .collect(),
+        })
+    }
+
+    /// The faults of the bots in this game, each with its `player`, `bot`, `kind` and `text`. Only
+    /// the first 100 are kept.
+    #[getter]
+    fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let faults = self.look(|table| faults::values(&table.kit.setup, table.faults()))?;
+        to_python(py, &faults)
+    }
+
+    /// Raises `OpponentFault` if a bot has committed a fault in this game.
+    fn _check_opponents(&self) -> PyResult<()> {
+        self.read(|table| match table.faults().first() {
+            Some(fault) => Err(faults::error(&table.kit.setup, fault)),
+            None => Ok(()),
         })
     }
 
     /// The place of each player, from 1, by seat. `None` before the end of the game.
     #[getter]
     fn ranking(&self) -> PyResult<Option<Vec<u32>>> {
-        self.look(|table| table.stepper().outcome().map(places))
+        self.look(|table| table.stepper().outcome().map(reward::places))
     }
 
     /// The digest of the state, as in records.
@@ -568,22 +587,4 @@ impl Game {
             )
         })
     }
-}
-
-/// Returns the place of each player, by seat.
-pub(crate) fn places(outcome: &Outcome) -> Vec<u32> {
-    let mut places = vec![0; outcome.ranking.len()];
-    for rank in &outcome.ranking {
-        places[rank.player.index()] = rank.place;
-    }
-    places
-}
-
-pub(crate) fn outcome_value(outcome: &Outcome) -> serde_json::Value {
-    let rank = |rank: &risk_engine::Rank| json!({ "player": rank.player.index(), "score": rank.score, "place": rank.place });
-    json!({
-        "reason": outcome.reason,
-        "winners": outcome.winners.iter().map(Player::index).collect::<Vec<_>>(),
-        "ranking": outcome.ranking.iter().map(rank).collect::<Vec<_>>(),
-    })
 }

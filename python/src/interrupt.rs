@@ -1,8 +1,9 @@
-//! Long work that Ctrl-C can stop: on a separate thread, while Python's thread checks for signals,
-//! or on Python's own thread, which then checks for signals between decisions and in searches.
+//! Long work that Ctrl-C can stop: on a separate thread, while Python's thread checks for signals
+//! and calls Python bots, or on Python's own thread, which then checks for signals between decisions
+//! and in searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,15 +16,63 @@ use crate::errors::wrong;
 /// The interval between checks for signals.
 pub(crate) const EVERY: Duration = Duration::from_millis(20);
 
-/// Runs long work on a thread with a large stack, without holding Python's lock. A signal halts the
-/// games of the work. Then the flag is set, and the work must end.
+/// What a worker sends to Python's thread.
+enum Message {
+    /// Work for Python's thread. Dropping it refuses the work.
+    Call(Box<dyn FnOnce(Python<'_>) + Send>),
+    /// The long work has ended or failed.
+    Ended,
+}
+
+/// Python's thread, as its workers see it while it waits for their long work.
+pub(crate) struct PythonThread(Sender<Message>);
+
+/// The messages to Python's thread.
+pub(crate) struct Messages(Receiver<Message>);
+
+impl PythonThread {
+    pub(crate) fn new() -> (Self, Messages) {
+        let (sender, receiver) = channel();
+        (Self(sender), Messages(receiver))
+    }
+
+    /// Calls `work` on Python's thread, where the handlers of signals run, and waits for the
+    /// result. Returns `None` if a signal has stopped the long work.
+    pub(crate) fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Python<'_>) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (done, result) = channel();
+        let call = Box::new(move |py: Python<'_>| {
+            // The worker waits for the result.
+            let _ = done.send(work(py));
+        });
+        self.0.send(Message::Call(call)).ok()?;
+        result.recv().ok()
+    }
+}
+
+/// Reports the end of the long work, even after a panic.
+struct ReportsEnd(Sender<Message>);
+
+impl Drop for ReportsEnd {
+    fn drop(&mut self) {
+        // The receiver lives as long as the work.
+        let _ = self.0.send(Message::Ended);
+    }
+}
+
+/// Runs long work on a thread with a large stack, without holding Python's lock. Python's thread
+/// checks for signals in the meantime, and makes the calls that the work requests. A signal halts
+/// the games of the work. Then the flag is set, and the work must end.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
+    (thread, messages): (&PythonThread, Messages),
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
-    py.detach(|| {
-        let (done, ended) = channel();
+    let end = ReportsEnd(thread.0.clone());
+    py.detach(move || {
         std::thread::scope(|scope| {
             let stop = &stop;
             let flag = Arc::clone(stop);
@@ -32,20 +81,23 @@ pub(crate) fn interruptible<T: Send>(
                 std::thread::Builder::new()
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
-                        let result = with_check(Some(check), || work(stop));
-                        // The receiver may have been dropped.
-                        let _ = done.send(());
-                        result
+                        let _end = end;
+                        with_check(Some(check), || work(stop))
                     });
             let Ok(worker) = worker else {
                 return Err(wrong("can't start another thread"));
             };
             let mut signal = Ok(());
-            // A panic in the work closes the channel as well.
-            while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+            loop {
+                let message = messages.0.recv_timeout(EVERY);
                 if signal.is_ok() {
                     signal = Python::attach(|py| py.check_signals());
                     stop.store(signal.is_err(), Ordering::Relaxed);
+                }
+                match message {
+                    Ok(Message::Call(call)) if signal.is_ok() => Python::attach(call),
+                    Ok(Message::Call(_)) | Err(RecvTimeoutError::Timeout) => {}
+                    Ok(Message::Ended) | Err(RecvTimeoutError::Disconnected) => break,
                 }
             }
             let result = worker

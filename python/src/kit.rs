@@ -1,7 +1,7 @@
 //! A ruleset on a map, shared by all games of the same kind on any thread.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -472,6 +472,19 @@ impl Kit {
         let fight = self.rules()?.fight();
         let build = || spec.source.build(self.decl(), fight, &rules);
         deep(false, build).map_err(|faults| errors::load(&faults.into()))
+    }
+
+    /// Returns the bots that are made for other rulesets.
+    pub(crate) fn strangers(&self) -> PyResult<BTreeSet<&str>> {
+        let rules = self.setup.rules_source(self.players());
+        let mut strangers = BTreeSet::new();
+        for spec in &self.setup.bots {
+            let fits = deep(false, || spec.source.is_made_for(self.decl(), &rules));
+            if !fits.map_err(|faults| errors::load(&faults.into()))? {
+                strangers.insert(spec.bot.as_str());
+            }
+        }
+        Ok(strangers)
     }
 
     /// Runs work that may call scripts, with a large stack unless all scripts are known.

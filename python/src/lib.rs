@@ -15,6 +15,7 @@ mod bots;
 mod deep;
 mod encoding;
 mod errors;
+mod faults;
 mod game;
 mod interrupt;
 mod json;

@@ -1,6 +1,7 @@
-//! The reward of a player after a game.
+//! The result of a game.
 
 use risk_engine::{Outcome, Player};
+use serde_json::json;
 
 /// Returns the scaled share of the win: 1 for a single winner, 0 for a draw of all players. The
 /// rewards of all players add up to 0.
@@ -18,4 +19,22 @@ pub(crate) fn of(outcome: &Outcome, seat: usize) -> f32 {
         0.0
     };
     (players as f32 * share - 1.0) / (players as f32 - 1.0)
+}
+
+/// Returns the place of each player, by seat.
+pub(crate) fn places(outcome: &Outcome) -> Vec<u32> {
+    let mut places = vec![0; outcome.ranking.len()];
+    for rank in &outcome.ranking {
+        places[rank.player.index()] = rank.place;
+    }
+    places
+}
+
+pub(crate) fn outcome_value(outcome: &Outcome) -> serde_json::Value {
+    let rank = |rank: &risk_engine::Rank| json!({ "player": rank.player.index(), "score": rank.score, "place": rank.place });
+    json!({
+        "reason": outcome.reason,
+        "winners": outcome.winners.iter().map(Player::index).collect::<Vec<_>>(),
+        "ranking": outcome.ranking.iter().map(rank).collect::<Vec<_>>(),
+    })
 }

@@ -20,10 +20,13 @@ use risk_engine::Seed;
 use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::matches::STACK;
 use risk_engine::with_stack;
+use serde_json::Value;
 
 use crate::encoding::EncodingSettings;
-use crate::errors::{IllegalAction, guarded, wrong};
+use crate::errors::{guarded, wrong};
+use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{self, watched};
+use crate::json::to_python;
 use crate::kit::{self, Kit, PySeed};
 use crate::recipe::{Recipe, Spec};
 use lane::{Lane, LaneConfig, OutputRows, Sizes};
@@ -158,6 +161,17 @@ impl VectorGames {
         signal.and(result)
     }
 
+    fn check_actions(&self, actions: &[i32]) -> PyResult<()> {
+        let each = self.sizes.factors;
+        if actions.len() == self.games * each {
+            return Ok(());
+        }
+        Err(wrong(format!(
+            "expected {} actions of {each} numbers, one for each game",
+            self.games
+        )))
+    }
+
     /// Locks the threads. A second call in the meantime is an error.
     fn lock(&self) -> PyResult<MutexGuard<'_, ActionSamples>> {
         match self.drawn.try_lock() {
@@ -272,7 +286,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
@@ -291,6 +305,7 @@ impl VectorGames {
         flat: bool,
         max_steps: Option<u32>,
         illegal: &str,
+        on_opponent_fault: &str,
     ) -> PyResult<Self> {
         if !(1..=MOST_GAMES).contains(&games) {
             return Err(wrong(format!(
@@ -331,8 +346,12 @@ impl VectorGames {
             encoding: EncodingSettings::new(buckets, (cards, orders), flat),
             max_steps: max_steps.unwrap_or(u32::MAX),
             illegal_ends,
+            on_opponent_fault: OnOpponentFault::parse(on_opponent_fault)?,
         };
-        watched(py, || guarded(|| Self::start(plan, threads)))
+        let games = watched(py, || guarded(|| Self::start(plan, threads)))?;
+        let kit = Kit::of(games.plan.recipe.clone())?;
+        faults::warn_of_strangers(py, &kit)?;
+        Ok(games)
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -439,13 +458,7 @@ impl VectorGames {
         mut mask: PyReadwriteArray2<'_, bool>,
     ) -> PyResult<()> {
         let actions = slice(actions.as_slice())?;
-        let each = self.sizes.factors;
-        if actions.len() != self.games * each {
-            return Err(wrong(format!(
-                "expected {} actions of {each} numbers, one for each game",
-                self.games
-            )));
-        }
+        self.check_actions(actions)?;
         let buffers = Buffers {
             territories: slice(territories.as_slice_mut())?,
             globals: slice(globals.as_slice_mut())?,
@@ -461,13 +474,8 @@ impl VectorGames {
     /// Draws a legal action uniformly for each game. Finished games get zeros.
     fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
         let actions = slice(actions.as_slice_mut())?;
+        self.check_actions(actions)?;
         let each = self.sizes.factors;
-        if actions.len() != self.games * each {
-            return Err(wrong(format!(
-                "expected {} actions of {each} numbers, one for each game",
-                self.games
-            )));
-        }
         py.detach(|| {
             let mut drawn = self.lock()?;
             drawn.wanted = true;
@@ -519,6 +527,20 @@ impl VectorGames {
                 lane.masks(given, columns, mask, size)
             })
         })
+    }
+
+    /// Returns the faults of the bots in each game, as `Game.faults` does.
+    fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = py.detach(|| {
+            let _drawn = self.lock()?;
+            let mut all = vec![Value::Null; self.games];
+            self.each(self.rows_mut(&mut all, 1), |lane, rows| {
+                lane.faults(rows);
+                Ok(())
+            })?;
+            PyResult::Ok(Value::Array(all))
+        })?;
+        to_python(py, &all)
     }
 
     /// Returns the digests of the current states of all games.
@@ -575,9 +597,4 @@ impl VectorGames {
         made.into_iter().collect::<PyResult<()>>()?;
         Ok(games)
     }
-}
-
-/// Returns the exception for a refused action of a game.
-pub(crate) fn illegal(game: usize, text: &str) -> PyErr {
-    IllegalAction::new_err(format!("game {game}: {text}"))
 }

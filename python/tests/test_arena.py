@@ -1,5 +1,9 @@
 """Bots in Python at the library's tables."""
 
+import os
+import signal
+import threading
+
 import pytest
 import risk_cli
 
@@ -99,3 +103,64 @@ def test_a_tournament():
     assert len(frame) == 12
     with pytest.raises(risk_cli.RiskError, match="`seats`"):
         risk_cli.tournament(["random", "random"], "codelab", seats=3)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises, although a shell's background jobs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: os.kill(os.getpid(), signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+
+
+PLAYS = pytest.mark.parametrize(
+    "play",
+    [
+        lambda bots, **settings: risk_cli.play_match(bots, "codelab", games=1000, **settings),
+        lambda bots, **settings: risk_cli.tournament(bots, "codelab", blocks=1000, **settings),
+    ],
+    ids=["match", "tournament"],
+)
+
+
+@PLAYS
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_ctrl_c_reaches_the_bot_itself(play, jobs, ctrl_c):
+    asked = 0
+    caught = None
+
+    def stuck(turn):
+        nonlocal asked, caught
+        asked += 1
+        assert threading.current_thread() is threading.main_thread()
+        try:
+            ctrl_c()
+            # A handler runs before the next line, but only on the main thread.
+            while asked:
+                pass
+        except KeyboardInterrupt as error:
+            caught = error
+            raise
+
+    with pytest.raises(KeyboardInterrupt) as raised:
+        play([("stuck", stuck), "random"], jobs=jobs)
+    assert raised.value is caught
+    assert asked == 1
+
+
+@PLAYS
+def test_ctrl_c_reaches_the_start_of_a_bot(play, ctrl_c):
+    class Stuck:
+        asked = 0
+
+        def start(self, player, game):
+            ctrl_c()
+
+        def __call__(self, turn):
+            self.asked += 1
+            return turn.sample()
+
+    bot = Stuck()
+    with pytest.raises(KeyboardInterrupt):
+        play([("stuck", bot), "random"])
+    assert bot.asked == 0

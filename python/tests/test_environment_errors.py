@@ -45,6 +45,11 @@ with_seats = pytest.mark.parametrize("make", SEATED.values(), ids=SEATED)
         ),
         ({"opponents": [None]}, TypeError, "expected opponents to be names of bots, found None"),
         ({"opponents": 7}, TypeError, "expected opponents to be names of bots, found 7"),
+        (
+            {"on_opponent_fault": "ignore"},
+            ValueError,
+            "expected on_opponent_fault to be 'raise' or 'truncate' or 'forfeit', found 'ignore'",
+        ),
     ],
 )
 def test_seats_are_checked(make, settings, error, text):

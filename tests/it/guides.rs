@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use risk_engine::{MatchSpec, NullSink, Worker};
+
 use crate::support::{run, run_in, words};
 
 /// Returns the commands of a console block with their expected lines, `…` for any.
@@ -195,6 +197,46 @@ fn fair_matches() {
 #[test]
 fn coming_from_elsewhere() {
     assert!(follow(include_str!("../../docs/from-others.md")) >= 2);
+}
+
+/// Each ruleset in the table of other programs can be played with the options in its row.
+#[test]
+fn rules_of_other_programs() {
+    let guide = include_str!("../../docs/from-others.md");
+    let (_, table) = guide.split_once("## Their rules as options").unwrap();
+    let rows = table.lines().skip_while(|line| !line.starts_with("|---"));
+    let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
+    let mut options = 0;
+    for row in rows {
+        let names: Vec<&str> = row
+            .split('|')
+            .nth(2)
+            .unwrap()
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .collect();
+        let (pairs, rulesets): (Vec<&str>, Vec<&str>) =
+            names.into_iter().partition(|name| name.contains('='));
+        options += pairs.len();
+        for ruleset in rulesets {
+            let spec = MatchSpec::new(ruleset).option("max_turns", 20);
+            let setup = pairs
+                .iter()
+                .map(|pair| pair.split_once('=').unwrap())
+                .fold(spec, |spec, (name, value)| spec.option(name, value))
+                .load(risk_cli::library())
+                .unwrap_or_else(|error| panic!("{row}: {error:?}"));
+            let mut worker = Worker::new(&setup).unwrap();
+            let players = setup.ruleset.players(&setup.options).unwrap().0;
+            let mut bots: Vec<_> = (0..players)
+                .map(|_| worker.bot("random").unwrap())
+                .collect();
+            let game = worker.play_with(0, &mut bots, &mut NullSink);
+            assert!(game.outcome.is_ok(), "{row}");
+        }
+    }
+    assert!(options >= 12, "the table has {options} options");
 }
 
 #[test]

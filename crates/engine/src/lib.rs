@@ -190,8 +190,8 @@ pub use load::{Library, map as load_map, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
     Aside, BotTime, GameResult, HostedBot, HostedSeats, MatchFault, MatchSpec, Operations,
-    RuleSetup, Seats, Setup, TimeControl, TimeLeft, Worker, hosted, play_each, play_many,
-    with_stack,
+    RuleSetup, SeatFault, Seats, Setup, TimeControl, TimeLeft, Worker, hosted, play_each,
+    play_many, with_stack,
 };
 pub use players::{BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot};
 pub use record::{

@@ -18,7 +18,7 @@ pub use clock::BotTime;
 pub use course::{Producer, WorkRange, in_order};
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
-pub use hosted::{Aside, HostedBot, HostedSeats, hosted};
+pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
 pub use opening::{GameOrigin, Opening};
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;

@@ -87,6 +87,26 @@ impl BotSource {
         }
     }
 
+    /// Reports whether the bot is made for these rules. A script is not if it uses what the rules
+    /// don't have.
+    ///
+    /// # Errors
+    /// Returns the fault in the script.
+    pub fn is_made_for(
+        &self,
+        decl: &Declaration,
+        rules: &RulesSource,
+    ) -> Result<bool, Vec<ScriptFault>> {
+        match self {
+            Self::BuiltIn(bot) => Ok(bot.knows(decl)),
+            Self::Script(script) => {
+                let lints = script_bot(script, decl, None, rules)?.lints(script, decl);
+                Ok(lints.iter().all(|fault| fault.warning))
+            }
+            Self::Made(_) | Self::Human => Ok(true),
+        }
+    }
+
     /// Creates the bot for one thread's games. The arguments are the rules of these games, the
     /// declaration in force and the chances of fights.
     ///

@@ -14,6 +14,9 @@ from . import Action, IllegalAction
 if TYPE_CHECKING:
     from . import Encoding, Game
 
+#: What an environment does after a fault of an opponent.
+ON_FAULT = ("raise", "truncate", "forfeit")
+
 #: The limit of units on a territory, and of a counter.
 MOST = 1_000_000_000
 

@@ -10,6 +10,7 @@ import numpy as np
 from . import Encoding, Game, IllegalAction, RiskError
 from ._registration import RULESETS, register
 from ._spaces import (
+    ON_FAULT,
     CopiesSpaces,
     FlatActions,
     LegalActions,
@@ -44,6 +45,11 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
 
     With ``illegal="end"`` an illegal action loses the game, and `info["illegal"]` has the reason;
     with ``illegal="raise"`` it raises :class:`risk_cli.IllegalAction`.
+
+    After a fault of an opponent, ``on_opponent_fault="raise"`` raises
+    :class:`risk_cli.OpponentFault`, and the game needs a reset; ``"truncate"`` truncates the game
+    at the end of the step; ``"forfeit"`` goes on by the rules, under which an opponent may forfeit.
+    With the last two, `info["faults"]` lists the faults of the game so far.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 4}
@@ -64,9 +70,12 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         orders: int | None = None,
         max_steps: int | None = None,
         illegal: str = "end",
+        on_opponent_fault: str = "raise",
         render_mode: str | None = None,
     ) -> None:
         check_word("illegal", illegal, ("end", "raise"))
+        check_word("on_opponent_fault", on_opponent_fault, ON_FAULT)
+        self._on_opponent_fault = on_opponent_fault
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
@@ -106,7 +115,14 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         return {"territories": territories, "globals": rest}
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._mask()}
+        info: dict[str, Any] = {"action_mask": self._mask()}
+        if self._on_opponent_fault != "raise":
+            info["faults"] = self.game.faults
+        return info
+
+    def _check_opponents(self) -> None:
+        if self._on_opponent_fault == "raise":
+            self.game._check_opponents()
 
     def _mask(self) -> np.ndarray:
         if not self._decides(None):
@@ -142,7 +158,8 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         number = seed if seed is not None else int(self.np_random.integers(2**63))
         self.game.restart(number)
         self._steps = 0
-        self._begun = True
+        self._begun = self._over = True
+        self._check_opponents()
         self._over = self.game.is_over
         return self._observation(), self._info()
 
@@ -162,10 +179,13 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
             info["illegal"] = str(error)
             return self._observation(), -1.0, True, False, info
         self._steps += 1
-        self._over = self.game.is_over
-        reward = float(self.game.rewards[self.seat])
-        cut = not self._over and self._max_steps is not None and self._steps >= self._max_steps
-        over = self._over
+        self._over = True
+        self._check_opponents()
+        cut = self._on_opponent_fault == "truncate" and bool(self.game.faults)
+        over = self.game.is_over and not cut
+        reward = float(self.game.rewards[self.seat]) if over else 0.0
+        if not over and self._max_steps is not None:
+            cut = cut or self._steps >= self._max_steps
         self._over = over or cut
         return self._observation(), reward, over, cut, self._info()
 

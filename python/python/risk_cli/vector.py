@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import Encoding, Game, IllegalAction, VectorGames
 from ._spaces import (
+    ON_FAULT,
     check_mode,
     check_number,
     check_optional,
@@ -46,6 +47,11 @@ class RiskVectorEnv(vector.VectorEnv):
 
     A finished game restarts at the next step, which ignores its action. With ``copy=False`` each
     step reuses the same arrays. No more threads run than there are games.
+
+    After a fault of an opponent, ``on_opponent_fault="raise"`` raises
+    :class:`risk_cli.OpponentFault`, and all games need a reset; ``"truncate"`` truncates the game at
+    the end of the step; ``"forfeit"`` goes on by the rules, under which an opponent may forfeit.
+    With the last two, `info["faults"]` has a list for each game, of its faults so far.
     """
 
     metadata = _metadata()
@@ -68,6 +74,7 @@ class RiskVectorEnv(vector.VectorEnv):
         orders: int | None = None,
         max_steps: int | None = None,
         illegal: str = "raise",
+        on_opponent_fault: str = "raise",
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
@@ -75,6 +82,7 @@ class RiskVectorEnv(vector.VectorEnv):
             raise ValueError(f"render_mode must be None for many games, found {render_mode!r}")
         flat = check_mode(actions)
         check_word("illegal", illegal, ("raise", "end"))
+        check_word("on_opponent_fault", on_opponent_fault, ON_FAULT)
         if not isinstance(copy, bool):
             raise TypeError(f"expected copy to be True or False, found {copy!r}")
         num_envs = check_number("num_envs", num_envs, 1, MOST_GAMES)
@@ -117,6 +125,7 @@ class RiskVectorEnv(vector.VectorEnv):
             flat=flat,
             max_steps=max_steps,
             illegal=illegal,
+            on_opponent_fault=on_opponent_fault,
         )
         self.num_envs = num_envs
         self.single_observation_space = observation_space(self.encoding)
@@ -143,6 +152,7 @@ class RiskVectorEnv(vector.VectorEnv):
         self._rows = np.arange(num_envs)
         self._flat = flat
         self._illegal_ends = illegal == "end"
+        self._lists_faults = bots is not None and on_opponent_fault != "raise"
         self._begun = False
         self._seeds = np.random.default_rng()
 
@@ -155,6 +165,12 @@ class RiskVectorEnv(vector.VectorEnv):
         info = {"player": self._out(players), "action_mask": self._out(mask)}
         if self._seat is None:
             info["rewards"] = self._out(rewards)
+        if self._lists_faults:
+            faults = np.empty(self.num_envs, dtype=object)
+            # Lists of the same length would become a second axis.
+            for row, listed in enumerate(self.games.faults()):
+                faults[row] = listed
+            info["faults"] = faults
         return seen, info
 
     def reset(

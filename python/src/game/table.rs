@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 use risk_engine::{
-    Action, Decision, HostedBot, HostedSeats, MixedGame, Player, StepError, Stepper,
+    Action, Decision, HostedBot, HostedSeats, MixedGame, Player, SeatFault, StepError, Stepper,
     StepperSettings, View, interrupt,
 };
 use risk_wire::line_json;
@@ -231,6 +231,14 @@ impl GameSession {
 
     pub(crate) fn has_bots(&self) -> bool {
         matches!(self.play, SessionGame::Mixed(_))
+    }
+
+    /// Returns the faults of the bots.
+    pub(super) fn faults(&self) -> &[SeatFault] {
+        match &self.play {
+            SessionGame::Alone(_) => &[],
+            SessionGame::Mixed(game) => game.bots().faults(),
+        }
     }
 
     pub(crate) fn view(&self, player: Player) -> View {

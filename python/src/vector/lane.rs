@@ -1,6 +1,7 @@
 //! The games of one thread.
 
 mod action_log;
+mod opponents;
 mod saved;
 
 use std::cell::RefCell;
@@ -14,9 +15,9 @@ use risk_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::illegal;
 use crate::encoding::{Encoding, EncodingSettings};
-use crate::errors::{self, wrong};
+use crate::errors::{self, IllegalAction, wrong};
+use crate::faults::OnOpponentFault;
 use crate::kit::{GameSeed, Kit};
 use crate::random::CountedStream;
 use crate::recipe::Recipe;
@@ -33,6 +34,7 @@ pub(crate) struct LaneConfig {
     pub(crate) max_steps: u32,
     /// Whether an illegal action ends its game. If not, it raises an exception.
     pub(crate) illegal_ends: bool,
+    pub(crate) on_opponent_fault: OnOpponentFault,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +102,8 @@ pub(crate) struct Lane {
     numbers: Vec<i32>,
     /// The checked actions of the next step, by row.
     checked: Vec<Option<Action>>,
-    /// Whether a step was interrupted. The games can then only be set up again.
-    interrupted: bool,
+    /// The reason why the games can only be set up again, if a step failed in the middle.
+    failed: Option<&'static str>,
 }
 
 thread_local!(static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) });
@@ -185,7 +187,7 @@ impl Lane {
             drawn: vec![None; count],
             numbers: vec![0; count * sizes.factors],
             checked: vec![None; count],
-            interrupted: false,
+            failed: None,
         };
         lane.seed_samplers(None);
         Ok(lane)
@@ -223,7 +225,7 @@ impl Lane {
         mut out: OutputRows<'_>,
     ) -> PyResult<()> {
         if mask.is_none() {
-            self.interrupted = false;
+            self.failed = None;
         }
         self.check_intact()?;
         for index in 0..self.rows.len() {
@@ -240,18 +242,19 @@ impl Lane {
                 row.number += self.plan.games as u64;
             }
             self.begin(index)?;
+            self.check_opponents(index)?;
             self.write(index, &mut out)?;
         }
         Ok(())
     }
 
     fn check_intact(&self) -> PyResult<()> {
-        if self.interrupted {
-            return Err(wrong(
-                "the games are unusable because an earlier call was interrupted: call reset()",
-            ));
+        match self.failed {
+            None => Ok(()),
+            Some(why) => Err(wrong(format!(
+                "the games are unusable because {why}: call reset()"
+            ))),
         }
-        Ok(())
     }
 
     fn begin(&mut self, index: usize) -> PyResult<()> {
@@ -379,6 +382,7 @@ impl Lane {
             if self.rows[index].over {
                 self.rows[index].number += self.plan.games as u64;
                 self.begin(index)?;
+                self.check_opponents(index)?;
             } else {
                 let action = match checked {
                     Some(action) => Ok(action),
@@ -388,7 +392,7 @@ impl Lane {
             }
             self.drawn[index] = None;
             if interrupt::is_raised() {
-                self.interrupted = true;
+                self.failed = Some("an earlier call was interrupted");
                 return self.check_intact();
             }
             self.write(index, &mut out)?;
@@ -421,7 +425,12 @@ impl Lane {
             row.over = true;
             return Ok(());
         }
-        if let Some(outcome) = row.stepper().and_then(Stepper::outcome) {
+        let is_truncated = self.check_opponents(index)?;
+        let row = &mut self.rows[index];
+        if is_truncated {
+            out.truncated[index] = true;
+            row.over = true;
+        } else if let Some(outcome) = row.stepper().and_then(Stepper::outcome) {
             for (seat, reward) in rewards.iter_mut().enumerate() {
                 *reward = crate::reward::of(outcome, seat);
             }
@@ -569,4 +578,9 @@ fn walk(
         factors[column] = open[stream.below(open.len() as u64) as usize] as i32;
     }
     Ok(())
+}
+
+/// Returns the exception for a refused action of a game.
+fn illegal(game: usize, text: &str) -> PyErr {
+    IllegalAction::new_err(format!("game {game}: {text}"))
 }

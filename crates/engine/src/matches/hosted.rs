@@ -4,7 +4,8 @@ use super::operations::Operations;
 use super::time_control::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
-use risk_kernel::fault::{BotFault, Exchange};
+use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::id::Player;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
@@ -152,47 +153,78 @@ impl<B: Bot> Bot for PlainBot<B> {
 
 impl<B: Bot> HostedBot for PlainBot<B> {}
 
+/// A fault of a bot in a stepped game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatFault {
+    /// The bot's player.
+    pub player: Player,
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// The description of the fault.
+    pub text: String,
+}
+
 /// The bots of a stepped game, by seat; `None` for seats for which the caller decides.
-pub struct HostedSeats(Vec<Option<Box<dyn HostedBot>>>);
+pub struct HostedSeats {
+    bots: Vec<Option<Box<dyn HostedBot>>>,
+    faults: Vec<SeatFault>,
+}
 
 impl HostedSeats {
+    /// The maximum number of faults that [`HostedSeats::faults`] returns.
+    pub const MOST_FAULTS: usize = 100;
+
     /// Seats these bots under these names.
     #[must_use]
     pub fn new(mut bots: Vec<Option<Box<dyn HostedBot>>>, names: &[String]) -> Self {
         for bot in bots.iter_mut().flatten() {
             bot.meet(names);
         }
-        Self(bots)
+        let faults = Vec::new();
+        Self { bots, faults }
+    }
+
+    /// Returns the first faults of the bots in this game.
+    #[must_use]
+    pub fn faults(&self) -> &[SeatFault] {
+        &self.faults
     }
 
     /// Returns the reason why a bot can no longer play, if the bot has halted the game for that
     /// reason.
     #[must_use]
     pub fn gone(&self) -> Option<&str> {
-        self.0.iter().flatten().find_map(|bot| bot.gone())
+        self.bots.iter().flatten().find_map(|bot| bot.gone())
     }
 
     /// Returns the bots, by seat.
     #[must_use]
     pub fn into_inner(self) -> Vec<Option<Box<dyn HostedBot>>> {
-        self.0
+        self.bots
     }
 }
 
 impl Bots for HostedSeats {
     fn seats(&self) -> usize {
-        self.0.len()
+        self.bots.len()
     }
 
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
-        match self.0.get_mut(seat) {
+        match self.bots.get_mut(seat) {
             Some(Some(bot)) => Some(&mut **bot),
             _ => None,
         }
     }
 
     fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
-        self.0.get_mut(seat)?.as_mut()?.faulted(view, strike)
+        if self.faults.len() < Self::MOST_FAULTS {
+            self.faults.push(SeatFault {
+                player: view.me(),
+                kind: strike.kind,
+                text: strike.text.to_owned(),
+            });
+        }
+        self.bots.get_mut(seat)?.as_mut()?.faulted(view, strike)
     }
 }
 
