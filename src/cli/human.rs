@@ -22,7 +22,7 @@ use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::Playback;
 use risk_engine::record::{self, Header, Recorder};
-use risk_kernel::id::MAX_PLAYERS;
+use risk_kernel::id::{MAX_PLAYERS, Player};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_report::story::Story;
@@ -283,8 +283,16 @@ fn over(
 ) -> CommandResult {
     let bots = seated.setup.bots.iter();
     let names = bots.map(|spec| spec.name.clone()).collect();
+    let people: Vec<usize> = seated
+        .seats()
+        .filter_map(|(seat, is_person)| is_person.then_some(seat))
+        .collect();
+    let reader = match people.as_slice() {
+        &[only] => Some(Player::from_index(only)),
+        _ => None,
+    };
     let story = Story::new(output(), paint(&io::stdout()), names);
-    story.finish(game, outcome)?;
+    story.read_by(reader).finish(game, outcome)?;
     let of_salt = |salt| format!("; the salt of the commitment was {salt}");
     let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);
     remark(&format!("the seed was {}{salt}", seated.setup.seed))?;

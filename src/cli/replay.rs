@@ -301,8 +301,8 @@ pub(super) fn page(
     Ok(GamePage { html, preview })
 }
 
-/// Returns the command that plays on from a decision of a record. The page is sent to others, so the
-/// command leaves out the record's folder.
+/// Returns the command that plays on from a decision of a record. The page is sent to others, so
+/// the command leaves out the record's folder.
 fn play_on(file: &str) -> String {
     let file = Path::new(file)
         .file_name()

@@ -47,6 +47,7 @@ fn every_ruleset_is_played_to_its_end_and_verifies() {
         assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
         assert!(
             ran.out.contains(" wins: ")
+                || ran.out.contains("You win: ")
                 || ran.out.contains(" share the win: ")
                 || ran.out.contains("undecided"),
             "{}",
@@ -75,7 +76,7 @@ fn the_seed_is_told_at_the_end() {
     let header = record(folder.path(), "g.jsonl");
     let header: serde_json::Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
     let seed = header["seed"].as_str().unwrap();
-    let (before, last) = ran.out.split_once(" wins: ").unwrap();
+    let (before, last) = ran.out.split_once("── The end").unwrap();
     assert!(seed.len() > 20 && !before.contains(seed), "{before}");
     assert!(last.contains(seed), "{last}");
     assert!(header.get("salt").is_none(), "{header}");

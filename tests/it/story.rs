@@ -13,7 +13,7 @@ use risk_kernel::state::GameState;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-use crate::support::{run, setup, words};
+use crate::support::{run, run_in, setup, words};
 use risk_testing::by_case::each;
 
 #[derive(Clone, Default)]
@@ -463,6 +463,52 @@ fn stories_are_told_in_the_words_of_their_ruleset() {
         for line in never {
             assert!(!text.contains(line), "{ruleset}: {line}\n{text}");
         }
+    }
+}
+
+/// A game may end as soon as a round has begun. Its last standings are those of the round.
+#[test]
+fn the_last_standings_are_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let ruleset = r#"
+fn ruleset() { #{
+    extends: "codelab", name: "ends", phases: #{ late: script() }, endings: #{ late: "it is late" },
+    turn: ["late", "income", "deploy", "attack", "fortify", "turn_end"],
+} }
+fn late_enter(g, me) { if g.round >= 3 { g.end("late", [0]); } }
+"#;
+    std::fs::write(folder.path().join("ends.rhai"), ruleset).unwrap();
+    let line = words("play -r ./ends.rhai --bot random --bot random --seed 1");
+    let told = run_in(folder.path(), &line).out;
+    let (_, last) = told.split_once("── Round 3 ─").unwrap();
+    assert!(last.contains("── The end, after 3 rounds"), "{last}");
+    assert_eq!(last.matches(" land ").count(), 2, "{last}");
+}
+
+/// Large numbers have room in the lines of fights.
+#[test]
+fn large_numbers_are_not_cut() {
+    let line =
+        "play -r warzone -o base_income=4000 -o max_turns=16 --bot random --bot random --seed 3";
+    let told = run(&words(line)).out;
+    assert!(told.contains("taken, 1454 in"), "{told}");
+    assert!(!told.contains(" …"), "{told}");
+}
+
+/// Where all players have their turns at once, a picture names the round alone.
+#[test]
+fn a_picture_of_common_turns_names_the_round() {
+    let folder = tempfile::tempdir().unwrap();
+    for (ruleset, when) in [("warzone", "round 1<"), ("codelab", "round 1, turn 1<")] {
+        let line = format!(
+            "play --quiet -r {ruleset} -o max_turns=3 --bot random --bot random --seed 3 --record g.jsonl --force"
+        );
+        run_in(folder.path(), &words(&line));
+        let line = "replay g.jsonl --to 3 --render g.svg --force";
+        let ran = run_in(folder.path(), &words(line));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let picture = std::fs::read_to_string(folder.path().join("g.svg")).unwrap();
+        assert!(picture.contains(when), "{ruleset}: {picture}");
     }
 }
 

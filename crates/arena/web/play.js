@@ -6,7 +6,7 @@ import { back, focusStep, landHint, moveInList, onChoice, playHint, point, press
 import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { shown } from "#arena/shown";
 import { landAt, state, table } from "#arena/table";
-import { actionText, cardTitle, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
+import { actionText, cardTitle, endText, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
 import { entriesOf } from "#report/acts";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
@@ -44,8 +44,8 @@ function showEnd() {
   byId("over").hidden = !end;
   if (!end) return;
   byId("banner").hidden = false;
-  byId("banner").textContent = end.text;
-  byId("result").textContent = end.text;
+  byId("banner").textContent = endText();
+  byId("result").textContent = endText();
   byId("ranking").replaceChildren(...end.ranking.map(({ seat, place, score }) =>
     element("li", `${playerName(seat)}: score ${score}`, { value: place })));
   const { record } = table.game;

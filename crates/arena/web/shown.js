@@ -1,6 +1,6 @@
 // What the map and the table of players show. A value that this viewer may not see is null, and never counts as 0.
 
-import { armiesAt, cardTitle, playerName, titleOf } from "#arena/words";
+import { armiesAt, cardTitle, endText, playerName, titleOf } from "#arena/words";
 import { state, table } from "#arena/table";
 import { colourOf, fillOf } from "#report/colours";
 
@@ -26,7 +26,7 @@ export function shown() {
         ({ name, title: titleOf("piles", name), players, table: { count: of.count, titles: of.cards?.map(cardTitle) } })),
       orders: [],
     },
-    mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: now?.end?.text ?? null,
+    mover: now?.waits?.seat ?? (now?.question ? game.you ?? -1 : -1), end: endText(),
   };
 }
 

@@ -95,6 +95,7 @@ export interface Now {
   waits: { seat: number | null } | null;
   end: null | {
     text: string;
+    winners: number[];
     ranking: { seat: number; place: number; score: number }[];
     seed?: string;
     salt?: string;

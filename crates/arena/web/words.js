@@ -87,6 +87,15 @@ export function actionText([verb, ...values]) {
   return plain(verb) + parts.join("");
 }
 
+/** Returns how the game ended, as this player reads it. */
+export function endText() {
+  const { game, now } = table;
+  const text = now?.end?.text ?? null;
+  const own = game.you === null ? null : `${game.players[game.you]} wins: `;
+  return own !== null && now?.end?.winners.includes(Number(game.you)) && text?.startsWith(own)
+    ? `You win: ${text.slice(own.length)}` : text;
+}
+
 /** @param {number} chance from 0 to 1 */
 export const chanceText = (chance) => chance > 0.995 && chance < 1 ? "over 99 %"
   : chance < 0.005 && chance > 0 ? "under 1 %" : `${Math.round(chance * 100)} %`;

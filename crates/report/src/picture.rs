@@ -144,12 +144,10 @@ impl<'a> Picture<'a> {
         let height = self.height + rows + legend;
         let title = match held {
             None => self.board.name().replace('_', " "),
-            Some(NamedGame { game, .. }) => format!(
-                "{}, round {}, turn {}",
-                self.board.name(),
-                game.round(),
-                game.turn()
-            ),
+            Some(NamedGame { game, .. }) => {
+                let when = super::counts::moment(game.round(), super::counts::turn_of(game));
+                format!("{}, {when}", self.board.name())
+            }
         };
         let about = match held {
             None => super::counts::counts(self.board),

@@ -1,5 +1,6 @@
 //! A game as a full terminal screen: the map, the players, the last action and the story so far.
 
+use super::counts::{moment, turn_of};
 use super::decision;
 use super::picture::{Holder, Marks, Outlines, coloured, letter};
 use risk_kernel::event::Status;
@@ -111,10 +112,7 @@ impl Screen<'_> {
 
     fn heading(&self, paint: Paint) -> String {
         let game = self.game;
-        let when = match game.round() {
-            0 => "set-up".to_owned(),
-            round => format!("round {round}, turn {}", game.turn()),
-        };
+        let when = moment(game.round(), turn_of(game));
         let mut parts = vec![escape_control(self.title).into_owned(), when];
         // The number of decisions may reveal secret decisions.
         parts.push(match self.seat {

@@ -69,6 +69,10 @@ pub struct Story<W: Write> {
     begins_part: bool,
     /// The kinds of chance so far.
     chances: Chances,
+    /// The only reader of the story, whom the ending addresses.
+    reader: Option<Player>,
+    /// Whether the last lines are the standings.
+    at_table: bool,
     /// Whether the story lacks the first events of the game.
     is_late: bool,
     /// Dice rolled since the action began, for the fight that includes them.
@@ -117,6 +121,8 @@ impl<W: Write> Story<W> {
             caption: None,
             begins_part: false,
             chances: Chances::default(),
+            reader: None,
+            at_table: false,
             is_late: false,
             dice: Vec::new(),
             notes: Vec::new(),
@@ -174,6 +180,15 @@ impl<W: Write> Story<W> {
         }
     }
 
+    /// Sets the only reader of the story: the ending says "You win" instead of a name.
+    #[must_use]
+    pub fn read_by(self, player: Option<Player>) -> Self {
+        Self {
+            reader: player,
+            ..self
+        }
+    }
+
     /// Reports whether the story describes a player's actions in full.
     fn is_in_full(&self, player: Player) -> bool {
         self.in_full == Some(player) || self.also_in_full.has(player)
@@ -212,6 +227,7 @@ impl<W: Write> Story<W> {
     }
 
     fn line(&mut self, text: &str) {
+        self.at_table &= text.is_empty();
         if self.error.is_none() {
             self.error = writeln!(self.out, "{text}").err();
         }
@@ -262,14 +278,23 @@ impl<W: Write> Story<W> {
         self.tell_orders(game);
         self.pause(game);
         self.tell_set_up(game);
-        self.line("");
         let title = format!("The end, after {}", counted(game.round(), "round"));
-        self.line(&self.paint.rule(&title));
-        self.standings(game);
+        let title = self.paint.rule(&title);
+        // A game may end as soon as a round has begun, whose standings are the last ones.
+        if self.at_table {
+            self.line(&title);
+        } else {
+            self.line("");
+            self.line(&title);
+            self.standings(game);
+        }
         let winners: Vec<String> = outcome
             .winners
             .iter()
-            .map(|player| self.name(player))
+            .map(|player| match self.reader == Some(player) {
+                true => self.paint.seat(player.index(), "You"),
+                false => self.name(player),
+            })
             .collect();
         self.line("");
         let ending = ending(
@@ -414,6 +439,7 @@ impl<W: Write> Story<W> {
         for line in lines {
             self.line(&line);
         }
+        self.at_table = true;
     }
 
     fn owner(&self, at: Territory) -> Option<Player> {

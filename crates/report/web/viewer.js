@@ -161,7 +161,8 @@ export class Viewer {
     const { head, last } = this.timeline;
     const { at, when: [answers, round, turn, mover, phase] } = /** @type {State} */ (this.now);
     const who = head.players[mover]?.name;
-    const parts = turn ? [`round ${round}`, `turn ${turn}`, ...(who ? [who] : [])] : ["set-up"];
+    // Where all players have their turns at once, a turn has no number that says anything.
+    const parts = turn ? [`round ${round}`, ...(who ? [`turn ${turn}`, who] : [])] : ["set-up"];
     if (phase >= 0) parts.push(head.phases[phase]);
     const place = parts.join(", ");
     const count = `${head.of ?? "Decision "}${answers}, step ${at} of ${last}`;
@@ -177,7 +178,8 @@ export class Viewer {
     const { at, when: [, round, turn, mover] } = /** @type {State} */ (now);
     const before = timeline.whens[at - 1];
     if (!text && before && turn !== before[2]) {
-      text = round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin`;
+      text = mover < 0 ? `round ${round} begins`
+        : round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin`;
       name = timeline.head.players[mover]?.name;
     }
     for (const mark of marksOf(timeline)) {

@@ -13,9 +13,16 @@ pub fn counted(count: impl Display, word: &str) -> String {
     }
 }
 
+/// Units that are counted without a plural: 42 infantry.
+const ALIKE: [&str; 3] = ["infantry", "cavalry", "artillery"];
+
 /// Returns the plural of an English word, based on its ending.
 #[must_use]
 pub fn plural(word: &str) -> String {
+    // Compounds such as heavy infantry are alike, too.
+    if ALIKE.iter().any(|end| word.to_lowercase().ends_with(end)) {
+        return word.to_owned();
+    }
     let vowel = |c: char| "aeiou".contains(c);
     match word.strip_suffix('y') {
         Some(stem) if !stem.ends_with(vowel) => format!("{stem}ies"),

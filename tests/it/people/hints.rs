@@ -130,7 +130,7 @@ fn advice_sees_the_plans_that_bots_see() {
                 --record g.jsonl";
     let ran = session(folder.path(), line, &["auto turn"; 300]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("ann wins: the Death Star"), "{}", ran.out);
+    assert!(ran.out.contains("You win: the Death Star"), "{}", ran.out);
     // A fight in which the attacker chooses each hit is one sentence.
     assert!(!ran.out.contains("→ Sector"), "{}", ran.out);
 }

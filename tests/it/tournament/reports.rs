@@ -72,7 +72,7 @@ fn the_numbers_are_those_of_the_log() {
     assert_eq!(csv.lines().count(), 1 + 36 * 3);
 }
 
-/// Bots that met in few blocks are not called equally good: the report says how many blocks they need.
+/// Bots that met in few blocks are not called equally good: the report says how many they need.
 #[test]
 fn pairs_without_a_statement_are_no_evidence() {
     let held = folder(&SMALL.replace("greedy]", "greedy, turtle]\nseats: 2\ndesign: all"));

@@ -54,11 +54,10 @@ fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
 /// Returns the error code for a request that the game refuses.
 const fn code_of(wish: &PageCommand) -> &'static str {
     match wish {
-        PageCommand::Do(..) => "people::action",
+        PageCommand::Do(..) | PageCommand::Resign => "people::action",
         PageCommand::Say(_) => "people::typed",
         PageCommand::Undo => "people::undo",
         PageCommand::Retract(_) => "people::retract",
-        PageCommand::Resign => "people::resign",
         PageCommand::Hint => "people::hint",
         PageCommand::Auto => "people::auto",
         PageCommand::Odds(..) => "people::odds",

@@ -321,7 +321,11 @@ impl Scene<'_> {
             parts.extend(piles.filter_map(|pile| {
                 let len = view.pile_len(pile, Some(player));
                 let title = words.pile(pile).filter(|_| len > 0)?;
-                Some(format!("{title}: {}", counted(len, "card")))
+                let cards = counted(len, "card");
+                Some(match title.as_str() {
+                    "card" | "cards" => cards,
+                    _ => format!("{title}: {cards}"),
+                })
             }));
             let head = format!("  {}  ", pad(&self.titled(player), width));
             let lines = self.paint.hang(&head, &parts.join(", "));

@@ -122,19 +122,8 @@ impl TerminalPrompt {
                 self.say(&scene.paint.dim(&text))?;
             }
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
-            let text = self.next_line(&prompt, scene)?;
+            let text = self.next_line(&prompt, scene, suggested.is_some())?;
             let text = text.trim();
-            let was_turned = self.table.borrow().was_turned.take();
-            if text.is_empty()
-                && was_turned
-                && suggested.is_some()
-                && !self.console.borrow().is_pipe()
-            {
-                // One Enter too many must not be an answer.
-                let text = "  press Enter again to take the suggestion";
-                self.say(&scene.paint.dim(text))?;
-                continue;
-            }
             if let Some(choice) = short_choice(text, suggested, planned.is_some()) {
                 return Ok(choice);
             }
@@ -176,15 +165,30 @@ impl TerminalPrompt {
         }
     }
 
-    /// Returns the next line: one that was typed while a reply stopped, or a new one.
-    fn next_line(&mut self, prompt: &str, scene: Scene<'_>) -> Result<String, Interruption> {
+    /// Returns the next line: one that was typed while a reply stopped, or a new one. After an
+    /// Enter that turned a page or passed the console on, another one is not an answer.
+    fn next_line(
+        &mut self,
+        prompt: &str,
+        scene: Scene<'_>,
+        is_suggested: bool,
+    ) -> Result<String, Interruption> {
         if let Some(text) = self.typed.take() {
+            self.table.borrow().was_turned.set(false);
             self.say(&format!("{prompt}{}", risk_text::escape_control(&text)))?;
             return Ok(text);
         }
-        match self.table.borrow().line(prompt, scene)? {
-            Line::Text(text) => Ok(text),
-            Line::End => Err(Interruption::Wish(TableCommand::Quit)),
+        loop {
+            let Line::Text(text) = self.table.borrow().line(prompt, scene)? else {
+                return Err(Interruption::Wish(TableCommand::Quit));
+            };
+            let was_turned = self.table.borrow().was_turned.take();
+            let is_answer = !text.trim().is_empty() || !is_suggested;
+            if is_answer || !was_turned || self.console.borrow().is_pipe() {
+                return Ok(text);
+            }
+            let text = "  press Enter again to take the suggestion";
+            self.say(&scene.paint.dim(text))?;
         }
     }
 

@@ -18,6 +18,15 @@ function shownOf(change) {
   return shown();
 }
 
+test("a player who wins is addressed", () => {
+  shownOf({});
+  const end = { text: "ann wins: nobody else is left", winners: [0], ranking: [] };
+  table.now.end = end;
+  assert.equal(shown().end, "You win: nobody else is left");
+  table.game.you = 1;
+  assert.equal(shown().end, end.text);
+});
+
 test("what is hidden from a player is never 0", () => {
   const { declared } = shownOf({});
   assert.deepEqual(declared.counters, [{ name: "gold", title: "gold", table: null, players: [4, null] }]);

@@ -112,9 +112,6 @@ pub(super) fn standings(
     let results = tally.results_for(&rated);
     let ranking = results.ranking();
     let first = ranking.first().copied();
-    let unknown = ranking.iter().skip(1).filter(|&&bot| {
-        results.ranks[bot].best == 1 && first.is_some_and(|first| !results.is_known(first, bot))
-    });
     // Old blocks leave the standings, so no number of blocks is surely enough.
     let unknown_pairs = results.unknown_pairs(first, tally.blocks);
     let unknown_pairs = unknown_pairs.map(|pairs| UnknownPairs {
@@ -137,12 +134,24 @@ pub(super) fn standings(
                 Some("all bots play at each table, so Elo against the table says all".to_owned())
             }
         },
-        unknown: unknown.map(|&bot| ids[bot].clone()).collect(),
+        unknown: unknown(&results, ids),
         unknown_pairs,
         rows: (ranking.iter().copied())
             .map(|bot| row(&tally, &results, &rated, bot))
             .collect(),
     })
+}
+
+/// Returns the bots that met the best bot too seldom to say which one is better.
+fn unknown(results: &Results, ids: &[String]) -> Vec<String> {
+    let ranking = results.ranking();
+    let Some((&first, others)) = ranking.split_first() else {
+        return Vec::new();
+    };
+    let may_be_best = |bot: &&usize| results.ranks[**bot].best == 1;
+    let unknown = others.iter().filter(may_be_best);
+    let unknown = unknown.filter(|&&bot| !results.is_known(first, bot));
+    unknown.map(|&bot| ids[bot].clone()).collect()
 }
 
 fn count(

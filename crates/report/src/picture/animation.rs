@@ -14,6 +14,7 @@ use super::{
     COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, UnplacedTexts, fill_of,
     is_patterned, labels, patterns, plate_half,
 };
+use crate::counts::moment;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
@@ -408,8 +409,7 @@ impl AnimationSource<'_> {
             let made = counted(when.answers, "decision");
             let text = match (self.ending.filter(|_| index == last), when.round) {
                 (Some(ending), round) => format!("after {}: {ending}", counted(round, "round")),
-                (None, 0) => format!("set-up, after {made}"),
-                (None, round) => format!("round {round}, turn {}, after {made}", when.turn),
+                (None, round) => format!("{}, after {made}", moment(round, when.turn)),
             };
             let _ = write!(
                 body,

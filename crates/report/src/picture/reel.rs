@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::hints::stack_of;
+use crate::counts::turn_of;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
@@ -40,7 +41,7 @@ pub(super) struct FrameTime {
     /// The number of decisions so far.
     pub(super) answers: u64,
     pub(super) round: u32,
-    pub(super) turn: u32,
+    pub(super) turn: Option<u32>,
 }
 
 /// The board at a moment, as changes from the previous frame.
@@ -71,7 +72,7 @@ impl Reel {
             begun: Some(FrameTime {
                 answers: game.answers(),
                 round: game.round(),
-                turn: game.turn(),
+                turn: turn_of(game),
             }),
             frames: Vec::new(),
             every: 1,
@@ -85,7 +86,7 @@ impl Reel {
         self.push(FrameTime {
             answers: game.answers(),
             round: game.round(),
-            turn: game.turn(),
+            turn: turn_of(game),
         });
         (&self.frames, self.every)
     }
@@ -153,11 +154,16 @@ impl Reel {
 impl Sink for Reel {
     fn event(&mut self, _: &GameState, event: &Event) {
         match event {
-            Event::TurnBegan { turn, round, .. } => {
+            Event::TurnBegan {
+                turn,
+                round,
+                player,
+                ..
+            } => {
                 self.begun = Some(FrameTime {
                     answers: 0,
                     round: *round,
-                    turn: *turn,
+                    turn: player.map(|_| *turn),
                 });
             }
             Event::Answered { number, .. } => {

@@ -13,6 +13,8 @@ use risk_kernel::state::GameState;
 use risk_text::paint::{Paint, cut, pad};
 use risk_text::plural::counted;
 
+/// The columns for what became of a territory, unless it needs more.
+const OUTCOME: usize = 12;
 /// The columns of a fight's line that are not for its two territories and its dice.
 const BESIDE: usize = 34;
 /// The columns for the forces in tables with dice, and for those of sent armies without dice.
@@ -323,10 +325,12 @@ impl OngoingFight {
         }
         let width = lands_width(paint);
         let lands = pad(&pair(name(self.from), name(self.to), width), width);
-        let dice = dice_text(&self.rounds, paint.width.saturating_sub(width + BESIDE));
+        let wide = outcome.width().max(OUTCOME);
+        let beside = width + BESIDE + wide - OUTCOME;
+        let dice = dice_text(&self.rounds, paint.width.saturating_sub(beside));
         let line = format!(
             "{lands} {numbers:<room$} {losses:<7} {} {}",
-            result(12),
+            result(wide),
             paint.dim(&dice)
         );
         vec![line.trim_end().to_owned()]
@@ -506,7 +510,7 @@ pub(super) fn is_you(name: &str) -> bool {
             0 => part,
             _ => part.split_once('m').map_or("", |code| code.1),
         });
-    plain.collect::<String>() == "you"
+    plain.collect::<String>().eq_ignore_ascii_case("you")
 }
 
 /// Describes the winners and the reason in a sentence.

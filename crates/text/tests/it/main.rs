@@ -5,6 +5,7 @@
 use std::io::Write;
 
 use risk_text::paint::Paint;
+use risk_text::plural::plural;
 use risk_text::{
     Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, signed, style,
     without_marks,
@@ -204,4 +205,17 @@ fn times_are_dates() {
         assert_eq!(risk_text::utc(seconds), date);
     }
     assert!(risk_text::utc(u64::MAX).ends_with("T07:00:15Z"));
+}
+
+#[test]
+fn plurals_of_units() {
+    for (one, many) in [
+        ("territory", "territories"),
+        ("army", "armies"),
+        ("heavy infantry", "heavy infantry"),
+        ("Cavalry", "Cavalry"),
+        ("X-wing", "X-wings"),
+    ] {
+        assert_eq!(plural(one), many);
+    }
 }
