@@ -9,6 +9,7 @@ use clap::Subcommand;
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::RulesArgs;
+use super::threads::progress;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, paint, say};
 use risk_engine::load::{self, FileKind};
 use risk_engine::script::ScriptLimits;
@@ -127,7 +128,13 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
         RulesetCommand::Check(args) => check::run(FileKind::Ruleset, args, |spec, games| {
-            risk_lab::check::ruleset(library(), spec, games)
+            let bar = progress(0, "games");
+            let report = risk_lab::check::ruleset(library(), spec, games, &mut |done, all| {
+                bar.set_length(all);
+                bar.set_position(done);
+            });
+            bar.finish_and_clear();
+            report
         }),
         RulesetCommand::Api {
             words,

@@ -94,6 +94,19 @@ pub fn call_names(ast: &AST) -> BTreeSet<String> {
     names
 }
 
+/// Reports whether a script calls a function with this number of arguments, or uses it as a function
+/// pointer.
+pub fn calls(ast: &AST, name: &str, arguments: usize) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let call = path.last().and_then(call_of);
+        !call.is_some_and(|(call, ..)| {
+            (call.name == name && call.args.len() == arguments)
+                || (call.name == "Fn"
+                    && matches!(call.args.first(), Some(Expr::StringConstant(of, _)) if *of == name))
+        })
+    })
+}
+
 /// Returns the keys, in written order, of the map under `name` that has exactly the keys of `like`.
 pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
     let mut found = None;

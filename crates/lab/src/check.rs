@@ -7,6 +7,7 @@
 
 mod chances;
 mod conversation;
+mod endless;
 mod imagined;
 mod trial;
 
@@ -54,16 +55,24 @@ impl Report {
     }
 }
 
+/// Receives the number of the trial's games that are over, and the maximum number of its games.
+pub type OnGame<'a> = dyn FnMut(u64, u64) + 'a;
+
 /// Checks a ruleset and plays `games` random games with it, or the default number of games if
 /// `None`.
 #[must_use]
-pub fn ruleset(library: &Library, spec: &str, games: Option<u64>) -> Report {
+pub fn ruleset(
+    library: &Library,
+    spec: &str,
+    games: Option<u64>,
+    on_game: &mut OnGame<'_>,
+) -> Report {
     match load_ruleset(library, spec) {
         Err(failure) => Report::failed(spec, failure),
         Ok((rules, mut findings)) => {
             let mut facts = Vec::new();
             if games != Some(0) {
-                trial::ruleset(&rules, games, &mut findings, &mut facts);
+                trial::ruleset(&rules, games, on_game, &mut findings, &mut facts);
             }
             Report {
                 spec: spec.to_owned(),

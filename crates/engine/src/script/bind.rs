@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
+use super::compile::Constants;
 use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
-use super::manifest::{Manifest, OptionValue};
+use super::manifest::{CONQUEST, Manifest, OptionValue};
 use super::rules::{self, HookCaller, PhaseImpl, ScriptRules};
 use super::rules_source::RulesSource;
 use super::script_limits::ScriptLimits;
@@ -40,6 +41,8 @@ pub struct BoundRuleset {
     /// The rules for this thread.
     pub rules: ScriptRules,
     used: BTreeSet<String>,
+    /// All constants of the ruleset's own scripts.
+    of_rules: Constants,
     /// The names and values of the constants in bots' scripts.
     pub constants: Vec<(String, i64)>,
 }
@@ -235,6 +238,7 @@ impl Ruleset {
             },
             decl,
             used: binder.used,
+            of_rules: constants,
             constants: numbers,
         })
     }
@@ -326,6 +330,8 @@ impl BoundRuleset {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
+        let manifest = &ruleset.manifest;
+        faults.extend(tables::cut(&ruleset.scripts, manifest, &self.of_rules));
         let own = ruleset.scripts.first();
         faults.extend(own.into_iter().flat_map(|own| {
             lint::rules(
@@ -350,9 +356,6 @@ fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
         }
     }
 }
-
-/// The reason recorded when a game ends because only one player is left.
-const CONQUEST: &str = "conquest";
 
 fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {
     let option = |(name, value): (&String, &OptionValue)| (name.clone(), value.into());

@@ -173,9 +173,19 @@ impl<'a> Binder<'a> {
             }
         }
         for file in 0..self.files.len() {
-            let called = syntax::call_names(&self.files[file].ast);
+            let ast = &self.files[file].ast;
+            let called = syntax::call_names(ast);
             for (name, parameters) in self.files[file].functions() {
+                // The base may keep its function of a table that the script declares anew.
+                let table = manifest.tables.get(&name).filter(|table| {
+                    file == 0
+                        && table.ranges.len() != parameters
+                        && !syntax::calls(ast, &name, parameters)
+                });
                 let fault = match known.get(&name) {
+                    _ if table.is_some() => {
+                        tables::never_called(&name, parameters, table.map_or(&[], |of| &of.ranges))
+                    }
                     Some(hook) if hook.parameters() == parameters => continue,
                     Some(hook) => ScriptFault::new(
                         "ruleset::hook-parameters",

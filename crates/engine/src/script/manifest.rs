@@ -26,6 +26,9 @@ pub(super) use reader::{DeclarationReader, MOST_NAMES};
 pub(super) use sentences::is_sentence;
 pub(super) use titles::is_title;
 
+/// The reason recorded when a game ends because only one player is left.
+pub(super) const CONQUEST: &str = "conquest";
+
 /// The implementation of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PhaseKind {

@@ -91,14 +91,89 @@ fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault
         "`tables` declares `{name}`, but no function `{name}` has {}",
         counted(parameters, "parameter")
     );
-    let list = ["a", "b", "c", "d"][..parameters].join(", ");
-    let fault =
-        ScriptFault::new("ruleset::table", text).help(format!("write `fn {name}({list}) {{ … }}`"));
+    let fault = ScriptFault::new("ruleset::table", text)
+        .help(format!("write `{} {{ … }}`", signature(name, parameters)));
     match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
         Some((source, position)) => fault.at(&source, position),
         None => fault,
     }
 }
+
+fn signature(name: &str, parameters: usize) -> String {
+    let list = ["a", "b", "c", "d"][..parameters].join(", ");
+    format!("fn {name}({list})")
+}
+
+/// Returns the fault of a function that has the name of a table, but another number of parameters.
+pub(super) fn never_called(name: &str, found: usize, ranges: &[(i32, i32)]) -> ScriptFault {
+    let text = format!(
+        "the function of the table `{name}` must have {}, found {found}",
+        counted(ranges.len(), "parameter")
+    );
+    let signature = signature(name, ranges.len());
+    ScriptFault::new("ruleset::table", text).help(format!(
+        "write `{signature}`; for other parameters, declare their ranges in `tables`"
+    ))
+}
+
+/// The number of entries after a range that a check computes.
+const ENTRIES_AFTER: i32 = 20;
+
+/// Finds the script's own functions that an inherited range cuts: the last entry of these tables
+/// also applies to larger numbers, for which the function returns something else.
+pub(super) fn cut(
+    scripts: &[Script],
+    manifest: &Manifest,
+    constants: &Constants,
+) -> Vec<ScriptFault> {
+    let Some(own) = scripts.first().filter(|_| scripts.len() > 1) else {
+        return Vec::new();
+    };
+    let Ok(draft) = syntax::draft(&own.source) else {
+        return Vec::new();
+    };
+    let declared = syntax::key_positions(&draft);
+    let mut faults = Vec::new();
+    for name in WITH_A_LAST_ENTRY {
+        let defines = |function: rhai::ScriptFnMetadata<'_>| {
+            function.name == name && function.params.len() == 1
+        };
+        let range = manifest.tables.get(name).map(|info| &info.ranges[..]);
+        let Some(&[(low, high)]) = range else {
+            continue;
+        };
+        if declared.contains_key(name) || !draft.iter_functions().any(defines) {
+            continue;
+        }
+        let mut wider = manifest.clone();
+        wider.tables.retain(|table, _| table == name);
+        let last = high.saturating_add(ENTRIES_AFTER);
+        wider
+            .tables
+            .values_mut()
+            .for_each(|table| table.ranges = vec![(low, last)]);
+        // A function that fails for larger numbers needs no more entries.
+        let Ok(computed) = compute(scripts, &wider, constants) else {
+            continue;
+        };
+        let value = |n: i32| computed[name].get(&[n]).ok();
+        let differs = |n: &i32| value(*n) != value(*n - 1);
+        if let Some(needed) = (high + 1..=last).rev().find(differs) {
+            let text = format!(
+                "`{name}` is computed for {low} to {high} only, the range that it inherits; \
+                 larger numbers count as {high}"
+            );
+            let help = format!("declare its range: `tables: #{{ {name}: [{low}..={needed}] }}`");
+            let position = source::function_position(&own.source, name);
+            let fault = ScriptFault::new("ruleset::table-range", text).help(help);
+            faults.push(fault.warning().at(&own.source, position));
+        }
+    }
+    faults
+}
+
+/// The tables whose last entry also applies to larger numbers.
+const WITH_A_LAST_ENTRY: [&str; 3] = ["attack_dice", "defend_dice", "most_pairs"];
 
 fn entry(
     sandbox: &Sandbox,

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{chances, imagined};
+use super::endless::{CutGames, LatestTurn};
+use super::{OnGame, chances, imagined};
 use risk_engine::Seed;
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
@@ -17,7 +18,7 @@ use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
-use risk_kernel::{FinishedGame, Limits, StopReason, reason};
+use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};
 use risk_stats::fairness::uneven_seats;
 use risk_text::plural::counted;
 
@@ -26,7 +27,7 @@ pub(super) const SEED: u64 = 1;
 /// The number of digits of a ruleset's hash in the seed of its trial.
 const SEED_DIGITS: usize = 12;
 /// The maximum number of decisions in one game of a trial. A longer game counts as endless.
-const MOST_ANSWERS: u64 = 20_000;
+pub(super) const MOST_ANSWERS: u64 = 20_000;
 /// The maximum number of decisions at the first table, and at each other table.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
 /// The number of unanswered questions after which the trial stops.
@@ -50,7 +51,7 @@ struct Lineup<'a> {
 #[derive(Default)]
 struct TrialTally {
     games: u64,
-    endless: u64,
+    cut: CutGames,
     decisions: u64,
     /// The number of games that the tested player won against other players.
     wins: u64,
@@ -79,6 +80,7 @@ struct Trial<'a> {
     /// The faults already reported, each with its code and its location in the script or its phase.
     told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
+    on_game: &'a mut OnGame<'a>,
 }
 
 pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
@@ -96,6 +98,7 @@ const USUAL_GAMES: u64 = 100;
 pub(super) fn ruleset(
     rules: &RuleSetup,
     games: Option<u64>,
+    on_game: &mut OnGame<'_>,
     findings: &mut Vec<Finding>,
     facts: &mut Vec<(&'static str, String)>,
 ) {
@@ -123,7 +126,7 @@ pub(super) fn ruleset(
             sit(vec![&random; full]);
         }
     }
-    let mut trial = Trial::new(&rules.ruleset, None, games, findings);
+    let mut trial = Trial::new(&rules.ruleset, None, games, findings, on_game);
     trial.sit_all(&tables);
     trial.warn(&own_hooks(rules));
     trial.facts(facts, least, "");
@@ -153,7 +156,8 @@ pub(super) fn bot(
             tables.push(Lineup { rules, bots });
         }
     }
-    let mut trial = Trial::new(&rules.ruleset, Some(tried), games, findings);
+    let on_game = &mut |_, _| {};
+    let mut trial = Trial::new(&rules.ruleset, Some(tried), games, findings, on_game);
     trial.sit_all(&tables);
     let name = trial.script_name().unwrap_or_default();
     let hooks: Vec<_> = hooks
@@ -211,6 +215,7 @@ impl<'a> Trial<'a> {
         tried: Option<&'a BotSpec>,
         games: Option<u64>,
         findings: &'a mut Vec<Finding>,
+        on_game: &'a mut OnGame<'a>,
     ) -> Self {
         Self {
             ruleset,
@@ -227,6 +232,7 @@ impl<'a> Trial<'a> {
             tally: TrialTally::default(),
             told: BTreeSet::new(),
             findings,
+            on_game,
         }
     }
 }
@@ -239,16 +245,17 @@ impl Trial<'_> {
             (None, None) => GAMES_BY_SEAT,
             _ => games,
         };
+        let rest = games.div_ceil(4);
+        let all = first + rest * tables.len().saturating_sub(1) as u64;
+        let mut before = 0;
         for (index, table) in tables.iter().enumerate() {
-            self.sit(
-                table,
-                index,
-                if index == 0 { first } else { games.div_ceil(4) },
-            );
+            let games = if index == 0 { first } else { rest };
+            self.sit(table, index, games, (before, all));
+            before += games;
         }
     }
 
-    fn sit(&mut self, table: &Lineup<'_>, index: usize, games: u64) {
+    fn sit(&mut self, table: &Lineup<'_>, index: usize, games: u64, of: (u64, u64)) {
         if self.tally.failed {
             return;
         }
@@ -275,7 +282,10 @@ impl Trial<'_> {
             }
             self.tally.first_played += u64::from(index == 0);
             let mut faults = FirstFaults::default();
-            let FinishedGame { game, outcome } = worker.play(number, &mut faults);
+            let mut latest = LatestTurn::default();
+            let mut sinks = Tee(vec![&mut faults, &mut latest]);
+            let FinishedGame { game, outcome } = worker.play(number, &mut sinks);
+            (self.on_game)(of.0 + number + 1, of.1);
             decisions += game.answers();
             self.tally.games += 1;
             let strikes = game.seats().map(|player| u64::from(game.strikes(player)));
@@ -283,7 +293,9 @@ impl Trial<'_> {
             self.faults_of_tried(table, &setup, number, &faults);
             match outcome {
                 Ok(outcome) => {
-                    self.tally.endless += u64::from(outcome.reason == reason::ANSWER_LIMIT);
+                    if outcome.reason == reason::ANSWER_LIMIT {
+                        self.tally.cut.count(&game, &latest);
+                    }
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
                 Err(StopReason::Rules(fault)) => self.failed(&fault, &game, &setup, number),
@@ -425,7 +437,7 @@ impl Trial<'_> {
         if self.tally.failed {
             return;
         }
-        for (script, hook) in self.never_called(hooks) {
+        for (_, hook) in self.never_called(hooks) {
             let text = format!(
                 "`{hook}` was never called in {}",
                 counted(self.tally.games as usize, "game")
@@ -434,42 +446,11 @@ impl Trial<'_> {
                         `risk-cli play` with --option and suitable bots";
             let mut finding = Finding::error("trial::never-called", text).help(help);
             finding.level = Level::Warn;
-            finding.place = self.place_of(script, hook);
+            finding.place = place_of(self.ruleset, hook);
             self.findings.push(finding);
         }
-        let endless = self.tally.endless;
-        let games = self.tally.games;
-        if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
-            let text =
-                format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
-            let mut finding = Finding::error("trial::endless", text).help(
-                "limit the game, for example with `max_turns: 1000`, or make sure that every game \
-                 ends",
-            );
-            finding.level = Level::Warn;
-            self.findings.push(finding);
-        }
-    }
-
-    fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
-        let source = match &self.tried.map(|tried| &tried.source) {
-            Some(BotSource::Script(own)) => own.source.clone(),
-            _ => self
-                .ruleset
-                .sources()
-                .find(|source| *source.name == *script)?
-                .clone(),
-        };
-        let start = source.text.find(&format!("fn {hook}("))? + 3;
-        let file = load::diag::TextFile {
-            name: source.name,
-            text: source.text,
-        };
-        Some(load::diag::Span {
-            file,
-            start,
-            len: hook.len(),
-        })
+        let endless = self.tally.cut.finding(self.ruleset, self.tally.games);
+        self.findings.extend(endless);
     }
 
     /// Explains why the trial played fewer games than the default.
@@ -506,8 +487,8 @@ impl Trial<'_> {
         if players > 0 {
             facts.push(("wins by seat", self.wins_by_seat()));
         }
-        if tally.endless > 0 {
-            let games = counted(tally.endless, "game");
+        if tally.cut.games > 0 {
+            let games = counted(tally.cut.games, "game");
             let text = format!("{games}, after {MOST_ANSWERS} decisions");
             facts.push(("cut short", text));
         }
@@ -568,6 +549,22 @@ impl Trial<'_> {
             tally.most, self.limits.budget.0
         ))
     }
+}
+
+/// Returns the place of a ruleset's hook: in its own script, or else in the first that defines it.
+pub(super) fn place_of(ruleset: &Ruleset, hook: &str) -> Option<load::diag::Span> {
+    let mut sources = ruleset.sources();
+    let (source, start) =
+        sources.find_map(|source| Some((source, source.text.find(&format!("fn {hook}("))? + 3)))?;
+    let file = load::diag::TextFile {
+        name: source.name.clone(),
+        text: source.text.clone(),
+    };
+    Some(load::diag::Span {
+        file,
+        start,
+        len: hook.len(),
+    })
 }
 
 /// Returns the seed of a ruleset's trial. It depends on the ruleset's text, so that a fair ruleset
