@@ -70,7 +70,7 @@ fn damage(file: &TextFile, broken: &RecordError) -> Finding {
 /// errors quote the lines of a file, so only files in the current folder are allowed.
 pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
     if !is_outside(spec) {
-        return Ok(spec.to_owned());
+        return missing(file, what, spec).map_or_else(|| Ok(spec.to_owned()), Err);
     }
     let spec = escape_control(spec);
     let text = format!(
@@ -82,6 +82,32 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
         text,
         format!("use `--{what} {spec}` to allow that file"),
     ))
+}
+
+/// Returns an error if a record names a file that doesn't exist in the current folder.
+fn missing(file: &TextFile, what: &str, spec: &str) -> Option<Error> {
+    let path = load::map_path(spec);
+    if !load::is_path(path) || Path::new(path).exists() {
+        return None;
+    }
+    let beside = Path::new(&*file.name).with_file_name(path.trim_start_matches("./"));
+    let beside = beside.display().to_string();
+    let shown = escape_control(spec);
+    let text = format!(
+        "the {what} {shown} of {} is not in the current folder",
+        file.name
+    );
+    let help = if Path::new(&beside).exists() {
+        format!(
+            "a file of that name is beside the record: add `--{what} {}`",
+            escape_control(&beside)
+        )
+    } else {
+        format!(
+            "run the command where the game was played, or give the path of the {what} with `--{what}`"
+        )
+    };
+    Some(Error::input("record::path", text, help))
 }
 
 /// Reports whether a ruleset, map or script is a file outside the current folder.

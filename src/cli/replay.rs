@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::UnknownArgumentValueParser;
 
 use super::analyse;
 use super::drawing::{StyleArgs, ThemeArg, draw};
@@ -66,6 +67,9 @@ pub(super) struct ReplayArgs {
     /// frame for each turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     animation: Option<PathBuf>,
+    /// Not an option: the story of a replay is always full
+    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest("`risk-cli replay FILE` always prints the full story"))]
+    story: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]

@@ -86,7 +86,7 @@ fn the_seed_is_told_at_the_end() {
 const TINY_GAME: &str = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot outnumber --seed 2 --record g.jsonl";
 
 /// Lines typed at the first decision that play nothing, and facts in the reply.
-const REPLIES: [(&str, &[&str]); 15] = [
+const REPLIES: [(&str, &[&str]); 16] = [
     ("attack a b", &["`attack`", "place"]),
     ("shoot a", &["`shoot`", "place"]),
     ("place", &["`at`", "a, b"]),
@@ -97,7 +97,8 @@ const REPLIES: [(&str, &[&str]); 15] = [
     ("hint cmd:true", &["cmd:true"]),
     ("cards", &[]),
     ("orders", &[]),
-    ("attacks", &[]),
+    ("attacks", &["→", "%"]),
+    ("continents", &["`bonuses`"]),
     ("hint", &["`place b 3`", "to take c: 83 %"]),
     ("?", &["place AT ARMIES", "auto", "undo", "quit"]),
     ("players", &["ann", "outnumber", "40 armies"]),

@@ -337,7 +337,7 @@ impl<'a> UnwoundError<'a> {
     }
 }
 
-const SIZES: &str = "use at most 3,800 bytes in a string, 10,000 elements in an array and 5,000 \
+const SIZES: &str = "use at most 4,200 bytes in a string, 10,000 elements in an array and 5,000 \
                      entries in a map (in bots, 1,800 elements and 500 entries, or more on large \
                      maps), counting nested values, and at most 64 levels of nesting";
 

@@ -10,7 +10,22 @@ impl Scene<'_> {
     /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
     /// them.
     pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
-        let mut attacks = attacks::attacks(self.view, self.options, chances);
+        self.listed(attacks::attacks(self.view, self.options, chances), most)
+    }
+
+    /// Formats the attacks that a later phase of the turn may offer, under a heading.
+    pub(super) fn attacks_later(&self, chances: &mut FightChances) -> Vec<String> {
+        let mut lines = self.listed(attacks::later(self.view, chances), usize::MAX);
+        if !lines.is_empty() {
+            lines.insert(
+                0,
+                "  attacks come later in this turn; with the armies now:".to_owned(),
+            );
+        }
+        lines
+    }
+
+    fn listed(&self, mut attacks: Vec<AttackOption>, most: usize) -> Vec<String> {
         attacks.sort_by(|one, other| {
             let chance = |it: &AttackOption| it.chance.unwrap_or(-1.0);
             let surplus = |it: &AttackOption| it.armies - it.defenders;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use risk_engine::script::chances::{FightChances, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Territory, Unit, Verb};
+use risk_kernel::id::{Phase, Territory, Unit, Verb};
 use risk_kernel::view::View;
 
 pub(super) struct AttackOption {
@@ -28,6 +28,34 @@ pub(super) struct AttackOption {
 pub(super) fn attacks(
     view: &View,
     options: &Options,
+    chances: &mut FightChances,
+) -> Vec<AttackOption> {
+    between(view, pairs(view, options), chances)
+}
+
+/// Returns the attacks that a later phase of the turn may offer, with the armies that are there now.
+pub(super) fn later(view: &View, chances: &mut FightChances) -> Vec<AttackOption> {
+    let decl = view.decl();
+    let place = |phase: Phase| decl.turn.iter().position(|&of| of == phase);
+    let now = view.frame().and_then(|frame| place(frame.phase));
+    let fights = |phase: &Phase| decl.phases[phase.index()].fights.is_some();
+    let is_later = now.is_some_and(|now| decl.turn[now + 1..].iter().any(fights));
+    let Some(verb) = decl.verb("attack").filter(|_| is_later) else {
+        return Vec::new();
+    };
+    let board = view.board();
+    let mut pairs = BTreeMap::new();
+    for from in board.territories().filter(|&from| view.mine(from)) {
+        for to in board.neighbours(from) {
+            pairs.insert(((from.number(), to.number()), verb.index()), None);
+        }
+    }
+    between(view, pairs, chances)
+}
+
+fn between(
+    view: &View,
+    pairs: BTreeMap<Pair, Option<i32>>,
     chances: &mut FightChances,
 ) -> Vec<AttackOption> {
     let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
@@ -68,8 +96,7 @@ pub(super) fn attacks(
             chance: chance(view, chances, from, to, going),
         })
     };
-    let pairs = pairs(view, options).into_iter();
-    pairs.filter_map(&mut attack).collect()
+    pairs.into_iter().filter_map(&mut attack).collect()
 }
 
 /// The territories and the verb of an action between them.

@@ -259,6 +259,15 @@ impl AnswerParser<'_> {
         {
             return Some(name);
         }
+        let command = match &*letters {
+            "continent" | "continents" | "region" | "regions" | "bonus" => "bonuses",
+            "territory" | "territories" => "land",
+            "hand" => "cards",
+            _ => "",
+        };
+        if commands.contains(&command) {
+            return Some(command.to_owned());
+        }
         let is_within = |name: &str| {
             let mut all = name.chars();
             letters.chars().all(|letter| all.any(|it| it == letter))

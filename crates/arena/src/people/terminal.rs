@@ -321,7 +321,10 @@ impl TerminalPrompt {
                 text.map(|text| scene.paint.wrapped("  ", "  ", text.trim()))
             }
             "attacks" => match scene.attacks(chances, usize::MAX) {
-                lines if lines.is_empty() => Err("no attack is possible now".to_owned()),
+                lines if lines.is_empty() => match scene.attacks_later(chances) {
+                    lines if lines.is_empty() => Err("no attack is possible now".to_owned()),
+                    lines => Ok(lines),
+                },
                 lines => Ok(lines),
             },
             "auto" if matches!(rest, "" | "turn") => {

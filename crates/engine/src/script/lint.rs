@@ -180,6 +180,7 @@ pub(super) fn rules(
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::table_ranges(&text, tables));
+    faults.extend(calls::endings(&text, decl));
     // An option may determine which tables exist.
     let keys = syntax::key_positions(&text.draft).into_iter();
     let declared = keys.filter(|(_, position)| names::in_ruleset(&text, *position));

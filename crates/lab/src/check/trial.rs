@@ -303,22 +303,25 @@ impl Trial<'_> {
                 Err(StopReason::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
         }
-        if index == 0
-            && self.tried.is_none()
-            && !self.tally.failed
-            && let Some((fault, game)) = imagined::fault(&mut worker, 0)
-        {
-            self.failed(&fault, &game, &setup, 0);
+        if index == 0 && self.tried.is_none() {
+            self.try_queries(&mut worker, &setup);
         }
-        if index == 0
-            && self.tried.is_none()
-            && !self.tally.failed
-            && let Some((averages, finding)) = chances::compared(&mut worker)
+        self.tally.decisions += decisions;
+    }
+
+    /// Tries what bots may ask a ruleset: imagined games, and the chances of attacks.
+    fn try_queries(&mut self, worker: &mut Worker<'_>, setup: &Setup) {
+        if !self.tally.failed
+            && let Some((fault, game)) = imagined::fault(worker, 0)
+        {
+            self.failed(&fault, &game, setup, 0);
+        }
+        if !self.tally.failed
+            && let Some((averages, finding)) = chances::compared(worker)
         {
             self.tally.chances = Some(averages);
             self.findings.extend(finding);
         }
-        self.tally.decisions += decisions;
     }
 
     /// Reports scripts that can't be compiled for the map of the table.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod checks;
 mod designs;
 
 #[global_allocator]

@@ -31,6 +31,7 @@ pub(super) fn typed(
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     let natives = natives(engine);
+    let hooks = &with_helpers(text, hooks);
     let own: BTreeSet<&str> = text
         .functions
         .iter()
@@ -76,6 +77,51 @@ pub(super) fn typed(
             );
         }
     })
+}
+
+/// The number of helpers that may pass a hook's parameter on to each other.
+const HELPERS_DEEP: usize = 8;
+
+/// Adds the script's other functions to the hooks, with the types of the hooks' parameters that all
+/// their calls pass on. The type of any other parameter counts as a map, which isn't checked.
+fn with_helpers(text: &ScriptText<'_>, hooks: &BTreeMap<String, Types>) -> BTreeMap<String, Types> {
+    let unknown = TypeId::of::<Map>();
+    let helper = |name: &str, arguments: usize| {
+        let mut named = text.functions.iter().filter(|of| of.name == name);
+        let only = named.next().filter(|_| named.next().is_none())?;
+        (only.parameters.len() == arguments && !hooks.contains_key(name)).then_some(())
+    };
+    let mut all = hooks.clone();
+    for _ in 0..HELPERS_DEEP {
+        let mut helpers: BTreeMap<String, Types> = BTreeMap::new();
+        text.walk(|node| {
+            let Some((call, _, false)) = call_of(node) else {
+                return;
+            };
+            if helper(&call.name, call.args.len()).is_none() {
+                return;
+            }
+            let given = call.args.iter().map(|arg| match arg {
+                Expr::Variable(variable, _, at) => handed_type(text, &all, &variable.1, *at),
+                _ => None,
+            });
+            let given: Types = given.map(|of| of.unwrap_or(unknown)).collect();
+            let known = helpers
+                .entry(call.name.to_string())
+                .or_insert_with(|| given.clone());
+            for (known, given) in known.iter_mut().zip(given) {
+                if *known != given {
+                    *known = unknown;
+                }
+            }
+        });
+        helpers.extend(hooks.clone());
+        if helpers == all {
+            break;
+        }
+        all = helpers;
+    }
+    all
 }
 
 fn natives(engine: &Engine) -> Vec<NativeSignature> {
@@ -325,6 +371,35 @@ pub(super) fn table_ranges(text: &ScriptText<'_>, tables: &Tables) -> Vec<Script
                 faults.push(fault.at(text.source, *at));
             }
         }
+    })
+}
+
+/// Finds ends of games whose reason has no sentence, so that readers would see the bare word.
+pub(super) fn endings(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+    text.faults(|node, faults| {
+        let Some((call, _, true)) = call_of(node) else {
+            return;
+        };
+        let ("end", [Expr::StringConstant(reason, at), _]) = (call.name.as_str(), &call.args[..])
+        else {
+            return;
+        };
+        // An empty reason fails in the game.
+        if reason.is_empty() || decl.sentences.of_ending(reason) != reason.as_str() {
+            return;
+        }
+        let declared = decl.sentences.endings.keys().map(String::as_str);
+        let help = suggest::nearest(reason, declared).map_or_else(
+            || {
+                format!(
+                    "declare it: `endings: #{{ \"{reason}\": \"…\" }}`, with a sentence for readers"
+                )
+            },
+            |near| format!("did you mean `{near}`?"),
+        );
+        let what = format!("`endings` has no sentence for the reason `{reason}`");
+        let fault = ScriptFault::new("ruleset::ending", what).help(help);
+        faults.push(fault.warning().at(text.source, *at));
     })
 }
 

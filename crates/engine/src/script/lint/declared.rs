@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTNode, Expr, Position};
 
 use crate::script::fault::ScriptFault;
-use crate::script::manifest::Manifest;
+use crate::script::manifest::{CONQUEST, Manifest};
 use crate::script::{Script, Source, syntax};
+use risk_kernel::declare::Sentences;
 use risk_kernel::phases;
 
 struct UsedNames<'a> {
     /// The variables and constants that scripts read.
     names: BTreeSet<String>,
+    /// The string literals.
+    strings: BTreeSet<String>,
     called: BTreeSet<String>,
     /// The keys of the map literals in each file.
     places: Vec<(&'a Source, BTreeMap<String, Position>)>,
@@ -22,14 +25,21 @@ impl<'a> UsedNames<'a> {
     fn new(scripts: &'a [Script]) -> Option<Self> {
         let mut uses = Self {
             names: BTreeSet::new(),
+            strings: BTreeSet::new(),
             called: BTreeSet::new(),
             places: Vec::new(),
         };
         for script in scripts {
             let draft = syntax::draft(&script.source).ok()?;
             draft.walk(&mut |path: &[ASTNode<'_>]| {
-                if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
-                    uses.names.insert(variable.1.to_string());
+                match path.last() {
+                    Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
+                        uses.names.insert(variable.1.to_string());
+                    }
+                    Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
+                        uses.strings.insert(text.to_string());
+                    }
+                    _ => {}
                 }
                 true
             });
@@ -55,6 +65,13 @@ impl<'a> UsedNames<'a> {
     /// Reports whether the phase is part of each turn or a script names it.
     fn opens(&self, manifest: &Manifest, phase: &String) -> bool {
         manifest.turn.contains(phase) || self.reads(&format!("{phase}_phase"))
+    }
+
+    /// Reports whether the game itself or a script may end a game for this reason.
+    fn ends(&self, manifest: &Manifest, reason: &str) -> bool {
+        let of_kernel = Sentences::default().of_ending(reason) != reason;
+        let by_rules = manifest.last_standing && reason == CONQUEST;
+        of_kernel || by_rules || self.strings.contains(reason)
     }
 
     fn unused(&self, what: &str, name: &str, why: &str) -> ScriptFault {
@@ -108,16 +125,17 @@ pub(in crate::script) fn unused(
     }
     for verb in &manifest.verbs {
         let name = &verb.name;
-        look(
-            "verb",
-            name,
-            uses.reads(name),
-            "remove the verb, or offer it in a phase",
-        );
+        let why = "remove the verb, or offer it in a phase";
+        look("verb", name, uses.reads(name), why);
     }
     for name in manifest.tables.keys() {
         let is_called = uses.called.contains(name);
         look("table", name, is_called, "remove the table, or call it");
+    }
+    for name in manifest.sentences.endings.keys() {
+        let is_used = uses.ends(manifest, name);
+        let why = "remove the ending, or end a game with it: `g.end(reason, winners)`";
+        look("ending", name, is_used, why);
     }
     for (info, _) in &manifest.phases {
         let name = &info.name;

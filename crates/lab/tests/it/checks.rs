@@ -1,0 +1,179 @@
+//! What checks of rulesets and bots find: codes and places.
+
+use risk_engine::load::diag::Level;
+use risk_engine::load::{FileKind, Library};
+use risk_lab::check::{self, BotTrial, Report};
+use risk_testing::games::library;
+
+/// Returns the built-in files, and a script under the name `mine`.
+fn with(kind: FileKind, text: &str) -> Library {
+    Library::new(|of| {
+        let names = library().names(of).into_iter();
+        let files = names.map(|name| {
+            (
+                name.to_owned(),
+                library().text(of, name).unwrap().to_owned(),
+            )
+        });
+        let own = (of == kind).then(|| ("mine".to_owned(), text.to_owned()));
+        files.chain(own).collect()
+    })
+}
+
+fn found(report: &Report) -> Vec<(&str, Level, Option<&str>)> {
+    let all = report.findings.iter();
+    all.map(|finding| {
+        let place = finding.place.as_ref();
+        let at = place.map(|place| &place.file.text[place.start..place.start + place.len]);
+        (finding.code.as_str(), finding.level, at)
+    })
+    .collect()
+}
+
+fn ruleset(text: &str, games: u64) -> Report {
+    let library = with(FileKind::Ruleset, text);
+    check::ruleset(&library, "mine", Some(games), &mut |_, _| {})
+}
+
+fn bot(text: &str) -> Report {
+    let trial = BotTrial {
+        ruleset: "codelab",
+        alone: true,
+        against: "random",
+        games: Some(0),
+    };
+    check::bot(&with(FileKind::Bot, text), "mine", &trial)
+}
+
+/// A function with a table's name and another number of parameters is no entry of the table.
+#[test]
+fn a_table_has_its_parameters() {
+    let head = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\", about: \"x\" } }\n";
+    for function in ["income(land, bonus)", "attack_dice(n, at)", "is_set()"] {
+        let report = ruleset(&format!("{head}fn {function} {{ 3 }}"), 0);
+        let name = function.split('(').next();
+        let expected = [("ruleset::table", Level::Deny, name)];
+        assert_eq!(found(&report), expected, "{function}");
+    }
+    // A function of its own may share the name if the script calls it.
+    let calls = "fn twice(n) { income(n, 2) }
+        fn income(land, times) { land * times }
+        fn on_conquest(g, me, at) { g.add(me, RESERVE, twice(1)); }";
+    assert_eq!(found(&ruleset(&format!("{head}{calls}"), 0)), []);
+}
+
+/// An inherited range may be too short for the function that replaces its base's.
+#[test]
+fn inherited_ranges_cut_no_function_unseen() {
+    let rules = |tables: &str, function: &str| {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"mine\", about: \"x\"{tables} }} }}\n\
+             fn {function}"
+        );
+        ruleset(&text, 0)
+    };
+    let cut = rules("", "defend_dice(n) { min(n, 3) }");
+    let expected = [("ruleset::table-range", Level::Warn, Some("defend_dice"))];
+    assert_eq!(found(&cut), expected);
+    let help = cut.findings[0].help.as_ref().unwrap();
+    assert!(help.contains("defend_dice: [0..=3]"), "{help}");
+    let wide = ", tables: #{ defend_dice: [0..=3] }";
+    assert_eq!(found(&rules(wide, "defend_dice(n) { min(n, 3) }")), []);
+    assert_eq!(found(&rules("", "defend_dice(n) { min(n, 2) }")), []);
+    assert_eq!(
+        found(&rules("", "attack_dice(n) { if n > 3 { throw 1 } n }")),
+        []
+    );
+}
+
+/// A phase without an end is an error, even where `max_turns` limits the turns.
+#[test]
+fn phases_that_never_end_are_errors() {
+    let rules = |apply: &str| {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", about: \"x\", \
+             verbs: #{{ wait: #{{}} }}, phases: #{{ waiting: script() }}, \
+             turn: [\"income\", \"waiting\", \"turn_end\"], max_turns: 20 }} }}\n\
+             fn waiting_options(g, me, out) {{ out.offer(WAIT); }}\n\
+             fn waiting_apply(g, me, said) {{ {apply} }}\n\
+             fn on_fault_out(g, who) {{ }}\n"
+        );
+        ruleset(&text, 2)
+    };
+    let report = rules("");
+    let endless = report
+        .findings
+        .iter()
+        .find(|it| it.code == "trial::endless");
+    let endless = endless.unwrap();
+    assert_eq!(endless.level, Level::Deny);
+    let place = endless.place.as_ref().unwrap();
+    assert_eq!(
+        &place.file.text[place.start..place.start + place.len],
+        "waiting_apply"
+    );
+    let help = endless.help.as_ref().unwrap();
+    assert!(
+        help.contains("turn 1 ") && help.contains("`waiting`"),
+        "{help}"
+    );
+    assert!(help.contains("`wait`"), "{help}");
+    let fine = rules("g.done(me);");
+    assert!(fine.findings.iter().all(|it| it.code != "trial::endless"));
+}
+
+/// The reason of an end needs a sentence for readers, and a sentence needs an end.
+#[test]
+fn endings_are_declared_and_used() {
+    let rules = |endings: &str, reason: &str| {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", about: \"x\", \
+             endings: #{{ {endings} }} }} }}\n\
+             fn on_conquest(g, me, at) {{ g.end({reason}, [me]); }}\n"
+        );
+        ruleset(&text, 0)
+    };
+    let time = "timeout: \"the time is up\"";
+    assert_eq!(found(&rules(time, "\"timeout\"")), []);
+    assert_eq!(found(&rules("", "\"draw\"")), []);
+    assert_eq!(found(&rules("conquest: \"all is lost\"", "\"limit\"")), []);
+    let unknown = rules(time, "\"timeuot\"");
+    let expected = [
+        ("ruleset::unused", Level::Warn, Some("timeout")),
+        ("ruleset::ending", Level::Warn, Some("\"")),
+    ];
+    assert_eq!(found(&unknown), expected);
+    let help = unknown.findings[1].help.as_ref().unwrap();
+    assert!(help.contains("`timeout`"), "{help}");
+}
+
+/// Helpers get the hooks' parameters, and are checked as closely.
+#[test]
+fn mistakes_in_helpers_are_found() {
+    let unknown = |text: &str, name: &str| {
+        let expected = [("script::unknown-property", Level::Deny, Some(name))];
+        assert_eq!(found(&bot(text)), expected, "{text}");
+    };
+    unknown("fn answer(view, ask) { ask.nth(ask.count) }", "count");
+    unknown(
+        "fn answer(view, ask) { last(ask) }\nfn last(asked) { asked.nth(asked.count) }",
+        "count",
+    );
+    let fine = "fn new_game(view) { this.turns = 0; }
+        fn answer(view, ask) { this.turns += 1; first(#{ count: 3 }, ask) }
+        fn first(plan, ask) { if plan.count > 2 { ask.random() } else { ask.nth(0) } }";
+    assert_eq!(found(&bot(fine)), []);
+}
+
+/// A check of a slow ruleset can show how far it is.
+#[test]
+fn trials_report_each_game() {
+    let mut seen = Vec::new();
+    let report = check::ruleset(library(), "codelab", Some(3), &mut |done, all| {
+        seen.push((done, all))
+    });
+    assert!(!report.fails(), "{:?}", report.findings);
+    let all = seen[0].1;
+    assert_eq!(seen[..3], [(1, all), (2, all), (3, all)]);
+    assert_eq!(seen.last(), Some(&(all, all)));
+}
