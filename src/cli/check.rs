@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
+use super::threads::spinner;
 use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::{self, FileKind};
@@ -53,7 +54,13 @@ fn once(
     for file in &args.files {
         specs.extend(load::inside(library(), kind, file)?);
     }
-    let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
+    let checked = |spec: &String| {
+        let bar = spinner(format!("checking {}", escape_control(spec)));
+        let report = check(spec, args.games);
+        bar.finish_and_clear();
+        report
+    };
+    let reports: Vec<Report> = specs.iter().map(checked).collect();
     match args.format {
         FindingsFormat::Text => reports.iter().try_for_each(report_text)?,
         FindingsFormat::Json => {

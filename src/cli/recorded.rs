@@ -67,10 +67,11 @@ fn damage(file: &TextFile, broken: &RecordError) -> Finding {
 }
 
 /// Returns the ruleset or map that a record names. The record may come from someone else, and
-/// errors quote the lines of a file, so only files in the current folder are allowed.
+/// errors quote the lines of a file, so only files in the current folder, or else in the record's
+/// folder, are allowed.
 pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
     if !is_outside(spec) {
-        return Ok(spec.to_owned());
+        return Ok(beside(file, spec).unwrap_or_else(|| spec.to_owned()));
     }
     let spec = escape_control(spec);
     let text = format!(
@@ -82,6 +83,19 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
         text,
         format!("use `--{what} {spec}` to allow that file"),
     ))
+}
+
+/// Returns the file with a relative path in the record's folder, if the current folder lacks it.
+fn beside(file: &TextFile, spec: &str) -> Option<String> {
+    let path = Path::new(load::map_path(spec));
+    if !load::is_path(spec) || path.is_absolute() || path.exists() {
+        return None;
+    }
+    let folder = Path::new(&*file.name).parent()?;
+    let found = load::from_folder(folder, spec);
+    let real = std::fs::canonicalize(load::map_path(&found)).ok()?;
+    let is_inside = real.starts_with(std::fs::canonicalize(folder).ok()?);
+    is_inside.then_some(found)
 }
 
 /// Reports whether a ruleset, map or script is a file outside the current folder.

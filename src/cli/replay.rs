@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::UnknownArgumentValueParser;
 
 use super::analyse;
 use super::drawing::{StyleArgs, ThemeArg, draw};
@@ -31,6 +32,9 @@ use risk_wire::line_json::event_value;
 pub(super) struct ReplayArgs {
     /// Record of a game, from `play --record`
     file: PathBuf,
+    /// An option of `play` only.
+    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest("`replay` always shows the full story: remove `--story`"))]
+    story: Option<String>,
     /// Stop after N decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,

@@ -1,6 +1,7 @@
 //! Work on many threads: their number, the progress bar, and errors.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -57,6 +58,18 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
             Error::Broken(Finding::error("cli::threads", text).help("lower --jobs and try again"))
         }
     }
+}
+
+/// Shows on a terminal that work of unknown length goes on, until the returned spinner is cleared.
+pub(super) fn spinner(text: String) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("  {spinner} {msg}, {elapsed}");
+    let bar = ProgressBar::new_spinner().with_style(style.expect("the template is valid"));
+    bar.set_message(text);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// Returns a progress bar, which is hidden if standard error is not a terminal.

@@ -297,10 +297,10 @@ impl TerminalPrompt {
                 let text = scene.odds(rest, chances);
                 text.map(|text| scene.paint.wrapped("  ", "  ", text.trim()))
             }
-            "attacks" => match scene.attacks(chances, usize::MAX) {
-                lines if lines.is_empty() => Err("no attack is possible now".to_owned()),
-                lines => Ok(lines),
-            },
+            "attacks" => scene.attacks_or_coming(chances),
+            "continent" | "continents" => {
+                Err(format!("unknown action `{word}`: did you mean `bonuses`?"))
+            }
             "auto" if matches!(rest, "" | "turn") => {
                 Err("no suggestion for this decision: type an action".to_owned())
             }

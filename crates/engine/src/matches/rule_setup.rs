@@ -65,7 +65,7 @@ impl RuleSetup {
             let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
             LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
-        let mut map_spec = map.unwrap_or(&ruleset.manifest.map).to_owned();
+        let mut map_spec = map.map_or_else(|| load::own_map(&ruleset), str::to_owned);
         // A grid without a neighbourhood uses the ruleset's option of that name.
         if let Some(rest) = map_spec.strip_prefix("grid:")
             && let Some(neighbours) = options.get("neighbourhood")
@@ -75,7 +75,12 @@ impl RuleSetup {
         }
         Ok(Self {
             library: library.clone(),
-            board: load::map(library, &map_spec, &Levels::default())?,
+            board: load::map(library, &map_spec, &Levels::default()).map_err(
+                |error| match map {
+                    Some(_) => error,
+                    None => load::at_key(ruleset.sources(), "map", error),
+                },
+            )?,
             ruleset,
             ruleset_spec: ruleset_spec.to_owned(),
             map_spec,
