@@ -192,7 +192,7 @@ fn wanted(expected: &str) -> String {
         "u8" => range(0, u8::MAX.into()),
         "u16" => range(0, u16::MAX.into()),
         "u32" => range(0, u32::MAX.into()),
-        "u64" | "usize" => range(0, u64::MAX.into()),
+        "u64" | "usize" => "an integer of 0 or more".to_owned(),
         "i32" => range(i32::MIN.into(), i32::MAX as u128),
         "i64" => range(i64::MIN.into(), i64::MAX as u128),
         other => other.to_owned(),
