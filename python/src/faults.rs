@@ -62,7 +62,7 @@ pub(crate) fn error(setup: &Setup, fault: &SeatFault) -> PyErr {
 /// Warns of bots that are made for other rulesets.
 pub(crate) fn warn_of_strangers(py: Python<'_>, kit: &Kit) -> PyResult<()> {
     let ruleset = &kit.setup.ruleset.manifest.name;
-    for bot in kit.strangers()? {
+    for bot in kit.strangers() {
         let text = format!(
             "{bot} is not made for {ruleset}: `risk-cli bot list` describes the bots, and \
              `risk-cli bot check --ruleset {} {bot}` tests one",

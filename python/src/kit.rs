@@ -475,16 +475,13 @@ impl Kit {
     }
 
     /// Returns the bots that are made for other rulesets.
-    pub(crate) fn strangers(&self) -> PyResult<BTreeSet<&str>> {
-        let rules = self.setup.rules_source(self.players());
-        let mut strangers = BTreeSet::new();
-        for spec in &self.setup.bots {
-            let fits = deep(false, || spec.source.is_made_for(self.decl(), &rules));
-            if !fits.map_err(|faults| errors::load(&faults.into()))? {
-                strangers.insert(spec.bot.as_str());
-            }
-        }
-        Ok(strangers)
+    pub(crate) fn strangers(&self) -> BTreeSet<&str> {
+        let bots = self.setup.bots.iter();
+        let fits = |spec: &&BotSpec| {
+            let ruleset = &self.setup.ruleset;
+            !spec.source.is_made_for(ruleset, self.decl())
+        };
+        bots.filter(fits).map(|spec| spec.bot.as_str()).collect()
     }
 
     /// Runs work that may call scripts, with a large stack unless all scripts are known.

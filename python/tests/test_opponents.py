@@ -111,7 +111,7 @@ def test_one_game_of_many_is_truncated(tmp_path):
 
 
 @pytest.mark.parametrize("make", [RiskEnv, lambda *args, **settings: RiskVectorEnv(2, *args, **settings)])
-@pytest.mark.parametrize(("bot", "ruleset"), [("general", "starwars"), ("warlord", "starwars")])
+@pytest.mark.parametrize(("bot", "ruleset"), [("general", "starwars"), ("marshal", "codelab")])
 def test_a_bot_for_other_rulesets_warns(make, bot, ruleset):
     with pytest.warns(UserWarning, match=f"{bot} is not made for {ruleset}"):
         make(ruleset, opponents=bot)

@@ -2,7 +2,6 @@
 
 use crate::cli::library;
 use std::io;
-use std::sync::Arc;
 
 use clap::Subcommand;
 
@@ -14,10 +13,8 @@ use super::{CommandResult, Exit, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::load::{self, FileKind};
-use risk_engine::matches::RuleSetup;
-use risk_engine::players::{BotSource, BuiltIn};
-use risk_engine::script::{ScriptLimits, set_values};
-use risk_kernel::declare::Declaration;
+use risk_engine::players::{BotSource, BuiltIn, made_for};
+use risk_engine::script::set_values;
 use risk_lab::check::BotTrial;
 use risk_text::paint::pad;
 
@@ -73,12 +70,12 @@ pub(super) fn run(command: &BotCommand) -> CommandResult {
     }
 }
 
-/// Returns the first paragraph of the comment at the top of a script.
+/// Returns the first paragraph of the comment at the top of a script, up to its list of rulesets.
 fn about(text: &str) -> String {
     let comment = text.lines().map_while(|line| line.strip_prefix("//"));
     let about: Vec<&str> = comment
         .map(str::trim)
-        .take_while(|line| !line.is_empty())
+        .take_while(|line| !line.is_empty() && !line.starts_with("Made for:"))
         .collect();
     about.join(" ")
 }
@@ -106,38 +103,27 @@ fn show(bot: &str) -> CommandResult {
     Ok(Exit::Fine)
 }
 
-/// Returns the names and declarations of the built-in rulesets.
-fn rulesets() -> Result<Vec<(&'static str, Arc<Declaration>)>, LoadError> {
-    let mut all = Vec::new();
-    for name in library().names(FileKind::Ruleset) {
-        let rules = RuleSetup::load(library(), name, None, &[])?;
-        let players = rules.ruleset.manifest.players.0;
-        all.push((name, rules.bind(players, &ScriptLimits::default())?.decl));
-    }
-    Ok(all)
-}
-
 fn list() -> CommandResult {
     let width = library().bots().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
-    let rulesets = rulesets()?;
-    for bot in BuiltIn::ALL {
-        let known = rulesets.iter().filter(|(_, decl)| bot.knows(decl));
-        let known: Vec<&str> = known.map(|(name, _)| *name).collect();
-        let about = if bot.is_particular() {
-            format!("{}; made for {}", bot.about(), known.join(", "))
-        } else {
-            bot.about().to_owned()
+    let line = |name: &str, kind: &str, about: &str, made_for: &[&str]| {
+        let about = match made_for {
+            [] => about.to_owned(),
+            _ => format!(
+                "{}; made for {}",
+                about.trim_end_matches('.'),
+                made_for.join(", ")
+            ),
         };
-        say(&paint
-            .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), &about)
-            .join("\n"))?;
+        let head = format!("{} {kind}  ", pad(name, width));
+        say(&paint.hang(&head, &about).join("\n"))
+    };
+    for bot in BuiltIn::ALL {
+        line(bot.as_str(), "Rust", bot.about(), bot.made_for())?;
     }
     for name in library().names(FileKind::Bot) {
         let text = load::text(library(), FileKind::Bot, name)?.text;
-        say(&paint
-            .hang(&format!("{} Rhai  ", pad(name, width)), &about(&text))
-            .join("\n"))?;
+        line(name, "Rhai", &about(&text), &made_for(&text))?;
     }
     Ok(Exit::Fine)
 }

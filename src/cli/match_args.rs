@@ -13,7 +13,7 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
 use risk_engine::matches::TimeControl;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
-use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::players::BotSource;
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
 use risk_text::escape_control;
@@ -180,11 +180,13 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
 
 /// Notes the bots that are not made for the ruleset.
 pub(super) fn tell_strangers(setup: &Setup) {
-    let particular = setup.bots.iter().filter_map(|spec| match spec.source {
-        BotSource::BuiltIn(bot) if bot.is_particular() => Some((spec.bot.as_str(), bot)),
-        _ => None,
-    });
-    let particular: BTreeMap<&str, BuiltIn> = particular.collect();
+    let particular = setup
+        .bots
+        .iter()
+        .map(|spec| (spec.bot.as_str(), &spec.source));
+    let particular: BTreeMap<_, _> = particular
+        .filter(|(_, source)| !source.made_for().is_empty())
+        .collect();
     if particular.is_empty() {
         return;
     }
@@ -193,14 +195,20 @@ pub(super) fn tell_strangers(setup: &Setup) {
     let ruleset = &setup.ruleset;
     let bound = ruleset.bind(&setup.board, &setup.options, players, &setup.limits);
     let Ok(bound) = bound else { return };
-    let ruleset = escape_control(&ruleset.manifest.name);
-    for (name, _) in particular
-        .into_iter()
-        .filter(|(_, bot)| !bot.knows(&bound.decl))
-    {
+    let name = escape_control(&ruleset.manifest.name);
+    for (bot, source) in particular {
+        if source.is_made_for(ruleset, &bound.decl) {
+            continue;
+        }
+        let effect = match source {
+            BotSource::BuiltIn(_) => "it plays like outnumber",
+            _ => "it may play badly, or commit faults",
+        };
+        let bot = escape_control(bot);
+        let made_for = source.made_for().join(", ");
+        let made_for = escape_control(&made_for);
         note(&format!(
-            "  {name} is not made for {ruleset}: it plays like outnumber; `risk-cli bot list` \
-             lists its rulesets"
+            "  {bot} is not made for {name}: {effect}. It is made for {made_for}"
         ));
     }
 }

@@ -67,10 +67,11 @@ fn damage(file: &TextFile, broken: &RecordError) -> Finding {
 }
 
 /// Returns the ruleset or map that a record names. The record may come from someone else, and
-/// errors quote the lines of a file, so only files in the current folder are allowed.
+/// errors quote the lines of a file, so only files in the current folder, or else in the record's
+/// folder, are allowed.
 pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
     if !is_outside(spec) {
-        return missing(file, what, spec).map_or_else(|| Ok(spec.to_owned()), Err);
+        return Ok(beside(file, spec).unwrap_or_else(|| spec.to_owned()));
     }
     let spec = escape_control(spec);
     let text = format!(
@@ -84,30 +85,17 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
     ))
 }
 
-/// Returns an error if a record names a file that doesn't exist in the current folder.
-fn missing(file: &TextFile, what: &str, spec: &str) -> Option<Error> {
-    let path = load::map_path(spec);
-    if !load::is_path(path) || Path::new(path).exists() {
+/// Returns the file with a relative path in the record's folder, if the current folder lacks it.
+fn beside(file: &TextFile, spec: &str) -> Option<String> {
+    let path = Path::new(load::map_path(spec));
+    if !load::is_path(spec) || path.is_absolute() || path.exists() {
         return None;
     }
-    let beside = Path::new(&*file.name).with_file_name(path.trim_start_matches("./"));
-    let beside = beside.display().to_string();
-    let shown = escape_control(spec);
-    let text = format!(
-        "the {what} {shown} of {} is not in the current folder",
-        file.name
-    );
-    let help = if Path::new(&beside).exists() {
-        format!(
-            "a file of that name is beside the record: add `--{what} {}`",
-            escape_control(&beside)
-        )
-    } else {
-        format!(
-            "run the command where the game was played, or give the path of the {what} with `--{what}`"
-        )
-    };
-    Some(Error::input("record::path", text, help))
+    let folder = Path::new(&*file.name).parent()?;
+    let found = load::from_folder(folder, spec);
+    let real = std::fs::canonicalize(load::map_path(&found)).ok()?;
+    let is_inside = real.starts_with(std::fs::canonicalize(folder).ok()?);
+    is_inside.then_some(found)
 }
 
 /// Reports whether a ruleset, map or script is a file outside the current folder.

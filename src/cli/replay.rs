@@ -33,6 +33,9 @@ use risk_wire::line_json::event_value;
 pub(super) struct ReplayArgs {
     /// Record of a game, from `play --record`
     file: PathBuf,
+    /// An option of `play` only.
+    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest("`replay` always shows the full story: remove `--story`"))]
+    story: Option<String>,
     /// Stop after N decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
@@ -67,9 +70,6 @@ pub(super) struct ReplayArgs {
     /// frame for each turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     animation: Option<PathBuf>,
-    /// Not an option: the story of a replay is always full
-    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest("`risk-cli replay FILE` always prints the full story"))]
-    story: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]

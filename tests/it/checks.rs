@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::programs::Deadline;
-use crate::support::{RunOutput, run, run_in};
+use crate::support::{RunOutput, run, run_in, words};
 
 /// The command in a finding plays the very game in which it was found.
 #[test]
@@ -299,6 +299,14 @@ fn bots_that_are_not_made_for_a_ruleset_are_named() {
     };
     assert_eq!(play("warzone"), ["general", "oracle:10"]);
     assert_eq!(play("hasbro"), [""; 0]);
+    let ran = run(&words(
+        "play --quiet --seed 1 -r hasbro --bot marshal -o max_turns=2",
+    ));
+    assert!(
+        ran.err.contains("marshal is not made for hasbro"),
+        "{}",
+        ran.err
+    );
     let listed = run(&["bot", "list"]).out;
     let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
     let general = listed.split(" Rust ").find(|part| part.contains("`hard`"));
@@ -311,4 +319,17 @@ fn bots_that_are_not_made_for_a_ruleset_are_named() {
         !general.contains("warzone") && !general.contains("starwars"),
         "{general}"
     );
+}
+
+#[test]
+fn an_argument_of_the_wrong_type_is_reported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "fn answer(view, ask) {\n    view.armies(\"alaska\");\n    ask.random()\n}\n";
+    std::fs::write(folder.path().join("s.rhai"), script).unwrap();
+    let line = "bot check ./s.rhai --games 1 --format json";
+    let ran = run_in(folder.path(), &words(line));
+    let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let found = found["files"][0]["findings"].as_array().unwrap();
+    let codes: Vec<_> = found.iter().map(|one| one["code"].as_str()).collect();
+    assert_eq!(codes, [Some("script::argument-type")], "{}", ran.out);
 }

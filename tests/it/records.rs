@@ -221,6 +221,27 @@ fn a_changed_import_is_another_ruleset() {
     assert!(ran.err.contains("./mine.rhai"), "{}", ran.err);
 }
 
+/// A record that is handed on with its ruleset and its map is replayed in any folder.
+#[test]
+fn the_files_of_a_record_may_lie_beside_it() {
+    let folder = tiny();
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", map: \"./tiny.yaml\", options: #{ max_turns: 6 } } }";
+    std::fs::write(folder.path().join("mine.rhai"), rules).unwrap();
+    let ran = run_in(
+        folder.path(),
+        &words("play --quiet --ruleset ./mine.rhai --seed 1 --record game.jsonl"),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let other = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.jsonl");
+    let line = ["replay", "--verify", game.to_str().unwrap()];
+    let ran = run_in(other.path(), &line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    // A file in the current folder comes first.
+    std::fs::write(other.path().join("mine.rhai"), rules.replace('6', "7")).unwrap();
+    run_in(other.path(), &line).refuses(2, "record::differs");
+}
+
 /// The hash covers all that a board says of its continents and territories, and nothing else.
 #[test]
 fn hashes_are_of_content() {

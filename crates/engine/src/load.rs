@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::script::{Ruleset, Script, Source};
+use crate::script::{Ruleset, Script, ScriptFault, Source};
 use diag::{Finding, LoadError, TextFile};
 pub use library::Library;
 use lint::Levels;
@@ -434,7 +434,7 @@ fn is_in(path: &Path, folder: &Path) -> bool {
 /// Returns the path of a base ruleset that a script names by path. It must be in the same folder.
 fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
-    let path = folder.join(base);
+    let path = folder.join(Path::new(base).strip_prefix(".").unwrap_or(Path::new(base)));
     let mut parts = Path::new(base)
         .components()
         .filter(|part| *part != Component::CurDir);
@@ -458,6 +458,35 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     ))
 }
 
+/// Points to a key of a ruleset in errors about the file that the key names.
+pub(crate) fn at_key<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
+    key: &str,
+    mut error: LoadError,
+) -> LoadError {
+    let place = Ruleset::at_key(sources, key, ScriptFault::new("", ""));
+    let place = Finding::from(place).place;
+    for finding in &mut error.findings {
+        let is_of_key = ["load::", "ruleset::"]
+            .iter()
+            .any(|kind| finding.code.starts_with(kind));
+        if is_of_key && finding.place.is_none() {
+            finding.place.clone_from(&place);
+        }
+    }
+    error
+}
+
+/// Returns a ruleset's own map. A relative path is relative to the folder of its script.
+pub(crate) fn own_map(ruleset: &Ruleset) -> String {
+    let map = &ruleset.manifest.map;
+    let script = ruleset.sources().next().map(|source| source.name.clone());
+    match script.as_deref().map(Path::new).and_then(Path::parent) {
+        Some(folder) if !generated::is_made(map) => from_folder(folder, map),
+        _ => map.clone(),
+    }
+}
+
 /// Loads a ruleset by name or path, together with the rulesets that it extends.
 ///
 /// # Errors
@@ -472,8 +501,9 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         else {
             break;
         };
+        let place = |error| at_key([&last.source], "extends", error);
         let base_spec = if is_path(&base) {
-            beside(&path, &base)?
+            beside(&path, &base).map_err(place)?
         } else {
             base
         };
@@ -484,9 +514,12 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         {
             let text =
                 format!("the ruleset {spec} extends itself or more than {MOST_LEVELS} others");
-            return Err(LoadError::one(Finding::error("ruleset::extends", text)));
+            let help = "remove `extends` from one of the scripts";
+            let finding = Finding::error("ruleset::extends", text).help(help);
+            return Err(place(LoadError::one(finding)));
         }
-        scripts.push(script(library, FileKind::Ruleset, &base_spec)?);
+        let base = script(library, FileKind::Ruleset, &base_spec).map_err(place)?;
+        scripts.push(base);
         path = base_spec;
     }
     let ruleset = Ruleset::read(scripts).map_err(LoadError::from)?;

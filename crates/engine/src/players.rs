@@ -20,7 +20,7 @@ use std::sync::Arc;
 use crate::load::diag::Finding;
 use crate::matches::HostedBot;
 use crate::script::bot::ScriptBot;
-use crate::script::{Policies, RulesSource, Script, ScriptFault};
+use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
 pub use build_error::BuildError;
 pub use built_in::BuiltIn;
 pub use factory::{BotFactory, OwnBot};
@@ -66,6 +66,29 @@ impl BotSource {
         }
     }
 
+    /// Returns the names of the rulesets that the bot is made for; all rulesets if empty. A script
+    /// lists them in its first comment: `// Made for: warzone, warlight2`.
+    #[must_use]
+    pub fn made_for(&self) -> Vec<&str> {
+        match (self, self.script()) {
+            (Self::BuiltIn(bot), _) => bot.made_for().to_vec(),
+            (_, Some(script)) => made_for(&script.source.text),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reports whether the bot is made for this ruleset, or for one that it extends.
+    #[must_use]
+    pub fn is_made_for(&self, ruleset: &Ruleset, decl: &Declaration) -> bool {
+        if let Self::BuiltIn(bot) = self {
+            return bot.knows(decl);
+        }
+        let known = self.made_for();
+        let bases = ruleset.sources().map(|source| &*source.name);
+        let mut names = bases.chain([ruleset.manifest.name.as_str()]);
+        known.is_empty() || names.any(|name| known.contains(&name))
+    }
+
     /// Returns the factory of the bot, if the factory has this type.
     #[must_use]
     pub fn factory<T: BotFactory>(&self) -> Option<&T> {
@@ -84,26 +107,6 @@ impl BotSource {
         match self {
             Self::Made(factory) => factory.usual_options(),
             Self::BuiltIn(_) | Self::Script(_) | Self::Human => &[],
-        }
-    }
-
-    /// Reports whether the bot is made for these rules. A script is not if it uses what the rules
-    /// don't have.
-    ///
-    /// # Errors
-    /// Returns the fault in the script.
-    pub fn is_made_for(
-        &self,
-        decl: &Declaration,
-        rules: &RulesSource,
-    ) -> Result<bool, Vec<ScriptFault>> {
-        match self {
-            Self::BuiltIn(bot) => Ok(bot.knows(decl)),
-            Self::Script(script) => {
-                let lints = script_bot(script, decl, None, rules)?.lints(script, decl);
-                Ok(lints.iter().all(|fault| fault.warning))
-            }
-            Self::Made(_) | Self::Human => Ok(true),
         }
     }
 
@@ -129,6 +132,16 @@ impl BotSource {
             Self::Script(script) => Box::new(script_bot(script, decl, fight, rules)?),
         })
     }
+}
+
+/// Returns the names of the rulesets that a script lists in its first comment; none if it is made
+/// for all rulesets.
+#[must_use]
+pub fn made_for(text: &str) -> Vec<&str> {
+    let mut comment = text.lines().map_while(|line| line.strip_prefix("//"));
+    let list = comment.find_map(|line| line.trim().strip_prefix("Made for:"));
+    let names = list.unwrap_or_default().split(',').map(str::trim);
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 /// The bots that may play in games that a script imagines, each with the cost factor of its

@@ -25,8 +25,8 @@ use rhai_guard::{
 };
 
 pub use rhai_guard::{
-    Budget, Exceeded, Script, ScriptFault, ScriptLimits, ScriptPlace, Siblings, Source, imports,
-    tracer,
+    Budget, Exceeded, RESERVED, Script, ScriptFault, ScriptLimits, ScriptPlace, Siblings, Source,
+    imports, tracer,
 };
 
 pub(crate) use api::Policies;

@@ -103,6 +103,7 @@ impl ScriptFault {
     /// Converts a parser error. `names` are the known names, for suggestions on misspelled names.
     pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
+            kind if looks_like_python(&source.text) || is_reserved(kind) => not_rhai(kind),
             ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
                 format!("`{name}` is out of scope"),
                 Some(
@@ -282,6 +283,38 @@ fn follows_open_bracket(kind: &ParseErrorType) -> bool {
     )
 }
 
+/// Reports whether a script that can't be parsed has a line that Python's programs begin with.
+fn looks_like_python(text: &str) -> bool {
+    text.lines().any(|line| {
+        let is_import = line.starts_with("import ") && !line.contains(['"', '`']);
+        let is_block = line.starts_with("def ") || line.starts_with("class ");
+        is_import || is_block || line.starts_with("from ") || line.starts_with("#!/")
+    })
+}
+
+/// Reports whether a reserved word is in place of a name. `print` has a message of its own.
+fn is_reserved(kind: &ParseErrorType) -> bool {
+    let is_known = |name: &String| name != "print" && RESERVED.contains(&name.as_str());
+    matches!(kind, ParseErrorType::Reserved(name) if is_known(name))
+}
+
+/// Describes a reserved word, or a script in Python.
+fn not_rhai(kind: &ParseErrorType) -> (String, Option<String>) {
+    let (text, help) = match kind {
+        ParseErrorType::Reserved(name) if is_reserved(kind) => (
+            format!("`{name}` is a reserved word"),
+            format!("choose another name, for example `{name}_`"),
+        ),
+        _ => (
+            "this looks like Python: expected a script in Rhai".to_owned(),
+            "run a program in another language with `--bot 'cmd:python3 bot.py'`; ladders take \
+             only scripts in Rhai"
+                .to_owned(),
+        ),
+    };
+    (text, Some(help))
+}
+
 fn no_printing() -> (String, Option<String>) {
     (
         "scripts can't use `print`".to_owned(),
@@ -380,6 +413,13 @@ fn describe(error: &EvalAltResult) -> (String, Option<String>) {
                 Some(SIZES.to_owned()),
             )
         }
+        EvalAltResult::ErrorPropertyNotFound(name, _) => (
+            format!("no property `{name}`"),
+            Some(format!(
+                "write `if \"{name}\" in map {{ map[\"{name}\"] }} else {{ 0 }}`: `??` doesn't apply to \
+                 missing keys"
+            )),
+        ),
         other => (in_plain_words(other), None),
     }
 }
@@ -405,7 +445,6 @@ fn in_plain_words(error: &EvalAltResult) -> String {
             let (expected, found) = (type_word(expected), type_word(found));
             format!("expected {expected}, found {found}")
         }
-        EvalAltResult::ErrorPropertyNotFound(name, _) => format!("no property `{name}`"),
         other => {
             let mut bare = other.to_string();
             // Rhai appends a position to its messages, but the fault shows the position separately.
@@ -448,6 +487,43 @@ fn lower(text: &str) -> String {
         _ => text.to_owned(),
     }
 }
+
+/// The words that the language reserves although it doesn't use all of them: no variable, function
+/// or parameter can have such a name.
+pub const RESERVED: [&str; 32] = [
+    "async",
+    "await",
+    "call",
+    "case",
+    "curry",
+    "debug",
+    "default",
+    "eval",
+    "go",
+    "goto",
+    "is",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "protected",
+    "public",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "sync",
+    "this",
+    "thread",
+    "use",
+    "var",
+    "void",
+    "with",
+    "yield",
+];
 
 impl fmt::Display for ScriptFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

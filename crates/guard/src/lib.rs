@@ -61,7 +61,7 @@ pub mod tracer;
 
 pub use budget::{Budget, Exceeded};
 pub use compile::imports;
-pub use fault::{ScriptFault, ScriptPlace};
+pub use fault::{RESERVED, ScriptFault, ScriptPlace};
 pub use guard::bounds;
 pub use memory::CountingAllocator;
 pub use native::{NativeResult, fail, kind};

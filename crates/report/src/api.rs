@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use risk_engine::script::RESERVED;
 use risk_engine::script::reference::{ReferenceEntry, Surface, entries, language};
 use risk_kernel::event::table::EVENTS;
 use risk_text::paint::{Paint, pad};
@@ -62,7 +63,11 @@ pub fn markdown() -> String {
     let mut text = ELSE
         .trim_end()
         .replace("{events}", &events())
-        .replace("{language}", &library());
+        .replace("{language}", &library())
+        .replace(
+            "{reserved}",
+            &RESERVED.map(|word| format!("`{word}`")).join(", "),
+        );
     for surface in [Surface::View, Surface::Facts, Surface::Game] {
         // A section has the same meaning in each surface, so it is written only once.
         let shown = entries(surface).into_iter().filter(|entry| match surface {

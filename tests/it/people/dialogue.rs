@@ -255,3 +255,23 @@ fn a_shared_screen_tells_each_action_once() {
     assert_eq!(round.matches("● ann").count(), 1, "{}", ran.out);
     assert!(round.contains("── bob: "), "{}", ran.out);
 }
+
+/// While armies are placed, a person wants to know which attacks could follow.
+#[test]
+fn attacks_that_could_follow_are_listed_while_armies_are_placed() {
+    let folder = super::folder();
+    let line = "play -r codelab --bot name=ann,bot=human --bot random --seats fixed --seed 3";
+    let attacks = |typed: &[&str]| {
+        let ran = session(folder.path(), line, typed);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        ran.out.lines().filter(|line| line.contains(" v ")).count()
+    };
+    assert_eq!(attacks(&["quit"]), 0);
+    assert!(attacks(&["attacks", "quit"]) > 0);
+}
+
+#[test]
+fn continents_lead_to_bonuses() {
+    let (out, _) = play(&["continents", "quit"]);
+    assert!(out.contains("`bonuses`"), "{out}");
+}

@@ -10,19 +10,31 @@ impl Scene<'_> {
     /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
     /// them.
     pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
-        self.listed(attacks::attacks(self.view, self.options, chances), most)
+        let attacks = attacks::attacks(self.view, self.options, chances);
+        self.listed(attacks, most)
     }
 
-    /// Formats the attacks that a later phase of the turn may offer, under a heading.
-    pub(super) fn attacks_later(&self, chances: &mut FightChances) -> Vec<String> {
-        let mut lines = self.listed(attacks::later(self.view, chances), usize::MAX);
+    /// Formats the possible attacks, or else those that would be possible if a phase for attacks
+    /// came now.
+    pub(super) fn attacks_or_coming(
+        &self,
+        chances: &mut FightChances,
+    ) -> Result<Vec<String>, String> {
+        let lines = self.attacks(chances, usize::MAX);
         if !lines.is_empty() {
-            lines.insert(
-                0,
-                "  attacks come later in this turn; with the armies now:".to_owned(),
-            );
+            return Ok(lines);
         }
-        lines
+        // Before the first round, territories are claimed.
+        let is_set_up = self.view.round() > 0;
+        let coming = is_set_up.then(|| attacks::coming(self.view, chances));
+        let coming = coming.unwrap_or_default();
+        if coming.is_empty() {
+            return Err("no attack is possible now".to_owned());
+        }
+        let head = "  none now; with the present armies, a phase for attacks would offer:";
+        let mut lines = vec![self.paint.dim(head)];
+        lines.extend(self.listed(coming, usize::MAX));
+        Ok(lines)
     }
 
     fn listed(&self, mut attacks: Vec<AttackOption>, most: usize) -> Vec<String> {
@@ -47,7 +59,8 @@ impl Scene<'_> {
             let owner = self.view.owner(attack.to);
             let to = pad(info(attack.to), width);
             let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
-            let verb = named.then(|| &self.view.decl().verbs[attack.verb.index()].name);
+            let verb = attack.verb.filter(|_| named);
+            let verb = verb.map(|verb| &self.view.decl().verbs[verb.index()].name);
             let verb = verb.map_or_else(String::new, |verb| format!("{} ", pad(verb, 9)));
             let line = format!(
                 "  {verb}{} → {to} {:>4} v {:<4} {chance:>5}",
@@ -75,6 +88,7 @@ impl Scene<'_> {
         let decl = self.view.decl();
         attacks
             .iter()
-            .any(|attack| decl.verbs[attack.verb.index()].name != "attack")
+            .filter_map(|attack| attack.verb)
+            .any(|verb| decl.verbs[verb.index()].name != "attack")
     }
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use risk_engine::script::chances::{FightChances, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Phase, Territory, Unit, Verb};
+use risk_kernel::id::{Territory, Unit, Verb};
 use risk_kernel::view::View;
 
 pub(super) struct AttackOption {
     /// The verb of the action, because not every action between two territories is an attack.
-    pub(super) verb: Verb,
+    /// `None` for attacks that are not offered yet.
+    pub(super) verb: Option<Verb>,
     pub(super) from: Territory,
     pub(super) to: Territory,
     /// The number of armies that may go, or of the units there if the action doesn't say how many
@@ -30,36 +31,46 @@ pub(super) fn attacks(
     options: &Options,
     chances: &mut FightChances,
 ) -> Vec<AttackOption> {
-    between(view, pairs(view, options), chances)
-}
-
-/// Returns the attacks that a later phase of the turn may offer, with the armies that are there now.
-pub(super) fn later(view: &View, chances: &mut FightChances) -> Vec<AttackOption> {
-    let decl = view.decl();
-    let place = |phase: Phase| decl.turn.iter().position(|&of| of == phase);
-    let now = view.frame().and_then(|frame| place(frame.phase));
-    let fights = |phase: &Phase| decl.phases[phase.index()].fights.is_some();
-    let is_later = now.is_some_and(|now| decl.turn[now + 1..].iter().any(fights));
-    let Some(verb) = decl.verb("attack").filter(|_| is_later) else {
-        return Vec::new();
-    };
-    let board = view.board();
-    let mut pairs = BTreeMap::new();
-    for from in board.territories().filter(|&from| view.mine(from)) {
-        for to in board.neighbours(from) {
-            pairs.insert(((from.number(), to.number()), verb.index()), None);
-        }
-    }
-    between(view, pairs, chances)
-}
-
-fn between(
-    view: &View,
-    pairs: BTreeMap<Pair, Option<i32>>,
-    chances: &mut FightChances,
-) -> Vec<AttackOption> {
     let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
     let by_tables = FightChances::is_by_tables(view);
+    let attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
+        let option = option(view, land(from)?, land(to)?, by_tables, going)?;
+        Some(AttackOption {
+            verb: Some(Verb::from_index(verb)),
+            chance: chance(view, chances, option.from, option.to, going),
+            ..option
+        })
+    };
+    pairs(view, options)
+        .into_iter()
+        .filter_map(attack)
+        .collect()
+}
+
+/// Returns the attacks that the phases for fights would offer if they came now, each with its
+/// chance if the ruleset provides it.
+pub(super) fn coming(view: &View, chances: &mut FightChances) -> Vec<AttackOption> {
+    let by_tables = !view.decl().own_chances && chances.by_numbers().is_some();
+    let pairs = chances.attacks(view).unwrap_or_default();
+    let attack = |(from, to): (Territory, Territory)| {
+        let option = option(view, from, to, by_tables, None)?;
+        Some(AttackOption {
+            chance: chances.of_attack(view, from, to).ok(),
+            ..option
+        })
+    };
+    pairs.into_iter().filter_map(attack).collect()
+}
+
+/// Returns the attack from a territory of the player on another one with units or an owner, without
+/// verb and chance. `going` is the number of armies that go, if the action says it.
+fn option(
+    view: &View,
+    from: Territory,
+    to: Territory,
+    by_tables: bool,
+    going: Option<i32>,
+) -> Option<AttackOption> {
     let who_fight = |at| {
         if by_tables {
             view.armies(at)
@@ -67,36 +78,31 @@ fn between(
             units(view, at)
         }
     };
-    let mut attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
-        let from = land(from)?;
-        let to = land(to)?;
-        let there = who_fight(from)?;
-        let defenders = who_fight(to)?;
-        let is_held = view.owner(to).is_some() || units(view, to)? > 0;
-        if !view.mine(from) || view.mine(to) || !is_held {
-            return None;
+    let there = who_fight(from)?;
+    let defenders = who_fight(to)?;
+    let is_held = view.owner(to).is_some() || units(view, to)? > 0;
+    if !view.mine(from) || view.mine(to) || !is_held {
+        return None;
+    }
+    let shown = |at, number: i32| {
+        if by_tables {
+            number.to_string()
+        } else {
+            by_kind(kinds(view).filter_map(|kind| view.units(at, kind)))
         }
-        let shown = |at, number: i32| {
-            if by_tables {
-                number.to_string()
-            } else {
-                by_kind(kinds(view).filter_map(|kind| view.units(at, kind)))
-            }
-        };
-        Some(AttackOption {
-            shown: [
-                going.map_or_else(|| shown(from, there), |going| going.to_string()),
-                shown(to, defenders),
-            ],
-            verb: Verb::from_index(verb),
-            from,
-            to,
-            armies: going.unwrap_or(there),
-            defenders,
-            chance: chance(view, chances, from, to, going),
-        })
     };
-    pairs.into_iter().filter_map(&mut attack).collect()
+    Some(AttackOption {
+        shown: [
+            going.map_or_else(|| shown(from, there), |going| going.to_string()),
+            shown(to, defenders),
+        ],
+        verb: None,
+        from,
+        to,
+        armies: going.unwrap_or(there),
+        defenders,
+        chance: None,
+    })
 }
 
 /// The territories and the verb of an action between them.

@@ -320,13 +320,7 @@ impl TerminalPrompt {
                 let text = scene.odds(rest, chances);
                 text.map(|text| scene.paint.wrapped("  ", "  ", text.trim()))
             }
-            "attacks" => match scene.attacks(chances, usize::MAX) {
-                lines if lines.is_empty() => match scene.attacks_later(chances) {
-                    lines if lines.is_empty() => Err("no attack is possible now".to_owned()),
-                    lines => Ok(lines),
-                },
-                lines => Ok(lines),
-            },
+            "attacks" => scene.attacks_or_coming(chances),
             "auto" if matches!(rest, "" | "turn") => {
                 Err("no suggestion for this decision: type an action".to_owned())
             }

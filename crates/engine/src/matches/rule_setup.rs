@@ -1,7 +1,6 @@
 //! A ruleset with its options on a map, before there are any players.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::load::diag::{Finding, LoadError};
@@ -66,11 +65,7 @@ impl RuleSetup {
             let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
             LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
-        // A ruleset in a file names a map file as it names scripts: from its own folder.
-        let folder = Path::new(ruleset_spec).parent();
-        let folder = folder.filter(|_| load::is_path(ruleset_spec));
-        let own = || load::from_folder(folder.unwrap_or(Path::new("")), &ruleset.manifest.map);
-        let mut map_spec = map.map_or_else(own, str::to_owned);
+        let mut map_spec = map.map_or_else(|| load::own_map(&ruleset), str::to_owned);
         // A grid without a neighbourhood uses the ruleset's option of that name.
         if let Some(rest) = map_spec.strip_prefix("grid:")
             && let Some(neighbours) = options.get("neighbourhood")
@@ -80,7 +75,12 @@ impl RuleSetup {
         }
         Ok(Self {
             library: library.clone(),
-            board: load::map(library, &map_spec, &Levels::default())?,
+            board: load::map(library, &map_spec, &Levels::default()).map_err(
+                |error| match map {
+                    Some(_) => error,
+                    None => load::at_key(ruleset.sources(), "map", error),
+                },
+            )?,
             ruleset,
             ruleset_spec: ruleset_spec.to_owned(),
             map_spec,

@@ -9,6 +9,19 @@ use crate::script::chances::FightChances;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
+/// The rulesets of the program for which [`BuiltIn::is_particular`] bots are made. A test compares
+/// it with what [`BuiltIn::knows`] says of the rulesets.
+const MADE_FOR: [&str; 8] = [
+    "capital",
+    "codelab",
+    "fog",
+    "hasbro",
+    "missions",
+    "scored",
+    "simplified",
+    "teams",
+];
+
 /// A bot in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
@@ -107,6 +120,12 @@ impl BuiltIn {
     #[must_use]
     pub const fn is_particular(self) -> bool {
         matches!(self, Self::General(_) | Self::Oracle(_))
+    }
+
+    /// Returns the names of the rulesets that the bot is made for; all rulesets if empty.
+    #[must_use]
+    pub const fn made_for(self) -> &'static [&'static str] {
+        if self.is_particular() { &MADE_FOR } else { &[] }
     }
 
     /// Reports whether the bot is made for rulesets with this declaration.

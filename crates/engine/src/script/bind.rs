@@ -157,8 +157,17 @@ impl Ruleset {
         text: String,
         help: String,
     ) -> ScriptFault {
-        let fault = ScriptFault::new(code, text).help(help);
-        match syntax::find_key(self.sources(), key) {
+        Self::at_key(self.sources(), key, ScriptFault::new(code, text).help(help))
+    }
+
+    /// Returns a fault with the position of a key in these scripts.
+    #[must_use]
+    pub fn at_key<'a>(
+        sources: impl IntoIterator<Item = &'a Source>,
+        key: &str,
+        fault: ScriptFault,
+    ) -> ScriptFault {
+        match syntax::find_key(sources, key) {
             Some((source, position)) => fault.at(&source, position),
             None => fault,
         }

@@ -1,8 +1,9 @@
 //! `general`: its levels, each stronger than the one before, and play on any map.
 
+use risk_engine::load::FileKind;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{RuleSetup, Setup, Worker};
-use risk_engine::players::BuiltIn;
+use risk_engine::matches::{MatchSpec, RuleSetup, Setup, Worker};
+use risk_engine::players::{BuiltIn, made_for};
 use risk_engine::script::ScriptLimits;
 use risk_kernel::NullSink;
 use risk_kernel::event::Status;
@@ -134,21 +135,53 @@ fn a_player_is_ended_who_can_be() {
     assert!(ended >= 8, "ended {ended} times in 10 games");
 }
 
+/// The lists are written down, because lists of bots must not bind every ruleset.
 #[test]
-fn it_knows_the_rulesets_that_it_is_made_for() {
-    for (ruleset, known) in [
-        ("hasbro", true),
-        ("codelab", true),
-        ("starwars", false),
-        ("warzone", false),
-    ] {
+fn bots_know_the_rulesets_that_they_are_made_for() {
+    let mut known = Vec::new();
+    for ruleset in library().names(FileKind::Ruleset) {
         let rules = RuleSetup::load(library(), ruleset, None, &[]).unwrap();
         let players = rules.ruleset.manifest.players.0;
         let bound = rules.bind(players, &ScriptLimits::default()).unwrap();
-        for name in ["general", "general:easy", "oracle"] {
-            let bot = BuiltIn::from_name(name).unwrap();
-            assert_eq!(bot.knows(&bound.decl), known, "{name}, {ruleset}");
-        }
         assert!(BuiltIn::Holder.knows(&bound.decl));
+        if BuiltIn::from_name("general").unwrap().knows(&bound.decl) {
+            known.push(ruleset);
+        }
     }
+    for name in ["general", "general:easy", "oracle"] {
+        assert_eq!(
+            BuiltIn::from_name(name).unwrap().made_for(),
+            known,
+            "{name}"
+        );
+    }
+    assert!(BuiltIn::Holder.made_for().is_empty());
+}
+
+#[test]
+fn scripts_play_the_rulesets_that_they_are_made_for() {
+    let is_made_for = |bot: &str, ruleset: &str| {
+        let spec = MatchSpec {
+            bots: vec![bot.to_owned()],
+            ..MatchSpec::new(ruleset)
+        };
+        let setup = spec.load(library()).unwrap();
+        let players = setup.bots.len();
+        let bound = setup
+            .ruleset
+            .bind(&setup.board, &setup.options, players, &setup.limits);
+        let bot = &setup.bots[0].source;
+        let known = bot.is_made_for(&setup.ruleset, &bound.unwrap().decl);
+        (known, play(&setup, 1).1)
+    };
+    for bot in library().names(FileKind::Bot) {
+        for ruleset in made_for(library().text(FileKind::Bot, bot).unwrap()) {
+            let (known, faults) = is_made_for(bot, ruleset);
+            assert!(known && faults == 0, "{bot}, {ruleset}: {faults} faults");
+        }
+    }
+    let (known, faults) = is_made_for("marshal", "hasbro");
+    assert!(!known && faults > 0);
+    assert!(!is_made_for("admiral", "warzone").0);
+    assert!(is_made_for("greedy", "hasbro").0);
 }

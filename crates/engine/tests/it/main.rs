@@ -28,6 +28,7 @@ mod notes;
 mod options;
 mod oracle;
 mod orders;
+mod own_files;
 mod record_lines;
 mod referee;
 mod registry;

@@ -410,9 +410,25 @@ impl Trial<'_> {
             if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
                 continue;
             }
+            if self.is_known(&finding) {
+                continue;
+            }
             self.findings
                 .push(finding.add_help(&repeats(setup, number)));
         }
+    }
+
+    /// Reports whether a call failed in a line in which the check has already found an argument of
+    /// the wrong type.
+    fn is_known(&self, failed: &Finding) -> bool {
+        let line = |finding: &Finding| {
+            let place = finding.place.as_ref()?;
+            Some((place.file.name.to_string(), place.line_column().0))
+        };
+        failed.code == "script::failed"
+            && line(failed).is_some()
+            && (self.findings.iter())
+                .any(|it| it.code == "script::argument-type" && line(it) == line(failed))
     }
 
     fn script_name(&self) -> Option<String> {

@@ -62,8 +62,7 @@ impl<'f> PositionReader<'f> {
         };
         number.unwrap_or_else(|| {
             let text = format!(
-                "{what} must be an integer from 0 to {}, found {}",
-                u64::MAX,
+                "{what} must be an integer of 0 or more, found {}",
                 node.shown()
             );
             self.wrong(node, text, "write an integer, for example 0");
