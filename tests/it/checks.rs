@@ -236,7 +236,7 @@ fn lottery(percent: u32, comment: &str) -> String {
         "// {comment}
 fn ruleset() {{ #{{
     name: \"lottery\", players: [2, 2], map: \"duel\", units: [\"army\"],
-    phases: #{{ draw: script() }}, turn: [\"draw\"], verbs: #{{ draw: #{{}} }},
+    phases: #{{ draw: script() }}, turn: [\"draw\"], verbs: #{{ draw: #{{}} }}, endings: #{{ lottery: \"a draw\" }},
 }} }}
 fn setup(g) {{ g.deal(); g.next_turn(NOBODY); }}
 fn draw_options(g, me, out) {{ out.offer(DRAW); }}

@@ -118,28 +118,6 @@ fn a_bot_that_is_asked_again_is_held_to_the_options() {
     }
 }
 
-/// A ruleset and its map can be handed on in one folder.
-#[test]
-fn a_ruleset_names_its_map_from_its_own_folder() {
-    let map = "name: own\nterritories:\n  - { id: a }\n  - { id: b }\n  - { id: c }\n  - { id: d }\n\
-               borders:\n  a: [b]\n  b: [c]\n  c: [d]\n";
-    let rules = BASE.replace("name:", "map: \"./own.yaml\", name:");
-    let files = [("club/own.yaml", map), ("club/r.rhai", &rules)];
-    let play = "play -r club/r.rhai --seed 1 --quiet -o max_turns=3 --bot random --bot random";
-    let (folder, ran) = run(&files, &format!("{play} --record club/g.jsonl"));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let verify = |folder: &std::path::Path, line: &str| run_in(folder, &words(line));
-    let ran = verify(folder.path(), "replay --verify club/g.jsonl");
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let club = folder.path().join("club");
-    let here = play.replace("club/", "./") + " --record here.jsonl";
-    assert_eq!(run_in(&club, &words(&here)).code, 0);
-    // Elsewhere, the record says where its ruleset may be.
-    let ran = verify(folder.path(), "replay --verify club/here.jsonl");
-    ran.refuses(2, "record::path");
-    assert!(ran.err.contains("--ruleset club/r.rhai"), "{}", ran.err);
-}
-
 /// The story of a replay is always full, so clap's own guess would be no help.
 #[test]
 fn a_replay_has_no_short_story() {

@@ -222,9 +222,11 @@ impl Sandbox {
     /// Ends the setup before the first game. From now on, each call has its own budget. Strings are
     /// no longer interned: such strings would be counted in the first game that creates them, but
     /// not in later games.
-    pub fn finish_setup(&mut self) {
+    #[must_use]
+    pub fn finish_setup(mut self) -> Self {
         self.pool.set(None);
         self.engine.set_max_strings_interned(0);
+        self
     }
 
     /// Returns the fault of a call before the first call of a game.

@@ -94,15 +94,15 @@ pub fn call_names(ast: &AST) -> BTreeSet<String> {
     names
 }
 
-/// Reports whether a script calls a function with this number of arguments, or uses it as a function
-/// pointer.
+/// Reports whether a script calls a function with this number of arguments, or uses it as a
+/// function pointer.
 pub fn calls(ast: &AST, name: &str, arguments: usize) -> bool {
+    let names = |of: &Expr| matches!(of, Expr::StringConstant(of, _) if *of == name);
     !ast.walk(&mut |path: &[ASTNode<'_>]| {
         let call = path.last().and_then(call_of);
         !call.is_some_and(|(call, ..)| {
             (call.name == name && call.args.len() == arguments)
-                || (call.name == "Fn"
-                    && matches!(call.args.first(), Some(Expr::StringConstant(of, _)) if *of == name))
+                || (call.name == "Fn" && call.args.first().is_some_and(names))
         })
     })
 }

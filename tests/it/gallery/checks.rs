@@ -273,6 +273,26 @@ fn unused() -> Vec<Row<'static>> {
             "    phases: #{ market: script() },\n",
             "fn market_enter(g, me) { g.say(me, \"open\"); }",
         ),
+        rules(
+            "a function with a table's name",
+            "",
+            "fn income(territories, bonus) { territories + bonus }",
+        ),
+        rules(
+            "dice that an inherited range cuts",
+            "",
+            "fn defend_dice(n) { min(n, 3) }",
+        ),
+        rules(
+            "an end without a sentence",
+            "",
+            &hook("if g.round > 3 { g.end(\"timeout\", [me]); }"),
+        ),
+        rules(
+            "an ending that nothing uses",
+            "    endings: #{ flood: \"the water came\" },\n",
+            "",
+        ),
         rules("a helper that nobody calls", "", "fn helper(g) { g.round }"),
         rules("a variable that is never read", "", &hook("let bonus = 3;")),
         rules(

@@ -228,9 +228,8 @@ impl Ruleset {
         decl.own_chances = hooks.chance.is_some();
         self.check_fights(&decl, &tables)?;
         let decl = Arc::new(decl);
-        binder.sandbox.finish_setup();
         let caller = HookCaller {
-            sandbox: binder.sandbox,
+            sandbox: binder.sandbox.finish_setup(),
             files: binder.files,
             hooks,
             plays,

@@ -93,13 +93,12 @@ impl ScriptBot {
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
             return Err(vec![no_answer(script, decl)]);
         }
-        sandbox.finish_setup();
         let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
             .iter()
             .any(|name| called.contains(*name));
         Ok(Self {
-            sandbox,
+            sandbox: sandbox.finish_setup(),
             file,
             plans,
             own_phases: named(&by_phase),

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::trial::{MOST_ANSWERS, place_of};
-use risk_engine::load::diag::{Finding, Level};
+use risk_engine::load::diag::{Finding, Level, Span, TextFile};
 use risk_engine::script::Ruleset;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
@@ -11,6 +10,9 @@ use risk_kernel::id::{Phase, Verb};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Sink};
 use risk_text::plural::counted;
+
+/// The maximum number of decisions in one game of a trial. A longer game counts as endless.
+pub(super) const MOST_ANSWERS: u64 = 20_000;
 
 /// A sink that counts the answers of the latest turn by phase and verb.
 #[derive(Clone, Debug, Default)]
@@ -137,4 +139,20 @@ impl StuckTurn {
             format!("{place}: make sure that the phase can end")
         }
     }
+}
+
+/// Returns the place of a ruleset's hook: in its own script, or else in the first that defines it.
+pub(super) fn place_of(ruleset: &Ruleset, hook: &str) -> Option<Span> {
+    let mut sources = ruleset.sources();
+    let (source, start) =
+        sources.find_map(|source| Some((source, source.text.find(&format!("fn {hook}("))? + 3)))?;
+    let file = TextFile {
+        name: source.name.clone(),
+        text: source.text.clone(),
+    };
+    Some(Span {
+        file,
+        start,
+        len: hook.len(),
+    })
 }

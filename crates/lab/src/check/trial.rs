@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::endless::{CutGames, LatestTurn};
+use super::endless::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
 use super::{OnGame, chances, imagined};
 use risk_engine::Seed;
 use risk_engine::load;
@@ -26,8 +26,6 @@ use risk_text::plural::counted;
 pub(super) const SEED: u64 = 1;
 /// The number of digits of a ruleset's hash in the seed of its trial.
 const SEED_DIGITS: usize = 12;
-/// The maximum number of decisions in one game of a trial. A longer game counts as endless.
-pub(super) const MOST_ANSWERS: u64 = 20_000;
 /// The maximum number of decisions at the first table, and at each other table.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
 /// The number of unanswered questions after which the trial stops.
@@ -568,22 +566,6 @@ impl Trial<'_> {
             tally.most, self.limits.budget.0
         ))
     }
-}
-
-/// Returns the place of a ruleset's hook: in its own script, or else in the first that defines it.
-pub(super) fn place_of(ruleset: &Ruleset, hook: &str) -> Option<load::diag::Span> {
-    let mut sources = ruleset.sources();
-    let (source, start) =
-        sources.find_map(|source| Some((source, source.text.find(&format!("fn {hook}("))? + 3)))?;
-    let file = load::diag::TextFile {
-        name: source.name.clone(),
-        text: source.text.clone(),
-    };
-    Some(load::diag::Span {
-        file,
-        start,
-        len: hook.len(),
-    })
 }
 
 /// Returns the seed of a ruleset's trial. It depends on the ruleset's text, so that a fair ruleset
