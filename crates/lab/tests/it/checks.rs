@@ -159,6 +159,15 @@ fn mistakes_in_helpers_are_found() {
         "fn answer(view, ask) { last(ask) }\nfn last(asked) { asked.nth(asked.count) }",
         "count",
     );
+    // What nothing sets can't grow, although other values have a property `count`.
+    unknown(
+        "fn answer(view, ask) { this.count += 1; ask.random() }",
+        "count",
+    );
+    unknown(
+        "fn new_game(view) { this.turns = 0; }\nfn answer(view, ask) { this[\"turn\"] += 1; ask.random() }",
+        "\"",
+    );
     let fine = "fn new_game(view) { this.turns = 0; }
         fn answer(view, ask) { this.turns += 1; first(#{ count: 3 }, ask) }
         fn first(plan, ask) { if plan.count > 2 { ask.random() } else { ask.nth(0) } }";

@@ -30,14 +30,24 @@ pub(super) fn known_properties(
             .flat_map(|verb| verb.slots.iter().map(|slot| slot.0.clone())),
     );
     known.extend(more.iter().map(|&name| name.to_owned()));
+    known.extend(keys(text));
+    known
+}
+
+/// Returns the keys of maps that the script writes.
+fn keys(text: &ScriptText<'_>) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
     text.walk(|node| match node {
         ASTNode::Expr(Expr::Map(map, _)) => {
-            known.extend(map.0.iter().map(|(key, _)| key.name.to_string()))
+            keys.extend(map.0.iter().map(|(key, _)| key.name.to_string()))
         }
-        ASTNode::Stmt(Stmt::Assignment(assignment)) => collect(&assignment.1.lhs, &mut known),
+        // `this.fights += 1` changes a value that something else must set.
+        ASTNode::Stmt(Stmt::Assignment(assignment)) if !assignment.0.is_op_assignment() => {
+            collect(&assignment.1.lhs, &mut keys)
+        }
         _ => {}
     });
-    known
+    keys
 }
 
 /// Collects the properties in the target of an assignment, for example `this.plan.target = …`.
@@ -58,11 +68,18 @@ pub(super) fn properties(
     known: &BTreeSet<String>,
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
+    let of_memory = keys(text);
     text.faults(|node, faults| {
-        let ASTNode::Expr(Expr::Property(property, position)) = node else {
-            return;
+        let (name, position, known) = match node {
+            ASTNode::Expr(Expr::Property(property, at)) => (property.2.as_str(), at, known),
+            ASTNode::Stmt(Stmt::Assignment(assignment)) if assignment.0.is_op_assignment() => {
+                match changed_in_memory(&assignment.1.lhs) {
+                    Some((key, at)) => (key, at, &of_memory),
+                    None => return,
+                }
+            }
+            _ => return,
         };
-        let name = property.2.as_str();
         if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
             return;
         }
@@ -82,6 +99,18 @@ pub(super) fn properties(
         );
         faults.push(fault.at(text.source, *position));
     })
+}
+
+/// Returns the key `fights` in the target `this.fights` of an assignment. It is a string, because
+/// the compiled text has `this["fights"]`.
+fn changed_in_memory(target: &Expr) -> Option<(&str, &rhai::Position)> {
+    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = target else {
+        return None;
+    };
+    match (&pair.lhs, &pair.rhs) {
+        (Expr::ThisPtr(_), Expr::StringConstant(key, at)) => Some((key, at)),
+        _ => None,
+    }
 }
 
 pub(super) fn in_ruleset(text: &ScriptText<'_>, position: rhai::Position) -> bool {
