@@ -185,7 +185,7 @@ pub(super) fn tell_strangers(setup: &Setup) {
         .iter()
         .map(|spec| (spec.bot.as_str(), &spec.source));
     let particular: BTreeMap<_, _> = particular
-        .filter(|(_, source)| !source.made_for().is_empty())
+        .filter(|(_, source)| !source.lists(&setup.ruleset))
         .collect();
     if particular.is_empty() {
         return;

@@ -77,16 +77,24 @@ impl BotSource {
         }
     }
 
-    /// Reports whether the bot is made for this ruleset, or for one that it extends.
+    /// Reports whether the bot's list names this ruleset or, for a script, one that it extends. A
+    /// bot without a list is made for all rulesets.
+    #[must_use]
+    pub fn lists(&self, ruleset: &Ruleset) -> bool {
+        let known = self.made_for();
+        let files = match self {
+            Self::BuiltIn(_) => 1,
+            _ => usize::MAX,
+        };
+        let mut names = ruleset.sources().map(|source| &*source.name).take(files);
+        known.is_empty() || names.any(|name| known.contains(&name))
+    }
+
+    /// Reports whether the bot is made for this ruleset. Built-in bots also know rulesets that are
+    /// not in their lists.
     #[must_use]
     pub fn is_made_for(&self, ruleset: &Ruleset, decl: &Declaration) -> bool {
-        if let Self::BuiltIn(bot) = self {
-            return bot.knows(decl);
-        }
-        let known = self.made_for();
-        let bases = ruleset.sources().map(|source| &*source.name);
-        let mut names = bases.chain([ruleset.manifest.name.as_str()]);
-        known.is_empty() || names.any(|name| known.contains(&name))
+        self.lists(ruleset) || matches!(self, Self::BuiltIn(bot) if bot.knows(decl))
     }
 
     /// Returns the factory of the bot, if the factory has this type.
