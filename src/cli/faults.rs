@@ -1,5 +1,6 @@
 //! Reports of failed scripts: the place, and how to reproduce the failure.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Error, tell};
@@ -52,12 +53,14 @@ pub(super) fn rules_failed(
     Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
-/// Prints faults of a game in full, with the command that asks the bot again.
+/// Prints faults of a game in full. The first fault of each player comes with the command that asks
+/// the bot again; `explained` contains the players whose first fault was in an earlier game.
 pub(super) fn tell_faults(
     faults: &[FirstFault],
     setup: &Setup,
     number: u64,
     record: Option<&Path>,
+    explained: &mut BTreeSet<usize>,
 ) {
     let seating = setup.seating(number);
     let findings = faults.iter().map(|fault| {
@@ -65,6 +68,9 @@ pub(super) fn tell_faults(
         let finding = fault.finding(&spec.name, Level::Warn);
         if matches!(spec.source, BotSource::BuiltIn(_)) {
             return finding;
+        }
+        if !explained.insert(seating[fault.seat]) {
+            return finding.add_help(&format!("in game {number}: `--first {number}`"));
         }
         let again = |record: &str| {
             format!(

@@ -1,5 +1,6 @@
 //! Plays one game and shows it.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -78,7 +79,14 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     }
     tell_said(tracer);
     let record = args.record.as_deref();
-    tell_faults(&first_faults.faults, setup, args.first_of(setup), record);
+    let number = args.first_of(setup);
+    tell_faults(
+        &first_faults.faults,
+        setup,
+        number,
+        record,
+        &mut BTreeSet::new(),
+    );
     Ok(Exit::Fine)
 }
 

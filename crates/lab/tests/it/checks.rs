@@ -137,7 +137,7 @@ fn endings_are_declared_and_used() {
     assert_eq!(found(&rules(time, "\"timeout\"")), []);
     assert_eq!(found(&rules("", "\"draw\"")), []);
     assert_eq!(found(&rules("conquest: \"all is lost\"", "\"limit\"")), []);
-    let unknown = rules(time, "\"timeuot\"");
+    let unknown = rules(time, "\"time_out\"");
     let expected = [
         ("ruleset::unused", Level::Warn, Some("timeout")),
         ("ruleset::ending", Level::Warn, Some("\"")),
