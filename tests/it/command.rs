@@ -288,7 +288,7 @@ fn lists_name_what_is_built_in() {
                 "dice-roller",
                 "turtle",
                 // The end of a description of two lines.
-                "fog hides.",
+                "what fog hides;",
             ],
         ),
         (&["map", "lints"], &["disconnected-map", "one-way-border"]),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod brackets;
+mod faults;
 mod running;
 mod syntax;
 
