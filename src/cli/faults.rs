@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Error, tell};
+use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, Level, LoadError};
 use risk_engine::matches::{FirstFault, Setup, quoted, script_fault};
 use risk_engine::players::BotSource;
@@ -53,44 +54,52 @@ pub(super) fn rules_failed(
     Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
-/// Prints faults of a game in full. The first fault of each player comes with the command that asks
-/// the bot again; `explained` contains the players whose first fault was in an earlier game.
-pub(super) fn tell_faults(
-    faults: &[FirstFault],
+/// Prints the faults of some games in full. The first fault of each player comes with the command
+/// that asks the bot again.
+pub(super) fn tell_faults(games: &[(u64, Vec<FirstFault>)], setup: &Setup, record: Option<&Path>) {
+    let mut explained = BTreeSet::new();
+    let mut findings = Vec::new();
+    for (number, faults) in games {
+        let seating = setup.seating(*number);
+        for fault in faults {
+            let player = seating[fault.seat];
+            let spec = &setup.bots[player];
+            let finding = fault.finding(&spec.name, Level::Warn);
+            findings.push(if matches!(spec.source, BotSource::BuiltIn(_)) {
+                finding
+            } else if explained.insert(player) {
+                finding.add_help(&how_to_ask_again(fault, spec, setup, *number, record))
+            } else {
+                finding.add_help(&format!("in game {number}: `--first {number}`"))
+            });
+        }
+    }
+    tell(&findings);
+}
+
+fn how_to_ask_again(
+    fault: &FirstFault,
+    spec: &BotSpec,
     setup: &Setup,
     number: u64,
     record: Option<&Path>,
-    explained: &mut BTreeSet<usize>,
-) {
-    let seating = setup.seating(number);
-    let findings = faults.iter().map(|fault| {
-        let spec = &setup.bots[seating[fault.seat]];
-        let finding = fault.finding(&spec.name, Level::Warn);
-        if matches!(spec.source, BotSource::BuiltIn(_)) {
-            return finding;
+) -> String {
+    let again = |record: &str| {
+        format!(
+            "`risk-cli replay {record} --at {} --bot {}`",
+            fault.decision,
+            quoted(&spec.bot)
+        )
+    };
+    match record {
+        Some(record) => {
+            let command = again(&record.display().to_string());
+            format!("ask the bot again with {command}")
         }
-        if !explained.insert(seating[fault.seat]) {
-            return finding.add_help(&format!("in game {number}: `--first {number}`"));
-        }
-        let again = |record: &str| {
-            format!(
-                "`risk-cli replay {record} --at {} --bot {}`",
-                fault.decision,
-                quoted(&spec.bot)
-            )
-        };
-        let line = match record {
-            Some(record) => {
-                let command = again(&record.display().to_string());
-                format!("ask the bot again with {command}")
-            }
-            None => format!(
-                "record the game with `{} --record game.jsonl`, then ask the bot again with {}",
-                setup.command(number),
-                again("game.jsonl")
-            ),
-        };
-        finding.add_help(&line)
-    });
-    tell(&findings.collect::<Vec<_>>());
+        None => format!(
+            "record the game with `{} --record game.jsonl`, then ask the bot again with {}",
+            setup.command(number),
+            again("game.jsonl")
+        ),
+    }
 }

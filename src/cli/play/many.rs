@@ -1,6 +1,5 @@
 //! Plays many games and counts the wins.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -55,10 +54,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     say(&paint.bold(&format!("{}, seed {}", setup.title(), setup.seed)))?;
     say(&risk_report::standings::text(&standings, paint))?;
     tell_not_reproducible(setup)?;
-    let mut explained = BTreeSet::new();
-    for (number, faults) in &faults {
-        tell_faults(faults, setup, *number, None, &mut explained);
-    }
+    tell_faults(&faults, setup, None);
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);

@@ -1,6 +1,5 @@
 //! Plays one game and shows it.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -79,14 +78,8 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     }
     tell_said(tracer);
     let record = args.record.as_deref();
-    let number = args.first_of(setup);
-    tell_faults(
-        &first_faults.faults,
-        setup,
-        number,
-        record,
-        &mut BTreeSet::new(),
-    );
+    let faults = [(args.first_of(setup), first_faults.faults)];
+    tell_faults(&faults, setup, record);
     Ok(Exit::Fine)
 }
 
