@@ -76,7 +76,7 @@ impl Ruleset {
         let mut ruleset = Self { scripts, manifest };
         // The number of players may depend on an option.
         let defaults = ruleset.options(&[]).unwrap_or_default();
-        ruleset.manifest.players = ruleset.players(&defaults)?;
+        ruleset.manifest.players = ruleset.players_with(&defaults)?;
         Ok(ruleset)
     }
 
@@ -178,6 +178,16 @@ impl Ruleset {
     /// # Errors
     /// Returns all faults in the declarations with these options.
     pub fn players(
+        &self,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<(usize, usize), Vec<ScriptFault>> {
+        match self.options(&[]) {
+            Ok(defaults) if defaults == *options => Ok(self.manifest.players),
+            _ => self.players_with(options),
+        }
+    }
+
+    fn players_with(
         &self,
         options: &BTreeMap<String, OptionValue>,
     ) -> Result<(usize, usize), Vec<ScriptFault>> {
