@@ -3,7 +3,9 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -45,20 +47,19 @@ fn fog_hides_the_board_from_those_who_watch() {
     let line =
         "--protocol hacker-risk --players 3 --bot random --bot odds -o max_turns=9 --ruleset";
     let arena = Program::arena(folder.path(), &format!("{line} {}", fog.display()));
-    let slow = server(|request, stream| {
-        std::thread::sleep(Duration::from_millis(if request.path == "/turn" {
-            30
-        } else {
-            0
-        }));
-        reply(
-            stream,
-            &if request.path == "/turn" {
-                modest(&request.state()).to_string()
-            } else {
-                String::new()
-            },
-        );
+    // The bot waits in its 40th turn, when there is something to hide, until the test has looked.
+    let turns = Arc::new(AtomicUsize::new(0));
+    let has_looked = Arc::new(AtomicBool::new(false));
+    let (counted, looked) = (Arc::clone(&turns), Arc::clone(&has_looked));
+    let slow = server(move |request, stream| {
+        let is_turn = request.path == "/turn";
+        if is_turn && counted.fetch_add(1, Ordering::SeqCst) >= 39 {
+            while !looked.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        let answer = is_turn.then(|| modest(&request.state()).to_string());
+        reply(stream, &answer.unwrap_or_default());
     });
     assert_eq!(
         arena
@@ -71,14 +72,12 @@ fn fog_hides_the_board_from_those_who_watch() {
         200
     );
     let state = || serde_json::from_str::<Value>(&arena.get("/match/1/state").1).unwrap();
-    let began = Instant::now();
-    while state()["players"] == json!([]) && began.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(10));
+    while turns.load(Ordering::SeqCst) < 40 {
+        std::thread::sleep(Duration::from_millis(5));
     }
-    // By now there is something to hide.
-    std::thread::sleep(Duration::from_millis(300));
     let hidden = state();
     let page = arena.get("/").1;
+    has_looked.store(true, Ordering::SeqCst);
     assert!(
         hidden["end"].is_null() && hidden["players"].as_array().unwrap().len() == 3,
         "{hidden}"
