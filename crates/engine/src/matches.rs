@@ -125,7 +125,7 @@ pub fn play_each(
 /// The output of remote bots apart from their answers in a game, by player.
 pub type Asides = Vec<(usize, Aside)>;
 
-/// What bots did in a game apart from playing it.
+/// Notes about the bots in one game: their output and their faults.
 #[derive(Clone, Debug, Default)]
 pub struct GameNotes {
     /// The output of remote bots, if it is kept.

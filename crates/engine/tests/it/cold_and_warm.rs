@@ -20,7 +20,7 @@ use risk_kernel::{Answer, Bot, Preferences, RuleQueries};
 use risk_testing::by_case::{each, share};
 use risk_testing::games::setup_from;
 
-/// Hasbro's rules with so many armies that the tables of odds grow during a game.
+/// Hasbro's rules with thousands of armies, so that games fill larger tables of odds.
 const THOUSANDS: &str = r#"
 fn ruleset() { #{ extends: "hasbro", name: "thousands", options: #{ max_turns: 8 } } }
 fn income(territories) { 300 * territories }

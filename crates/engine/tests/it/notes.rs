@@ -83,7 +83,7 @@ fn faults_are_those_of_the_games_that_were_played() {
         assert_eq!(
             games.load(Ordering::Relaxed),
             40,
-            "no game that nobody asked for"
+            "each game is played once"
         );
         texts
     };
