@@ -111,7 +111,9 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
             Error::input("odds::hidden", text, help)
         }
         ChanceError::Failed(text) => {
-            Error::input("odds::fault", text, "check the ruleset's function `chance`")
+            let help =
+                "check this function of the ruleset, or choose a position in the phase for attacks";
+            Error::input("odds::fault", text, help)
         }
     })?;
     let Some(chance) = told else {
