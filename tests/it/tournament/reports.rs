@@ -95,7 +95,8 @@ fn pairs_without_a_statement_are_no_evidence() {
 #[test]
 fn shares_of_seats_lie_within_their_limits() {
     let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 15"));
-    tournament(held.path(), "run .");
+    let ran = tournament(held.path(), "run .");
+    assert!(ran.out.contains("not for \"all\""), "{}", ran.out);
     let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
     let undecided = report["undecided"].as_u64().unwrap();
     assert!(undecided > 8, "{undecided}");
@@ -115,6 +116,7 @@ fn seats_have_limits_at_once() {
     let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 3000"));
     let ran = tournament(held.path(), "run .");
     assert!(ran.out.contains("    95 % at once  "), "{}", ran.out);
+    assert!(!ran.out.contains("not for \"all\""), "{}", ran.out);
     let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
     assert_eq!(report["undecided"], 0);
     let seats = report["seats"].as_array().unwrap();

@@ -11,7 +11,7 @@ use risk_kernel::words::Words;
 use risk_kernel::{FinishedGame, StopReason};
 
 use crate::referee::steps;
-use risk_testing::games::{setup, tell_game};
+use risk_testing::games::{Log, setup, tell_game};
 
 /// Sets up a position: a ruleset that extends starwars with this set-up, and ends the game at the
 /// end of a turn.
@@ -160,6 +160,35 @@ fn the_attack_of_the_document() {
         );
         assert_eq!(game.units(Territory(10), Unit(4)), 9);
     }
+}
+
+/// A duel's sentence counts the hits that were dealt, not those of a die that deals more than are left.
+#[test]
+fn a_duels_hits_are_those_that_were_left() {
+    let setup = setup("starwars", None, &["random"; 2], 9, &[]);
+    let mut last = 0;
+    for number in 0..4 {
+        let log = Log::default();
+        Worker::new(&setup).unwrap().play(number, &mut log.clone());
+        let mut left = BTreeMap::from([("Luke", 12), ("the Emperor", 13)]);
+        for line in log.0.borrow().lines() {
+            let Some((hits, after)) = line.split_once(" hit") else {
+                continue;
+            };
+            // Other lines with this word name the ships that are hit.
+            let Ok(hits) = hits.rsplit(' ').next().unwrap().parse::<i32>() else {
+                continue;
+            };
+            for (who, left) in &mut left {
+                if let Some((_, count)) = after.split_once(&format!("{who} has ")) {
+                    *left -= hits;
+                    assert!(count.starts_with(&format!("{left} left")), "{line}: {left}");
+                    last += usize::from(*left == 0);
+                }
+            }
+        }
+    }
+    assert!(last > 0, "no duel ended");
 }
 
 /// The document's shield run: 1, 2, 2, 2, 5 on spaces of 2, 2, 3 buys three, with the smallest
