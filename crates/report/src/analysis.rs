@@ -11,6 +11,8 @@ use risk_kernel::id::{PlayerSet, Territory};
 use risk_lab::analysis::chances::{Chances, Moment};
 use risk_lab::analysis::decisions::JudgedDecision;
 use risk_lab::analysis::luck::{Battle, LossTotals, Luck};
+use risk_text::columns;
+use risk_text::names::name_column;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 use risk_text::signed;
@@ -111,27 +113,23 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
 }
 
 fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
-    let names = analysis.names().map(|name| name.chars().count());
-    let room = paint.width.saturating_sub(48).clamp(6, 24);
-    let width = names.max().unwrap_or(0).clamp(6, room);
+    let room = paint.width.saturating_sub(48);
+    let (heading, names) = name_column("player", analysis.names(), room);
     let heads = [
         format!(
             "  {}{:>23}{:>15}",
-            pad("", width),
+            pad("", columns(&heading)),
             "own armies",
             "enemy armies"
         ),
-        format!(
-            "  {}  fights  lost expected  lost expected    luck",
-            pad("player", width)
-        ),
+        format!("  {heading}  fights  lost expected  lost expected    luck"),
     ];
     let mut lines = heads.map(|head| paint.dim(&head)).to_vec();
     for (seat, player) in analysis.luck.players().iter().enumerate() {
         let losses = |losses: LossTotals| format!("{:>5} {:>8.1}", losses.real, losses.expected);
         let line = format!(
             "  {}  {:>6} {} {}{:>8}",
-            pad(analysis.name(seat), width),
+            names[seat],
             player.attacks + player.defences,
             losses(player.lost),
             losses(player.killed),
@@ -199,15 +197,12 @@ fn chances(analysis: &Analysis<'_>, course: &ChanceHistory, paint: Paint) -> Vec
     let seats = analysis.header.players.len();
     let table = paint.width >= 9 + COLUMN * seats;
     if table {
-        let names = analysis.names().map(|name| {
-            let name = pad(name, COLUMN - 2);
-            format!(
-                "  {}{}",
-                " ".repeat(name.len() - name.trim_end().len()),
-                name.trim_end()
-            )
-        });
-        let heads: String = names.collect();
+        let (_, names) = name_column("", analysis.names(), COLUMN - 2);
+        let right = |name: &String| {
+            let name = name.trim_end();
+            " ".repeat(COLUMN - columns(name)) + name
+        };
+        let heads: String = names.iter().map(right).collect();
         lines.push(paint.dim(&format!("  {:>7}{heads}", "round")));
     }
     for (moment, chances) in &course.moments {

@@ -5,7 +5,8 @@ use risk_kernel::event::Status;
 use risk_kernel::id::{Counter, Player, Territory, Unit};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_text::paint::{Paint, pad};
+use risk_text::names::name_column;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 /// The maximum number of options to list.
@@ -36,9 +37,15 @@ pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> V
         .territories()
         .filter(|&at| !view.sees_owner(at))
         .collect();
+    let free = |at: &Territory| view.sees_owner(*at) && view.owner(*at).is_none();
+    let free: Vec<Territory> = view.board().territories().filter(free).collect();
+    let rest = [("nobody", free), ("hidden", hidden.clone())];
+    let rest: Vec<_> = rest.iter().filter(|(_, all)| !all.is_empty()).collect();
+    let players = (0..view.players()).map(|seat| names.get(seat).map_or("?", String::as_str));
+    let heads = players.chain(rest.iter().map(|(name, _)| *name));
+    let (_, heads) = name_column("", heads, paint.width / 3);
     for seat in 0..view.players() {
         let player = Player::from_index(seat);
-        let name = names.get(seat).map_or("?", String::as_str);
         let territories = |at: &Territory| view.owner(*at) == Some(player);
         let territories: Vec<Territory> = view.board().territories().filter(territories).collect();
         let in_sight = if hidden.is_empty() || player == view.me() {
@@ -56,20 +63,14 @@ pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> V
         let seen = if player == view.me() { view } else { others };
         let states = counters(seen, Some(player)).into_iter();
         let parts: Vec<String> = std::iter::once(known).chain(states).collect();
-        let head = format!("{}  ", pad(name, 14));
+        let head = format!("{}  ", heads[seat]);
         let texts = paint.hang(&head, &parts.join(", ")).into_iter();
         lines.extend(texts.map(|line| paint.seat(seat, &line)));
         lines.extend(listed(view, &territories, paint));
     }
-    let free = |at: &Territory| view.sees_owner(*at) && view.owner(*at).is_none();
-    let free: Vec<Territory> = view.board().territories().filter(free).collect();
-    for (name, territories) in [("nobody", free), ("hidden", hidden)]
-        .iter()
-        .filter(|(_, territories)| !territories.is_empty())
-    {
+    for (head, (_, territories)) in heads[view.players()..].iter().zip(rest) {
         lines.push(format!(
-            "{}  {}, {}",
-            pad(name, 14),
+            "{head}  {}, {}",
             counted(territories.len(), "territory"),
             armies_of(view, territories)
         ));

@@ -8,7 +8,8 @@ use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::words::Words;
-use risk_text::paint::{Paint, cut, pad};
+use risk_text::names::name_column;
+use risk_text::paint::{Paint, cut};
 use risk_text::{columns, escape_control};
 
 /// The minimum number of columns and of lines of a screen.
@@ -16,8 +17,6 @@ pub const LEAST: (usize, usize) = (40, 12);
 const MOST_STORY: usize = 8;
 /// The maximum number of lines of a map alone.
 const MOST_MAP: usize = 32;
-/// The maximum width of a name that is not cut, in columns.
-const LONGEST_NAME: usize = 16;
 /// The number of spaces between players side by side.
 const GAP: usize = 3;
 
@@ -179,12 +178,11 @@ impl Screen<'_> {
 
     /// Formats the players, side by side if they fit.
     fn players(&self, paint: Paint) -> Vec<String> {
-        let widths = self.names.iter().map(|name| columns(&escape_control(name)));
-        let named = widths.max().unwrap_or(0).min(LONGEST_NAME);
-        let texts: Vec<String> = self
-            .game
-            .seats()
-            .map(|player| self.player(player, named, paint))
+        let names: Vec<String> = self.game.seats().map(|player| self.name(player)).collect();
+        let (_, names) = name_column("", names.iter(), paint.width / 3);
+        let seats = self.game.seats();
+        let texts: Vec<String> = seats
+            .map(|player| self.player(player, &names[player.index()], paint))
             .collect();
         let widest = texts.iter().map(|text| columns(text)).max().unwrap_or(0);
         let across = ((paint.width + GAP) / (widest + GAP)).max(1);
@@ -210,7 +208,7 @@ impl Screen<'_> {
     }
 
     /// Formats a player and the visible part of its holdings.
-    fn player(&self, player: Player, named: usize, paint: Paint) -> String {
+    fn player(&self, player: Player, name: &str, paint: Paint) -> String {
         let game = self.game;
         let mark = match (paint.colour, game.mover() == Some(player)) {
             (true, true) => "▶".to_owned(),
@@ -218,7 +216,6 @@ impl Screen<'_> {
             (false, true) => format!("{}>", letter(player.index())),
             (false, false) => format!("{} ", letter(player.index())),
         };
-        let name = pad(&self.name(player), named);
         if game.status(player) == Status::Eliminated {
             return format!("{mark} {name}  eliminated");
         }

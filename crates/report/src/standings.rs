@@ -1,7 +1,9 @@
 //! The standings of a match as text.
 
 use risk_engine::matches::standings::{Rate, Spread, Standing, Standings};
-use risk_text::paint::{Paint, bar, pad};
+use risk_text::columns;
+use risk_text::names::{LEAST_NAME, name_column};
+use risk_text::paint::{Paint, bar};
 use risk_text::plural::counted;
 
 /// Formats wins with confidence intervals by bot and by seat, endings and game lengths.
@@ -21,18 +23,22 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
 }
 
 fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
-    let names = standings.bots.iter().map(|bot| bot.name.chars().count());
-    let width = names.max().unwrap_or(0).clamp(6, 24);
-    if paint.width < width + 46 {
-        let text = |bot| in_words(bot, width, paint);
-        standings.bots.iter().flat_map(text).collect()
-    } else {
-        table(&standings.bots, width, paint)
+    /// The number of columns beside the names.
+    const BESIDE: usize = 46;
+    let names = || standings.bots.iter().map(|bot| bot.name.as_str());
+    let room = paint.width.saturating_sub(BESIDE).max(LEAST_NAME);
+    let (heading, short) = name_column("player", names(), room);
+    if paint.width >= columns(&heading) + BESIDE {
+        return table(&standings.bots, &heading, &short, paint);
     }
+    let (_, names) = name_column("player", names(), paint.width.saturating_sub(4));
+    let rows = names.iter().zip(&standings.bots);
+    rows.flat_map(|(name, bot)| in_words(name, bot, paint))
+        .collect()
 }
 
 /// Formats a bot's wins for a page that is too narrow for a table.
-fn in_words(bot: &Standing, width: usize, paint: Paint) -> Vec<String> {
+fn in_words(name: &str, bot: &Standing, paint: Paint) -> Vec<String> {
     let faults = if bot.faults > 0 {
         format!(", {}", counted(bot.faults, "fault"))
     } else {
@@ -42,10 +48,10 @@ fn in_words(bot: &Standing, width: usize, paint: Paint) -> Vec<String> {
     let drawn = counted(bot.draws, "draw");
     let [share, low, high] = percent(bot.rate);
     let text = format!("{wins}, {drawn}: {share:.1}%, from {low:.1} to {high:.1}%{faults}");
-    paint.hang(&format!("  {}  ", pad(&bot.name, width)), &text)
+    paint.hang(&format!("  {name}  "), &text)
 }
 
-fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
+fn table(bots: &[Standing], heading: &str, names: &[String], paint: Paint) -> Vec<String> {
     let drawn = bots.iter().any(|bot| bot.draws > 0);
     let draws = |text: String| {
         if drawn {
@@ -55,20 +61,19 @@ fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
         }
     };
     let heads = format!(
-        "  {}  {:>7}  {}{:>6}  95 % interval",
-        pad("player", width),
+        "  {heading}  {:>7}  {}{:>6}  95 % interval",
         "wins",
         draws("draws".to_owned()),
         "share"
     );
     let mut lines = vec![paint.dim(&heads)];
     // The width is 0 if there is no space for bars.
-    let bars = paint.width.saturating_sub(width + 56).min(24);
+    let bars = paint.width.saturating_sub(columns(heading) + 56).min(24);
     for (seat, bot) in bots.iter().enumerate() {
         let [share, low, high] = percent(bot.rate);
         let mut line = format!(
             "  {}  {:>7}  {}{share:>5.1}%  {low:>5.1} – {high:>5.1}%  {}",
-            pad(&bot.name, width),
+            names[seat],
             bot.wins,
             draws(bot.draws.to_string()),
             bar(bot.rate.rate, bars)

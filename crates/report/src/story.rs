@@ -22,7 +22,8 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFold, Sink};
-use risk_text::paint::{Paint, pad};
+use risk_text::names::name_column;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 use brief::Summary;
@@ -305,11 +306,11 @@ impl<W: Write> Story<W> {
         for line in self.paint.wrapped("  ", "    ", &ending) {
             self.line(&line);
         }
+        let names = self.names.iter();
+        let (_, names) = name_column("", names, self.paint.width.saturating_sub(20));
         for rank in &outcome.ranking {
-            let name = self.paint.seat(
-                rank.player.index(),
-                &pad(&self.names[rank.player.index()], 20),
-            );
+            let player = rank.player.index();
+            let name = self.paint.seat(player, &names[player]);
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
         let mut totals = vec![

@@ -24,6 +24,8 @@ use risk_stats::moments::Interval;
 use risk_stats::places::PlaceRatings;
 use risk_stats::ratings::Contrast;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
+use risk_text::columns;
+use risk_text::names::{LEAST_NAME, name_column};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 use risk_text::signed;
@@ -53,10 +55,16 @@ fn name<'a>(tally: &'a TournamentTally<'_>, bot: usize) -> &'a str {
     &tally.plan().setup.bots[bot].name
 }
 
-fn width(tally: &TournamentTally<'_>) -> usize {
-    let names = tally.plan().setup.bots.iter();
-    let longest = names.map(|bot| bot.name.chars().count()).max();
-    longest.unwrap_or(0).clamp(6, 24)
+/// Returns the names of all bots at the start of a line, and a heading above them.
+fn names(tally: &TournamentTally<'_>, room: usize) -> (String, Vec<String>) {
+    let bots = tally.plan().setup.bots.iter();
+    name_column("bot   ", bots.map(|bot| bot.name.as_str()), room)
+}
+
+/// Returns the start of each bot's line, for text that wraps beside or below it.
+fn line_heads(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
+    let (_, names) = names(tally, paint.width.saturating_sub(4));
+    names.iter().map(|name| format!("  {name}  ")).collect()
 }
 
 fn title(tally: &TournamentTally<'_>) -> String {
@@ -171,24 +179,22 @@ fn ranking_lines(
     order: &[usize],
     paint: Paint,
 ) -> Vec<String> {
-    let width = width(tally);
-    let wide = paint.width >= width + 66;
+    /// The number of columns beside the names.
+    const BESIDE: usize = 66;
+    let (heading, names) = names(tally, paint.width.saturating_sub(11));
+    let wide = paint.width >= columns(&heading) + BESIDE;
     let mut lines = Vec::new();
     if wide {
         let head = format!(
-            "  rank   {}  {:>6}  {:>6}  {:>6}  {:<14}  {:>5}  {:<14}  place",
-            pad("bot", width),
-            "games",
-            "wins",
-            "share",
-            "95 % interval",
-            "Elo",
-            "95 % interval"
+            "  rank   {heading}  {:>6}  {:>6}  {:>6}  {:<14}  {:>5}  {:<14}  place",
+            "games", "wins", "share", "95 % interval", "Elo", "95 % interval"
         );
         lines.push(paint.dim(head.trim_end()));
     }
     for &bot in order {
-        lines.extend(ranking_row(tally, results, bot, paint, wide));
+        let rank = rank_text(results, bot);
+        let head = format!("  {rank:<5}  {}  ", names[bot]);
+        lines.extend(ranking_row(tally, results, bot, &head, paint, wide));
     }
     let few = results
         .shares
@@ -225,12 +231,11 @@ fn ranking_row(
     tally: &TournamentTally<'_>,
     results: &Results,
     bot: usize,
+    head: &str,
     paint: Paint,
     wide: bool,
 ) -> Vec<String> {
     let counted_bot = &tally.bots[bot];
-    let rank = rank_text(results, bot);
-    let head = format!("  {rank:<5}  {}  ", pad(name(tally, bot), width(tally)));
     let Ok(share) = &results.shares[bot] else {
         return vec![format!("{head}no games yet")];
     };
@@ -241,7 +246,7 @@ fn ranking_row(
     if !wide {
         let limits = limits.replace(" – ", " to ");
         let text = format!("{percent} of {games} games, from {limits}; Elo {elo}");
-        return paint.hang(&head, &text);
+        return paint.hang(head, &text);
     }
     let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
     let wins = counted_bot.wins;
@@ -288,13 +293,14 @@ fn pair_lines(
         }
     }
     pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
-    let both =
-        |left: usize, right: usize| format!("{} – {}", name(tally, left), name(tally, right));
-    let widths = pairs
-        .iter()
-        .map(|pair| both(pair.left, pair.right).chars().count());
-    let width = widths.max().unwrap_or(0).min(paint.width / 2);
-    for pair in &pairs {
+    let (_, names) = names(tally, paint.width.saturating_sub(7) / 2);
+    let both = pairs.iter().map(|pair| {
+        let [left, right] = [pair.left, pair.right].map(|bot| names[bot].trim_end());
+        format!("{left} – {right}")
+    });
+    let both: Vec<String> = both.collect();
+    let width = both.iter().map(|text| columns(text)).max().unwrap_or(0);
+    for (pair, both) in pairs.iter().zip(&both) {
         let limits = match &pair.difference.interval {
             Ok(limits) => format!("{} to {}", points(limits.low), points(limits.high)),
             Err(StatsError::NoVariation) => "the same in every block".to_owned(),
@@ -302,7 +308,7 @@ fn pair_lines(
         };
         let mark = if pair.sure { " *" } else { "" };
         let text = format!("{}  ({limits}){mark}", points(pair.difference.mean));
-        let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
+        let head = format!("  {}  ", pad(both, width));
         lines.extend(paint.hang(&head, &text));
     }
     if let Some(unknown) = results.unknown_pairs(None, tally.blocks) {
@@ -337,14 +343,14 @@ fn model_lines(
     );
     let text = paint.wrapped("  ", "  ", &text);
     let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    let heads = line_heads(tally, paint);
     for &bot in order {
         let text = if bot == ratings.anchor {
             "0".to_owned()
         } else {
             contrast_text(&ratings.bots[bot].against_anchor)
         };
-        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
-        lines.extend(paint.hang(&head, &text));
+        lines.extend(paint.hang(&heads[bot], &text));
     }
     lines.push(String::new());
     lines
@@ -389,6 +395,7 @@ pub fn places(
     let text = paint.wrapped("  ", "  ", &text);
     lines.extend(text.iter().map(|line| paint.dim(line)));
     let mut fits = true;
+    let heads = line_heads(tally, paint);
     for bot in results.ranking() {
         let elo = if bot == anchor {
             "0".to_owned()
@@ -402,8 +409,7 @@ pub fn places(
             }
             Err(_) => "no misfit".to_owned(),
         };
-        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
-        lines.extend(paint.hang(&head, &format!("{elo}; {misfit}")));
+        lines.extend(paint.hang(&heads[bot], &format!("{elo}; {misfit}")));
     }
     if !fits {
         lines.push("  in these games, places are a poor predictor of wins".to_owned());
@@ -413,14 +419,17 @@ pub fn places(
 
 fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let seats = tally.plan().seats;
-    let width = width(tally);
+    let beside = 4 + 7 * (seats + 1);
+    let room = paint.width.saturating_sub(beside).max(LEAST_NAME);
+    let (heading, names) = names(tally, room);
+    let width = columns(&heading);
     let shares = tally.seat_means();
     let all: Vec<String> = shares
         .iter()
         .map(|&share| format!("{:>6}", percent(share)))
         .collect();
     let mut lines = vec![paint.dim("  share of wins by seat")];
-    if paint.width < width + 4 + 7 * (seats + 1) {
+    if paint.width < width + beside {
         for (seat, share) in all.iter().enumerate() {
             lines.push(format!("  seat {:<2} {share}", seat + 1));
         }
@@ -448,11 +457,7 @@ fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
                 format!("{share:>6}")
             })
             .collect();
-        lines.push(format!(
-            "  {}  {}",
-            pad(name(tally, bot), width),
-            cells.join(" ")
-        ));
+        lines.push(format!("  {}  {}", names[bot], cells.join(" ")));
     }
     lines.push(String::new());
     lines
@@ -508,6 +513,7 @@ fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
     let counted_bots = order
         .iter()
         .filter(|&&bot| tally.bots[bot].answers.total() > 0);
+    let heads = line_heads(tally, paint);
     let mut lines = Vec::new();
     for &bot in counted_bots {
         let bot_tally = &tally.bots[bot];
@@ -519,11 +525,10 @@ fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
             "mean {mean:.0}, 99th percentile {p99:.0}, maximum {} ({most:.1} % of the budget)",
             bot_tally.most
         );
-        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
         if lines.is_empty() {
             lines.push(paint.dim("  script operations per answer"));
         }
-        lines.extend(paint.hang(&head, &text));
+        lines.extend(paint.hang(&heads[bot], &text));
     }
     if !lines.is_empty() {
         lines.insert(0, String::new());

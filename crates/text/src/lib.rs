@@ -19,6 +19,7 @@
 mod date;
 mod decode;
 mod escape;
+pub mod names;
 mod number;
 mod outlet;
 pub mod paint;

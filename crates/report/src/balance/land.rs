@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::json::round;
 use risk_lab::tournament::holdings::{LandWorth, Worth};
 use risk_stats::StatsError;
-use risk_text::paint::{Paint, pad};
+use risk_text::names::name_column;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 /// The maximum number of continents, and of territories, that the text lists.
@@ -33,14 +34,11 @@ fn kind(word: &str, found: &Result<Vec<Worth>, StatsError>, paint: Paint) -> Vec
         Err(StatsError::NoData) => return Vec::new(),
         Err(why) => return paint.wrapped("  ", "  ", &format!("{word}: {why}")),
     };
-    let names = all
-        .iter()
-        .take(MOST)
-        .map(|worth| worth.name.chars().count());
-    let width = names.max().unwrap_or(0).clamp(6, 24);
+    let names = all.iter().take(MOST).map(|worth| worth.name.as_str());
+    let (_, names) = name_column("", names, paint.width / 3);
     let mut lines = vec![paint.dim(&format!("  {word}"))];
-    for worth in all.iter().take(MOST) {
-        let head = format!("  {}  ", pad(&worth.name, width));
+    for (worth, name) in all.iter().zip(names) {
+        let head = format!("  {name}  ");
         lines.extend(paint.hang(&head, &effect(worth)));
     }
     if all.len() > MOST {

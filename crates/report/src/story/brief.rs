@@ -2,14 +2,12 @@
 
 use std::io::Write;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::Story;
 use super::lines::Rank;
 use super::nouns::{kind_word, place};
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_text::paint::pad;
+use risk_text::names::name_column;
 use risk_text::plural::counted;
 
 /// The maximum number of sentences that are not important.
@@ -92,14 +90,13 @@ impl<W: Write> Story<W> {
     pub(super) fn tell_brief(&mut self, game: &GameState) {
         let Some(all) = &mut self.brief else { return };
         let all = std::mem::take(all);
-        let width = self.names.iter().map(|name| name.width()).max();
-        let width = width.unwrap_or(0).min(20);
+        let (_, names) = name_column("", self.names.iter(), self.paint.width / 3);
         for (player, summary) in all {
             let text = summary.text(game);
             if text.is_empty() {
                 continue;
             }
-            let name = pad(&self.names[player.index()], width);
+            let name = &names[player.index()];
             let head = self.paint.seat(player.index(), &format!("● {name}"));
             for line in self.paint.hang(&format!("{head}  "), &text) {
                 self.line(&line);

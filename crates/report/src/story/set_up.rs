@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::Story;
 use super::lines::{Placing, placement};
 use super::nouns::{kind_noun, listed, place};
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_text::paint::{Paint, pad};
+use risk_text::names::name_column;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 /// The maximum number of territories that are named one by one.
@@ -148,10 +147,9 @@ impl<W: Write> Story<W> {
         if !self.as_seen {
             return;
         }
-        let width = self.names.iter().map(|name| name.width()).max();
-        let width = width.unwrap_or(0).min(20);
+        let (_, names) = name_column("", self.names.iter(), self.paint.width / 3);
         for (player, set_up) in std::mem::take(&mut self.set_up) {
-            let name = pad(&self.names[player.index()], width);
+            let name = &names[player.index()];
             let head = self.paint.seat(player.index(), &format!("● {name}"));
             let text = set_up.text(game, self.paint);
             for line in self.paint.hang(&format!("{head}  "), &text) {

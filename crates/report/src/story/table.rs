@@ -9,7 +9,8 @@ use risk_kernel::declare::Sight;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Player, Unit};
 use risk_kernel::state::GameState;
-use risk_text::paint::{Paint, bar, pad};
+use risk_text::names::name_column;
+use risk_text::paint::{Paint, bar};
 
 /// Formats the standings in one or two lines per player. With `seen_by`, they show one player's
 /// view, in which fog may hide land and armies of others.
@@ -25,8 +26,7 @@ pub(super) fn standings(
         .map(|player| fold.strength(player))
         .sum::<i64>()
         .max(1) as f64;
-    let widths = names.iter().map(|name| name.width());
-    let width = widths.max().unwrap_or(0).min(16);
+    let (_, shown) = name_column("", names.iter(), paint.width / 4);
     let mut lines = Vec::new();
     for player in seats() {
         let note = match fold.status(player) {
@@ -39,7 +39,7 @@ pub(super) fn standings(
             }
             status => status.as_str().to_owned(),
         };
-        let name = pad(&names[player.index()], width);
+        let name = &shown[player.index()];
         let counts = land_and_armies(game, fold, player, armies_most, seen_by, paint);
         let text = format!("  {name}  {counts}  {note}");
         let whole = if text.trim_end().width() <= paint.width {

@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{limits, name, percent, width};
+use super::{limits, line_heads, name, percent};
 use crate::json::round;
 use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::adjusted::AdjustedShare;
-use risk_text::paint::{Paint, pad};
+use risk_text::paint::Paint;
 use risk_text::signed;
 
 /// Returns the luck of a bot's dice, in armies a game.
@@ -45,6 +45,7 @@ pub(super) fn lines(
                 variance saved";
     let text = paint.wrapped("  ", "  ", text);
     let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    let heads = line_heads(tally, paint);
     for &bot in order {
         let text = match &adjusted[bot] {
             Ok(found) => format!(
@@ -56,8 +57,7 @@ pub(super) fn lines(
             ),
             Err(why) => why_none(&tally.bots[bot], why),
         };
-        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
-        lines.extend(paint.hang(&head, &text));
+        lines.extend(paint.hang(&heads[bot], &text));
     }
     lines.push(String::new());
     lines

@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{name, width};
+use super::{line_heads, name};
 use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTime, WallTimes};
-use risk_text::paint::{Paint, pad};
+use risk_text::paint::Paint;
 
 const NOT_AGAIN: &str = "by the clocks of the machines that played; not reproducible";
 
@@ -30,10 +30,10 @@ fn timed<'a>(
     tally: &'a TournamentTally<'_>,
     results: &Results,
     times: &'a WallTimes,
-) -> Vec<(&'a str, &'a WallTime)> {
+) -> Vec<(usize, &'a WallTime)> {
     let order = results.ranking().into_iter();
     order
-        .filter_map(|bot| Some((name(tally, bot), times.get(name(tally, bot))?)))
+        .filter_map(|bot| Some((bot, times.get(name(tally, bot))?)))
         .collect()
 }
 
@@ -48,15 +48,15 @@ pub fn times_text(
     let mut lines = vec![String::new()];
     let head = paint.wrapped("  ", "  ", &format!("wall time, {NOT_AGAIN}"));
     lines.extend(head.iter().map(|line| paint.dim(line)));
-    for (name, time) in timed(tally, results, times) {
+    let heads = line_heads(tally, paint);
+    for (bot, time) in timed(tally, results, times) {
         let text = format!(
             "{} per answer, {} at most, {} in all",
             duration(mean(time)),
             duration(time.most),
             duration(time.seconds)
         );
-        let head = format!("  {}  ", pad(name, width(tally)));
-        lines.extend(paint.hang(&head, &text));
+        lines.extend(paint.hang(&heads[bot], &text));
     }
     lines.join("\n")
 }
@@ -65,9 +65,14 @@ pub fn times_text(
 #[must_use]
 pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> Markup {
     const HEADING: &str = "Wall time";
-    let row = |(name, time): (&str, &WallTime)| -> Vec<Cell> {
+    let row = |(bot, time): (usize, &WallTime)| -> Vec<Cell> {
         let [mean, most, all] = [mean(time), time.most, time.seconds].map(duration);
-        vec![name.into(), mean.into(), most.into(), all.into()]
+        vec![
+            name(tally, bot).into(),
+            mean.into(),
+            most.into(),
+            all.into(),
+        ]
     };
     let rows: Vec<Vec<Cell>> = timed(tally, results, times).into_iter().map(row).collect();
     let heads = heads(&["bot", "an answer", "at most", "in all"]);

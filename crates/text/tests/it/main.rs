@@ -4,12 +4,14 @@
 
 use std::io::Write;
 
+use risk_text::names::name_column;
 use risk_text::paint::Paint;
 use risk_text::plural::plural;
 use risk_text::{
     Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, signed, style,
     without_marks,
 };
+use unicode_width::UnicodeWidthStr;
 
 /// A malicious name: a colour, a window title, reversed text, and invisible characters.
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
@@ -217,5 +219,55 @@ fn plurals_of_units() {
         ("X-wing", "X-wings"),
     ] {
         assert_eq!(plural(one), many);
+    }
+}
+
+/// Names that differ look different in any room, and all are equally wide.
+#[test]
+fn names_in_a_column_can_be_told_apart() {
+    let versions = (38..44).map(|version| format!("conquistador-deep-search-v{version}"));
+    let middles = (0..12).map(|number| format!("{}{number:02}{}", "x".repeat(14), "y".repeat(14)));
+    let wide = [
+        "東京東京東京東京東京東京一",
+        "東京東京東京東京東京東京二",
+        "short",
+    ]
+    .map(str::to_owned);
+    let lists: [Vec<String>; 3] = [versions.collect(), middles.collect(), wide.to_vec()];
+    for names in lists {
+        for room in 6..40 {
+            let (heading, shown) = name_column("bot", &names, room);
+            let widths: Vec<usize> = shown.iter().map(|name| name.width()).collect();
+            assert!(
+                widths.iter().all(|&width| width == heading.width()),
+                "{shown:?}"
+            );
+            assert!(heading.width() <= room, "{shown:?}");
+            let different: std::collections::BTreeSet<&String> = shown.iter().collect();
+            assert_eq!(different.len(), names.len(), "{room}: {shown:?}");
+        }
+    }
+    let same = name_column("", ["one name", "one name"], 5).1;
+    assert_eq!(same, ["on…me"; 2]);
+    let rows = [
+        (vec!["ab", "c"], 9, vec!["ab", "c "]),
+        (
+            vec!["conquistador-v41", "conquistador-v42"],
+            9,
+            vec!["conq…-v41", "conq…-v42"],
+        ),
+        (
+            vec!["one-general-x", "two-general-x"],
+            7,
+            vec!["one…l-x", "two…l-x"],
+        ),
+        (
+            vec!["aaaaaaaaaaa1b", "aaaaaaaaaaa2b"],
+            4,
+            vec!["a…1b", "a…2b"],
+        ),
+    ];
+    for (names, room, shown) in rows {
+        assert_eq!(name_column("", names, room).1, shown);
     }
 }
