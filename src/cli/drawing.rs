@@ -4,8 +4,14 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+#[cfg(feature = "pictures")]
+use super::tell;
 use super::{Error, save};
+#[cfg(feature = "pictures")]
+use risk_engine::load::diag::{Finding, Level};
 use risk_report::picture::{Style, Theme};
+#[cfg(feature = "pictures")]
+use risk_text::escape_control;
 
 /// The style of a picture.
 #[derive(Args, Clone, Copy, Debug)]
@@ -30,8 +36,10 @@ pub(super) enum ThemeArg {
 }
 
 impl StyleArgs {
-    pub(super) fn style(self) -> Style {
+    /// Returns the style of a picture in a file.
+    pub(super) fn style(self, path: &Path) -> Style {
         Style {
+            pixels: path.extension().is_some_and(|ending| ending == "png"),
             theme: match self.theme {
                 None | Some(ThemeArg::Auto) => Theme::Auto,
                 Some(ThemeArg::Light) => Theme::Light,
@@ -44,12 +52,18 @@ impl StyleArgs {
 }
 
 /// Writes a picture as SVG or PNG, depending on the file's extension. `width` is the width of a PNG
-/// in pixels.
+/// in pixels; a warning names the letters of the SVG and of the players' names that it can't show.
 #[cfg_attr(
     not(feature = "pictures"),
     expect(unused_variables, reason = "an SVG has no pixels")
 )]
-pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> Result<(), Error> {
+pub(super) fn draw(
+    path: &Path,
+    svg: &str,
+    players: &[String],
+    width: Option<u16>,
+    force: bool,
+) -> Result<(), Error> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => save(path, svg.as_bytes(), force),
         #[cfg(feature = "pictures")]
@@ -59,10 +73,37 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
                 let help = format!("use --width {widest} or less, or write an SVG");
                 Error::input("cli::width", text, help)
             })?;
-            save(path, &pixels, force)
+            save(path, &pixels, force)?;
+            warn_of_letters(&[svg, &players.concat()].concat());
+            Ok(())
         }
         _ => Err(unknown_format(path, "map", "png")),
     }
+}
+
+/// Warns if pictures as pixels can't show letters of a text.
+#[cfg(feature = "pictures")]
+pub(super) fn warn_of_letters(text: &str) {
+    /// The maximum number of letters that are named.
+    const MOST: usize = 8;
+    let missing = risk_report::picture::png::missing_letters(text);
+    if missing.is_empty() {
+        return;
+    }
+    let named = missing
+        .iter()
+        .take(MOST)
+        .map(|c| format!("`{}`", escape_control(&c.to_string())));
+    let mut named = named.collect::<Vec<_>>().join(", ");
+    if missing.len() > MOST {
+        named += &format!(" and {} more", missing.len() - MOST);
+    }
+    let text = format!("no font of the program has {named}; ids replace names with such letters");
+    let help = "write an SVG or a page, which show all letters";
+    tell(&[Finding {
+        level: Level::Warn,
+        ..Finding::error("picture::letters", text).help(help)
+    }]);
 }
 
 /// Returns the error for a picture's file that ends neither with `.svg` nor with the extension of a

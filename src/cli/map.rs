@@ -198,10 +198,10 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
             let board = load::map(library(), &args.map, &Levels::default())?;
             let style = Style {
                 names: !args.no_names,
-                ..args.style.style()
+                ..args.style.style(&args.output)
             };
             let svg = picture::map_with(&board, style);
-            draw(&args.output, &svg, style.width, args.force.force)?;
+            draw(&args.output, &svg, &[], style.width, args.force.force)?;
             Ok(Exit::Fine)
         }
         MapCommand::Stats(args) => {

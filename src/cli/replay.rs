@@ -239,7 +239,13 @@ fn html(
     save(path, page.html.as_bytes(), force)?;
     if let Some(published) = &published {
         let width = Some(picture::PREVIEW_WIDTH);
-        draw(&published.picture, &page.preview, width, force)?;
+        draw(
+            &published.picture,
+            &page.preview,
+            &names(record),
+            width,
+            force,
+        )?;
     }
     whole(file, record, playback)
 }
@@ -359,9 +365,10 @@ fn render(
         theme: args.theme,
         width: args.width,
     };
-    let style = style.style();
-    let svg = picture::game_with(&finished.game, &names(record), style);
-    draw(path, &svg, style.width, args.force.force)?;
+    let style = style.style(path);
+    let names = names(record);
+    let svg = picture::game_with(&finished.game, &names, style);
+    draw(path, &svg, &names, style.width, args.force.force)?;
     whole(file, record, playback)
 }
 

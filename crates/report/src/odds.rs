@@ -15,7 +15,9 @@ pub fn text(
     // The columns get extra space if the page is wide enough.
     let column = paint.width.saturating_sub(14).clamp(24, 28);
     let mut lines = vec![
-        paint.rule(&format!("{attackers} against {defenders}")),
+        paint.rule(&format!(
+            "{attackers} attackers, apart from armies that must stay behind, against {defenders}"
+        )),
         format!(
             "  {:<column$}{:>10.6} %",
             "chance of capture",

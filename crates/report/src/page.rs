@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use maud::{DOCTYPE, PreEscaped, html};
-use risk_text::escape_control;
+use risk_text::{escape_control, isolated_html};
 
 pub use maud::Markup;
 
@@ -51,7 +51,7 @@ fn whole(title: &str, more: &Markup, body: &Markup) -> String {
             body { (body) }
         }
     };
-    page.into_string()
+    isolated_html(&page.into_string()).into_owned()
 }
 
 /// Returns a section with a heading of the second level.

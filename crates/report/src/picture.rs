@@ -27,6 +27,7 @@ mod stills;
 mod style;
 mod terminal;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation};
@@ -89,6 +90,7 @@ pub fn game(game: &GameState, names: &[String]) -> String {
 /// Draws a game in progress in a style.
 #[must_use]
 pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
+    let names = &style.players(names);
     Picture::new(game.board(), style).draw(Some(&NamedGame { names, game }))
 }
 
@@ -118,6 +120,11 @@ impl<'a> Picture<'a> {
             coast,
             style,
         }
+    }
+
+    fn name(&self, at: Territory) -> Cow<'_, str> {
+        let info = self.board.info(at);
+        self.style.name(&info.name, || info.id.clone())
     }
 
     fn draw(&self, held: Option<&NamedGame<'_>>) -> String {
@@ -365,7 +372,7 @@ impl<'a> Picture<'a> {
             let _ = writeln!(body, "{mark}");
             texts.push(NamedPlace {
                 at: place,
-                name: escape_control(&self.board.info(at).name).into_owned(),
+                name: self.name(at).into_owned(),
                 half,
             });
         }
@@ -378,7 +385,7 @@ impl<'a> Picture<'a> {
         for (index, info) in self.board.continents().iter().enumerate() {
             let members = self.board.members(Continent::from_index(index));
             let members: Vec<usize> = members.iter().map(|at| at.index()).collect();
-            let text = with_bonus(info);
+            let text = with_bonus(self.style, info);
             if !placed.plaque(&text, &members, body) {
                 continents.push(text);
             }
@@ -403,9 +410,9 @@ struct UnplacedTexts {
 }
 
 /// Returns the name of a continent with its bonus.
-fn with_bonus(info: &ContinentInfo) -> String {
+fn with_bonus(style: Style, info: &ContinentInfo) -> String {
     let sign = if info.bonus < 0 { "−" } else { "+" };
-    let name = escape_control(&info.name);
+    let name = style.name(&info.name, || info.id.clone());
     format!("{name} {sign}{}", info.bonus.unsigned_abs())
 }
 

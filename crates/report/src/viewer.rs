@@ -20,7 +20,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::words::Words;
 use risk_text::plural::counted;
-use risk_text::{escape_control, xml};
+use risk_text::{escape_control, isolated, xml};
 
 pub use frames::Frames;
 
@@ -138,7 +138,7 @@ fn continents(game: &GameState) -> serde_json::Value {
     let all = all.map(|(at, info)| {
         let members = game.board().members(Continent::from_index(at)).iter();
         let members: Vec<usize> = members.map(|at| at.index()).collect();
-        json!({ "name": escape_control(&info.name), "bonus": info.bonus, "members": members })
+        json!({ "name": shown(&info.name), "bonus": info.bonus, "members": members })
     });
     all.collect()
 }
@@ -164,7 +164,7 @@ pub fn page(
     let data = head(about, game, outcome);
     let text = frames.finish(game, &data);
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
-    let text = |text: &str| xml(&escape_control(text)).replace('{', "&#123;");
+    let text = |text: &str| xml(&shown(text)).replace('{', "&#123;");
     let address = about.address.as_ref();
     let published = address.map_or_else(String::new, |address| address.head(text));
     let title = text(&about.title(outcome));
@@ -197,6 +197,11 @@ pub fn page(
         .replace("{about}", &description)
         .replacen("{data}", &STANDARD.encode(packed), 1)
         .replacen("{map}", &map, 1))
+}
+
+/// Returns a text as pages show it.
+fn shown(text: &str) -> String {
+    isolated(&escape_control(text)).into_owned()
 }
 
 /// Returns the data about the whole game for the page's script. With `outcome`, it includes the
@@ -232,16 +237,16 @@ pub fn head(
         })
     };
     let players = about.names.iter().enumerate().map(|(seat, name)| {
-        json!({ "name": escape_control(name), "colour": colour_of(seat), "end": place(seat) })
+        json!({ "name": shown(name), "colour": colour_of(seat), "end": place(seat) })
     });
-    let end = outcome.map(|outcome| escape_control(&about.ending(game, outcome)).into_owned());
+    let end = outcome.map(|outcome| shown(&about.ending(game, outcome)));
     json!({
         "players": players.collect::<Vec<_>>(),
         "from": about.command,
         "chances": about.chances,
         "continents": continents(game),
         "board": hints::for_page(decl, game.board()),
-        "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
+        "lands": game.board().territories().map(|at| shown(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),
         "counters": declared(&decl.counters, &counters),

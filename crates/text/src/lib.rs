@@ -18,6 +18,7 @@
 
 mod date;
 mod decode;
+mod direction;
 mod escape;
 pub mod names;
 mod number;
@@ -32,6 +33,7 @@ mod xml;
 
 pub use date::utc;
 pub use decode::{DecodeError, decode, lines};
+pub use direction::{isolated, isolated_html, without_isolates};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
 pub use number::signed;
 pub use outlet::{Outlet, adopt, columns, style, without_marks};

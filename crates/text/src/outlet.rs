@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use unicode_width::UnicodeWidthStr;
 
+use super::direction::isolated;
 use super::escape::{is_control, is_layout};
 use super::palette::{LONGEST_CODE, readable};
 
@@ -99,7 +100,8 @@ pub struct Outlet<W: Write> {
 }
 
 impl<W: Write> Outlet<W> {
-    /// Creates an outlet for a writer, with or without colours.
+    /// Creates an outlet for a writer. With colours, which are for terminals only, text from right to
+    /// left is also [isolated].
     pub const fn new(out: W, colour: bool) -> Self {
         Self {
             out,
@@ -164,6 +166,11 @@ impl<W: Write> Write for Outlet<W> {
                 self.put(char::REPLACEMENT_CHARACTER, &mut ready);
             }
         }
+        let ready = if self.colour {
+            isolated(&ready)
+        } else {
+            ready.into()
+        };
         self.out.write_all(ready.as_bytes())?;
         Ok(bytes.len())
     }

@@ -159,6 +159,9 @@ impl Remote {
     /// another protocol.
     fn hinted(&self, mut error: WireError) -> WireError {
         if matches!(error.kind, FaultKind::Hung | FaultKind::Timeout) {
+            if !self.hint.is_empty() {
+                error.text += "; a bot must end each answer with a line break and flush its output";
+            }
             error.text += &self.hint;
         }
         error

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use super::{LoadedRecord, names, title};
 use crate::cli::drawing::unknown_format;
+#[cfg(feature = "pictures")]
+use crate::cli::drawing::warn_of_letters;
 use crate::cli::faults::rules_failed;
 use crate::cli::recorded::whole;
 use crate::cli::{CommandResult, Error, save, say};
@@ -54,6 +56,15 @@ pub(super) fn write(
     let made = animate(reel, &finished.game, &names, &title, ending.as_deref());
     let animation = made.map_err(too_large)?;
     save(path, &animation.file, force)?;
+    #[cfg(feature = "pictures")]
+    if path.extension().is_some_and(|ending| ending == "gif") {
+        let board = finished.game.board();
+        let lands = board.territories().map(|at| board.info(at).name.as_str());
+        let continents = board.continents().iter().map(|info| info.name.as_str());
+        let players = names.iter().map(String::as_str);
+        let all: Vec<&str> = lands.chain(continents).chain(players).collect();
+        warn_of_letters(&all.concat());
+    }
     say(&summary(path, &animation))?;
     whole(file, record, playback)
 }

@@ -353,7 +353,8 @@ impl PageHub {
         let sheet = &sheets.all[viewer.0];
         let version = sheet.version;
         let rest = sheet.text.strip_prefix('{').unwrap_or("}");
-        (known != Some(version)).then(|| format!("{{\"version\":{version},{rest}"))
+        (known != Some(version))
+            .then(|| format!("{{\"version\":{version},{}", risk_text::isolated(rest)))
     }
 
     /// Returns a counter that changes whenever a sheet may have changed.

@@ -17,7 +17,7 @@ use super::super::secret::bearer;
 use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
 use risk_report::picture;
 use risk_report::web::{LOOK, STYLE};
-use risk_text::{escape_control, xml};
+use risk_text::{escape_control, isolated, without_isolates, xml};
 use risk_wire::json::{parse_unique_keys, whole_number};
 
 type SharedHub = State<Arc<PageHub>>;
@@ -97,7 +97,7 @@ async fn page(State(desk): SharedHub) -> Html<String> {
             .replace("{nobody}", picture::NOBODY)
             .replace(
                 "{title}",
-                &xml(&escape_control(&table.title)).replace('{', "&#123;"),
+                &xml(&isolated(&escape_control(&table.title))).replace('{', "&#123;"),
             )
             .replacen("{map}", &table.map, 1),
     )
@@ -105,7 +105,11 @@ async fn page(State(desk): SharedHub) -> Html<String> {
 
 async fn game(State(desk): SharedHub, headers: HeaderMap) -> Response {
     match viewer_of(&desk, &headers) {
-        Ok(viewer) => Json(desk.game(viewer)).into_response(),
+        Ok(viewer) => {
+            let game = desk.game(viewer).to_string();
+            let game = isolated(&game).into_owned();
+            ([(header::CONTENT_TYPE, "application/json")], game).into_response()
+        }
         Err(refusal) => refusal,
     }
 }
@@ -180,7 +184,9 @@ async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Response {
 fn read(body: &[u8]) -> Result<(u64, PageCommand), String> {
     let text =
         std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
-    let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
+    // Names and ids come back as the page shows them.
+    let text = without_isolates(text);
+    let Value::Object(mut fields) = parse_unique_keys(&text, "request")? else {
         return Err("the request must be a JSON object".to_owned());
     };
     let question = fields.remove("question");

@@ -54,8 +54,10 @@ pub fn gif(
     }
     let style = Style {
         theme: Theme::Light,
+        pixels: true,
         ..Style::default()
     };
+    let names = &style.players(names);
     let mut picture = Picture::new(game.board(), style);
     if picture.width > f64::from(WIDEST) {
         let width = Some(WIDEST);

@@ -79,8 +79,9 @@ impl Picture<'_> {
         match held {
             None => {
                 let continents = self.board.continents().iter().enumerate();
-                let entry =
-                    |(index, info): (usize, &ContinentInfo)| (self.colour(index), with_bonus(info));
+                let entry = |(index, info): (usize, &ContinentInfo)| {
+                    (self.colour(index), with_bonus(self.style, info))
+                };
                 continents.map(entry).collect()
             }
             Some(NamedGame { names, game }) => {

@@ -1,20 +1,49 @@
-//! Pictures as pixels. The font is part of the program, so text looks the same on every machine.
+//! Pictures as pixels. The fonts are part of the program, so text looks the same on every machine.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
+use skrifa::charmap::Charmap;
+use skrifa::{FontRef, MetadataProvider};
 
 /// The maximum side length of a PNG without a requested width, in pixels.
 const LARGEST: f32 = 4_096.0;
 /// The maximum number of pixels in a picture.
 const MOST: f32 = 32_000_000.0;
+/// The fonts in the order in which a letter is looked up. The last two have the letters of most
+/// alphabets and emoji, but not those of East and South Asia.
+static FILES: LazyLock<[&[u8]; 3]> = LazyLock::new(|| {
+    [
+        epaint_default_fonts::UBUNTU_LIGHT,
+        dejavu::sans::regular(),
+        epaint_default_fonts::NOTO_EMOJI_REGULAR,
+    ]
+});
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+    for file in *FILES {
+        fonts.load_font_data(file.to_vec());
+    }
     Arc::new(fonts)
 });
+static LETTERS: LazyLock<Vec<Charmap<'static>>> = LazyLock::new(|| {
+    let fonts = FILES.iter().filter_map(|file| FontRef::new(file).ok());
+    fonts.map(|font| font.charmap()).collect()
+});
+
+/// Returns the letters of a text that pictures as pixels can't show, because no font has them.
+#[must_use]
+pub fn missing_letters(text: &str) -> BTreeSet<char> {
+    let drawn = text
+        .chars()
+        .filter(|c| !c.is_control() && !c.is_whitespace());
+    drawn
+        .filter(|&c| LETTERS.iter().all(|font| font.map(c).is_none()))
+        .collect()
+}
 
 /// Renders an SVG of this crate as a PNG. It is `width` pixels wide. Without a width, it has twice
 /// the size of the SVG, but at most 4,096 pixels a side.

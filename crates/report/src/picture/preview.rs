@@ -38,6 +38,11 @@ const SMALLEST: f64 = 1_600.0;
 /// heading names the players and the result; a line below it may say more.
 #[must_use]
 pub fn preview(game: &GameState, names: &[String], heading: &str, line: &str) -> String {
+    let style = Style {
+        pixels: true,
+        ..Style::default()
+    };
+    let names = &style.players(names);
     let mut body = patterns((0..names.len()).filter(|&seat| is_patterned(seat)));
     let room = f64::from(PREVIEW_WIDTH) - 2.0 * MARGIN;
     text(&mut body, heading, (MARGIN, 66.0), (40.0, 20.0), room);
@@ -60,6 +65,7 @@ fn board(body: &mut String, held: &NamedGame<'_>) {
         theme: Theme::Light,
         width: None,
         names: false,
+        pixels: true,
     };
     let usual = Picture::new(held.game.board(), style);
     let scale = (wide / usual.width).min(high / (usual.height - TITLE));

@@ -1,6 +1,9 @@
-//! The style of a picture: its theme, its width, and whether it shows names.
+//! The style of a picture: its theme, its width, and how it shows names.
+
+use std::borrow::Cow;
 
 use super::ink::DARK;
+use risk_text::escape_control;
 
 /// The theme of a picture, light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +47,31 @@ pub struct Style {
     pub width: Option<u16>,
     /// Whether the picture shows the names of territories.
     pub names: bool,
+    /// Whether the picture becomes pixels. Ids of territories and numbers of players then replace
+    /// names with letters that no font of the program has.
+    pub pixels: bool,
+}
+
+impl Style {
+    /// Returns a name, or `instead` if the picture can't show it.
+    pub(super) fn name<'a>(self, name: &'a str, instead: impl FnOnce() -> String) -> Cow<'a, str> {
+        #[cfg(feature = "pictures")]
+        if self.pixels && !super::png::missing_letters(name).is_empty() {
+            return Cow::Owned(instead());
+        }
+        let _ = instead;
+        escape_control(name)
+    }
+
+    /// Returns the names of players, or the numbers of those that the picture can't show.
+    pub(super) fn players(self, names: &[String]) -> Vec<String> {
+        let all = names.iter().enumerate();
+        all.map(|(seat, name)| {
+            self.name(name, || format!("player {}", seat + 1))
+                .into_owned()
+        })
+        .collect()
+    }
 }
 
 impl Default for Style {
@@ -52,6 +80,7 @@ impl Default for Style {
             theme: Theme::Auto,
             width: None,
             names: true,
+            pixels: false,
         }
     }
 }

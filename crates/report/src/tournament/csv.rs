@@ -7,8 +7,12 @@ use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::shares::elo;
 use risk_text::signed;
 
-/// Quotes a cell if necessary (RFC 4180).
+/// Quotes a cell if necessary (RFC 4180). Spreadsheets run text that begins like a formula, so such
+/// text gets an apostrophe, which spreadsheets hide.
 fn cell(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        return cell(&format!("'{text}"));
+    }
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

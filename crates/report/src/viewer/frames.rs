@@ -15,8 +15,8 @@ use risk_kernel::id::{Counter, Phase, Pile, Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
 use risk_kernel::words::Words;
-use risk_text::escape_control;
 use risk_text::paint::Paint;
+use risk_text::{escape_control, isolated};
 
 /// The paint for the story on a page: each sentence has its own line.
 pub(super) const PAGE: Paint = Paint {
@@ -246,7 +246,8 @@ impl Frames {
                 frame.insert(key.to_owned(), all);
             }
         }
-        self.ready.push(Value::Object(frame).to_string());
+        let frame = Value::Object(frame).to_string();
+        self.ready.push(isolated(&frame).into_owned());
     }
 }
 

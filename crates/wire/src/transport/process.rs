@@ -45,6 +45,8 @@ pub struct LineProcess {
     taken: usize,
     /// The number of bytes after `taken` that are known to contain no line end.
     searched: usize,
+    /// Whether the first line has been read.
+    begun: bool,
     /// Whether the process has closed its output.
     ended: bool,
     /// The maximum length of a line, in bytes.
@@ -118,6 +120,7 @@ impl LineProcess {
             chunk: vec![0; CHUNK].into(),
             taken: 0,
             searched: 0,
+            begun: false,
             ended: false,
             longest,
             is_keeper,
@@ -199,7 +202,11 @@ impl LineProcess {
         }
         let line = &rest[..length];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        // Some systems write a byte order mark before the first line of any output.
+        let mark: &[u8] = if self.begun { b"" } else { b"\xef\xbb\xbf" };
+        let line = line.strip_prefix(mark).unwrap_or(line);
         let line = String::from_utf8_lossy(line).into_owned();
+        self.begun = true;
         self.taken += (length + 1).min(rest.len());
         self.searched = 0;
         Ok(Some(line))
