@@ -27,6 +27,7 @@ mod guides;
 mod http_twin;
 mod imagined;
 mod ladder;
+mod letters;
 mod live_viewer;
 mod made_maps;
 mod map_bytes;

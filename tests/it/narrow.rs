@@ -1,23 +1,29 @@
 //! Narrow terminals and requested widths: no line is too long, and no word is broken.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::support::words;
 
 fn at(width: usize, line: &str) -> String {
-    let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let ran = command
-        .args(words(line))
-        .current_dir(folder.path())
+    run_at(width, folder.path(), &words(line))
+}
+
+/// Runs the program in a terminal of this width, and returns what it prints.
+pub(crate) fn run_at(width: usize, folder: &Path, args: &[&str]) -> String {
+    let ran = assert_cmd::Command::cargo_bin("risk-cli")
+        .unwrap()
+        .args(args)
+        .current_dir(folder)
         .env("COLUMNS", width.to_string())
         .output()
         .unwrap();
     assert!(
         ran.status.success(),
-        "{line}: {}",
+        "{args:?}: {}",
         String::from_utf8_lossy(&ran.stderr)
     );
     String::from_utf8(ran.stdout).unwrap()

@@ -438,3 +438,36 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
         );
     }
 }
+
+/// Ids and numbers replace names that no font can draw, in pictures that become pixels alone.
+#[test]
+fn names_that_pixels_cannot_show_become_ids() {
+    use risk_report::picture::png::missing_letters;
+    assert_eq!(missing_letters("Hà Nội, Αθήνα, Київ, חיפה, أسوان, თბ, 🎲 😀"), BTreeSet::new());
+    assert_eq!(
+        missing_letters("東 a京").into_iter().collect::<String>(),
+        "京東"
+    );
+    let text = "name: cities\ncontinents: [{ id: east, name: \"東\", bonus: 2 }]\nterritories:\n\
+        - { id: tokyo, name: \"東京\", continent: east, at: [0, 0], borders: [hanoi] }\n\
+        - { id: hanoi, name: \"Hà Nội\", continent: east, at: [100, 0] }\n";
+    let checked = check(&TextFile::new("m.yaml", text), &CheckSettings::default());
+    let board = checked.board.unwrap();
+    for (pixels, shown) in [
+        (false, ["東京", "東 +2", "Hà Nội"]),
+        (true, ["tokyo", "east +2", "Hà Nội"]),
+    ] {
+        let style = Style {
+            pixels,
+            ..Style::default()
+        };
+        let svg = picture::map_with(&board, style);
+        let texts = elements(&svg, "text");
+        for name in shown {
+            assert!(
+                texts.iter().any(|(_, text)| text == name),
+                "{pixels}: {name}"
+            );
+        }
+    }
+}

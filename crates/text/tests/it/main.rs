@@ -8,8 +8,8 @@ use risk_text::names::name_column;
 use risk_text::paint::Paint;
 use risk_text::plural::plural;
 use risk_text::{
-    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, signed, style,
-    without_marks,
+    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, isolated, isolated_html,
+    palette, signed, style, without_isolates, without_marks,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -269,5 +269,29 @@ fn names_in_a_column_can_be_told_apart() {
     ];
     for (names, room, shown) in rows {
         assert_eq!(name_column("", names, room).1, shown);
+    }
+}
+
+#[test]
+fn text_from_right_to_left_is_isolated() {
+    let rows = [
+        ("plain → text", "plain → text"),
+        ("דוד → سارة", "\u{2068}דוד\u{2069} → \u{2068}سارة\u{2069}"),
+        ("50 דוד % 50", "50 \u{2068}דוד\u{2069} % 50"),
+        ("בני ברק, 2", "\u{2068}בני ברק\u{2069}, 2"),
+        ("דוד  x", "\u{2068}דוד\u{2069}  x"),
+        ("דוד ", "\u{2068}דוד\u{2069} "),
+    ];
+    for (text, shown) in rows {
+        assert_eq!(isolated(text), shown);
+        assert_eq!(without_isolates(&isolated(text)), text);
+    }
+    let page = "<b title=\"דוד\">דוד</b> 5 דוד";
+    let shown = "<b title=\"דוד\">\u{2068}דוד\u{2069}</b> 5 \u{2068}דוד\u{2069}";
+    assert_eq!(isolated_html(page), shown);
+    for (colour, shown) in [(true, "\u{2068}דוד\u{2069} 5\n"), (false, "דוד 5\n")] {
+        let mut out = Outlet::new(Vec::new(), colour);
+        out.write_all("דוד 5\n".as_bytes()).unwrap();
+        assert_eq!(String::from_utf8(out.into_inner()).unwrap(), shown);
     }
 }
