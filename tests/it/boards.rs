@@ -247,6 +247,7 @@ fn pictures_have_styles() {
             theme,
             width,
             names,
+            pixels: false,
         };
         picture::map_with(&board, style)
     };

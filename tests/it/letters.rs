@@ -43,7 +43,7 @@ fn names_of_twelve_scripts_are_shown_everywhere() {
         let missing: Vec<_> = missing.collect();
         assert!(missing.is_empty(), "{of}: {missing:?}");
     };
-    let play = "play --ruleset simplified --map world --seed 5";
+    let play = "play --ruleset simplified --map grid:5x5 -o max_turns=24 --seed 5";
     has_all(
         &run(&format!("{play} --record g.jsonl"), &bots).out,
         "terminal",
@@ -74,7 +74,7 @@ fn names_of_twelve_scripts_are_shown_everywhere() {
         .map(|(name, _)| format!("\"name={name},bot=random\""))
         .to_vec();
     let text = format!(
-        "ruleset: simplified\nmap: world\nseed: 1\nplayers: 12\nblocks: 1\nbots: [{}]\n",
+        "ruleset: simplified\nmap: grid:5x5\noptions: {{ max_turns: 24 }}\nseed: 1\nseats: 12\nblocks: 1\nbots: [{}]\n",
         names.join(", ")
     );
     fs::write(folder.path().join("tournament.yaml"), text).unwrap();
@@ -120,7 +120,7 @@ fn long_names_are_told_apart() {
         bots.extend(["--bot".to_owned(), format!("name={name},bot=random")]);
     }
     let text = format!(
-        "ruleset: codelab\nmap: duel\nseed: 1\nplayers: 2\nblocks: 2\nbots: [{}]\n",
+        "ruleset: codelab\nmap: duel\nseed: 1\nseats: 2\nblocks: 3\nbots: [{}]\n",
         names
             .clone()
             .map(|name| format!("'name={name},bot=random'"))

@@ -178,3 +178,35 @@ fn is_over(folder: &std::path::Path, mode: &str) -> bool {
     }
     false
 }
+
+/// The mark that some systems write before all output is skipped before the first line, and only
+/// there.
+#[test]
+fn a_byte_order_mark_is_skipped_before_the_first_line() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let bot = "import json, sys\n\
+        out = sys.stdout.buffer\n\
+        def pick(domain): return domain[0] if isinstance(domain, list) else domain['min']\n\
+        def say(first, message):\n    \
+            out.write((b'\\xef\\xbb\\xbf' if first in sys.argv[1:] else b'') + json.dumps(message).encode() + b'\\n')\n    \
+            out.flush()\n\
+        for line in sys.stdin:\n    \
+            message = json.loads(line)\n    \
+            if message['type'] == 'hello': say('hello', {'protocol': 1})\n    \
+            if message['type'] == 'ask': \n        \
+                offer = message['options'][-1]\n        \
+                say('answer', {'id': message['id'], 'do': [offer['verb']] + [pick(d) for d in offer['parameters']]})\n";
+    put(folder.path(), "mark.py", bot);
+    for (marked, faults) in [("none", false), ("hello", false), ("answer", true)] {
+        let ran = play(
+            folder.path(),
+            &format!("cmd:python3 mark.py {marked}"),
+            &["--quiet"],
+        );
+        assert_eq!(ran.code, 0, "{marked}: {}", ran.err);
+        assert_eq!(!ran.codes().is_empty(), faults, "{marked}: {}", ran.err);
+    }
+}

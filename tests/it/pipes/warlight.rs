@@ -265,5 +265,9 @@ fn a_bot_whose_protocol_nobody_named_is_told_of_the_setting() {
         let settings = ["protocol=json", "protocol=warlight2", "protocol=warlight1"];
         let found = settings.iter().filter(|setting| fault.contains(**setting));
         assert_eq!(found.count(), named, "{bot}: {}", ran.err);
+        // Silence is most often output that was not flushed.
+        let flush = fault.find("flush").unwrap_or(usize::MAX);
+        let other = fault.find("protocol=").unwrap_or(0);
+        assert_eq!(flush < other, bot.contains("waits.py"), "{fault}");
     }
 }

@@ -443,7 +443,10 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
 #[test]
 fn names_that_pixels_cannot_show_become_ids() {
     use risk_report::picture::png::missing_letters;
-    assert_eq!(missing_letters("Hà Nội, Αθήνα, Київ, חיפה, أسوان, თბ, 🎲 😀"), BTreeSet::new());
+    assert_eq!(
+        missing_letters("Hà Nội, Αθήνα, Київ, חיפה, أسوان, თბ, 🎲 😀"),
+        BTreeSet::new()
+    );
     assert_eq!(
         missing_letters("東 a京").into_iter().collect::<String>(),
         "京東"
