@@ -18,7 +18,7 @@ pub use html::{page, stage};
 pub use times::{times_html, times_text, times_value};
 
 use risk_lab::tournament::TournamentPlan;
-use risk_lab::tournament::results::{Results, TournamentTally};
+use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::places::PlaceRatings;
@@ -257,6 +257,24 @@ fn ranking_row(
     vec![paint.seat(bot, line.trim_end())]
 }
 
+/// Returns the pairs in the order of the ranking, the better bot of each at the left.
+fn pairs_in_order(results: &Results, order: &[usize]) -> Vec<PairComparison> {
+    let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
+    let mut pairs = results.pairs.clone();
+    for pair in &mut pairs {
+        if place(pair.left) > place(pair.right) {
+            std::mem::swap(&mut pair.left, &mut pair.right);
+            pair.difference.mean = -pair.difference.mean;
+            pair.difference.interval = pair.difference.interval.map(|limits| Interval {
+                low: -limits.high,
+                high: -limits.low,
+            });
+        }
+    }
+    pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
+    pairs
+}
+
 /// Compares each pair of bots at the tables where both played.
 fn pair_lines(
     tally: &TournamentTally<'_>,
@@ -280,19 +298,7 @@ fn pair_lines(
                 each pair alone; * significant, corrected for the number of pairs";
     let text = paint.wrapped("  ", "  ", text);
     lines.extend(text.iter().map(|line| paint.dim(line)));
-    let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
-    let mut pairs = results.pairs.clone();
-    for pair in &mut pairs {
-        if place(pair.left) > place(pair.right) {
-            std::mem::swap(&mut pair.left, &mut pair.right);
-            pair.difference.mean = -pair.difference.mean;
-            pair.difference.interval = pair.difference.interval.map(|limits| Interval {
-                low: -limits.high,
-                high: -limits.low,
-            });
-        }
-    }
-    pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
+    let pairs = pairs_in_order(results, order);
     let (_, names) = names(tally, paint.width.saturating_sub(7) / 2);
     let both = pairs.iter().map(|pair| {
         let [left, right] = [pair.left, pair.right].map(|bot| names[bot].trim_end());

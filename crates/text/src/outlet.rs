@@ -100,8 +100,8 @@ pub struct Outlet<W: Write> {
 }
 
 impl<W: Write> Outlet<W> {
-    /// Creates an outlet for a writer. With colours, which are for terminals only, text from right to
-    /// left is also [isolated].
+    /// Creates an outlet for a writer. With colours, which are for terminals only, text from right
+    /// to left is also [isolated].
     pub const fn new(out: W, colour: bool) -> Self {
         Self {
             out,

@@ -162,7 +162,8 @@ fn the_attack_of_the_document() {
     }
 }
 
-/// A duel's sentence counts the hits that were dealt, not those of a die that deals more than are left.
+/// A duel's sentence counts the hits that were dealt, not those of a die that deals more than are
+/// left.
 #[test]
 fn a_duels_hits_are_those_that_were_left() {
     let setup = setup("starwars", None, &["random"; 2], 9, &[]);
