@@ -18,7 +18,7 @@ use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::generated::GENERATORS;
 use risk_engine::load::lint::{self, Levels};
 use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckedMap, Form};
+use risk_engine::load::map::{CheckSettings, CheckedMap, Form};
 use risk_engine::load::{self, FileKind};
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
@@ -104,6 +104,9 @@ pub(super) struct ImportArgs {
     /// Interpretation of borders: as listed in the file, or all two-way, as in Domination itself
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
+    /// Layers of an SVG drawing to read, or groups by id, separated by commas (default: all)
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    layers: Vec<String>,
     /// Format to write (default: the format for the extension of the output file, or YAML)
     #[arg(long, value_enum)]
     to: Option<FormArg>,
@@ -254,7 +257,16 @@ fn import(args: &ImportArgs) -> CommandResult {
         BordersArg::AsListed => args.map.clone(),
         BordersArg::TwoWay => format!("{},borders=two-way", args.map),
     };
-    let checked = load::check_map(library(), &map, &args.levels.levels()?)?;
+    let settings = CheckSettings {
+        layers: args.layers.clone(),
+        is_import: true,
+        ..args.levels.levels()?.into()
+    };
+    let checked = load::check_map_with(library(), &map, &settings)?;
+    if !args.layers.is_empty() && checked.form.is_some_and(|form| form != Form::Svg) {
+        let text = format!("{} is not a drawing and has no layers", args.map);
+        return Err(Error::input("map::layers", text, "leave out --layers"));
+    }
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
@@ -298,11 +310,11 @@ fn import(args: &ImportArgs) -> CommandResult {
     for lost in &written.lost {
         note(&format!("left out or changed: {}", escape_control(lost)));
     }
+    tell_some(&checked.findings, IN_FULL);
     match &args.output {
         None => hand_over(&written.text)?,
         Some(path) => {
             save(path, written.text.as_bytes(), args.force.force)?;
-            tell_some(&checked.findings, IN_FULL);
             say(&format!("{}: {}", path.display(), counts::counts(&board)))?;
         }
     }

@@ -192,7 +192,7 @@ impl From<ScriptFault> for Finding {
 }
 
 /// Returns the bytes of the word that begins at this line and column.
-fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
+pub(crate) fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
         if number + 1 == line {
