@@ -271,27 +271,7 @@ fn import(args: &ImportArgs) -> CommandResult {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
     };
-    let ending = args
-        .output
-        .as_ref()
-        .and_then(|path| path.extension())
-        .and_then(|ending| ending.to_str());
-    let target = match (args.to, ending) {
-        (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
-        (Some(FormArg::Domination), _) => Target::Domination,
-        (Some(FormArg::Conquest), _) => Target::Conquest,
-        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
-        (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
-        (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
-        (None, Some(ending)) => {
-            let text = format!("unknown map format .{ending}");
-            return Err(Error::input(
-                "cli::form",
-                text,
-                "add --to domination, conquest, regions, yaml, dot or graphml",
-            ));
-        }
-    };
+    let target = target(args)?;
     let loose = board
         .territories()
         .find(|&at| board.info(at).continent.is_none());
@@ -319,6 +299,31 @@ fn import(args: &ImportArgs) -> CommandResult {
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Returns the format to write: the given one, or that of the output file's extension.
+fn target(args: &ImportArgs) -> Result<Target, Error> {
+    let ending = args
+        .output
+        .as_ref()
+        .and_then(|path| path.extension())
+        .and_then(|ending| ending.to_str());
+    Ok(match (args.to, ending) {
+        (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
+        (Some(FormArg::Domination), _) => Target::Domination,
+        (Some(FormArg::Conquest), _) => Target::Conquest,
+        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
+        (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
+        (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
+        (None, Some(ending)) => {
+            let text = format!("unknown map format .{ending}");
+            return Err(Error::input(
+                "cli::form",
+                text,
+                "add --to domination, conquest, regions, yaml, dot or graphml",
+            ));
+        }
+    })
 }
 
 /// The number of findings per code that are shown with their source lines. The others get one line

@@ -24,6 +24,16 @@ impl TextFile {
             text: text.into(),
         }
     }
+
+    /// Returns the line and the column in characters of a byte, both counted from 1.
+    pub(crate) fn line_column(&self, start: usize) -> (usize, usize) {
+        let span = Span {
+            file: self.clone(),
+            start,
+            len: 0,
+        };
+        span.line_column()
+    }
 }
 
 /// A range of bytes in a file.

@@ -67,7 +67,7 @@ pub(super) fn read(
     let mut walk = Walk::over(&document, &settings.layers, finder)?;
     choose(&mut walk);
     let shapes = fit(&mut walk);
-    walk.report();
+    walk.report(file);
     let Walk { finder, links, .. } = walk;
     if shapes.is_empty() {
         let text = "the drawing has no shapes with fill".to_owned();

@@ -1,5 +1,6 @@
-//! Limits on the attributes of a drawing, and its document type. An XML parser compares each attribute of an element with
-//! all others, and each namespace with all others in scope, so its work grows quadratically.
+//! The document type of a drawing, and limits on its attributes. An XML parser compares each
+//! attribute of an element with all others, and each namespace with all others in scope, so its
+//! work grows quadratically.
 
 use std::borrow::Cow;
 

@@ -12,6 +12,7 @@ use super::super::shape;
 use super::super::shores::{Point, area};
 use super::style::{Style, Styles};
 use super::{MOST_NODES, MOST_PATHS};
+use crate::load::diag::TextFile;
 use risk_text::plural::counted;
 
 const DEEPEST: usize = 64;
@@ -269,34 +270,21 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             self.leave_out(node, reason);
             return Some(());
         };
-        let mut rings = match shape::points(&data, false) {
-            Ok(rings) => rings,
+        let rings = match shape::points(&data, false) {
+            Ok(rings) => placed(rings, above.matrix),
             Err(flaw) => {
-                let text = format!(
-                    "{} (byte {} of the path `{}`)",
-                    flaw.text,
-                    flaw.at,
-                    shown(node)
-                );
+                let (text, at) = (flaw.text, flaw.at);
+                let text = format!("{text} (byte {at} of the path `{}`)", shown(node));
                 self.finder.find("shape-data", text, place);
                 return Some(());
             }
         };
-        for point in rings.iter_mut().flatten() {
-            *point = (above.matrix * kurbo::Point::from(*point)).into();
-        }
-        rings.retain(|ring| area(ring) > 0.0 && area(ring).is_finite());
-        let mut points = rings
-            .iter()
-            .flatten()
-            .map(|&point| kurbo::Point::from(point));
-        let Some(first) = points.next() else {
+        let points = rings.iter().flatten().map(|&point| point.into());
+        let points = points.map(|at: kurbo::Point| Rect::from_points(at, at));
+        let Some(bounds) = points.reduce(|all, one| all.union(one)) else {
             self.leave_out(node, WITHOUT_AREA);
             return Some(());
         };
-        let bounds = points.fold(Rect::from_points(first, first), |all, one| {
-            all.union_pt(one)
-        });
         self.corners += rings.iter().map(Vec::len).sum::<usize>();
         if self.corners > shape::MOST_OF_MAP {
             let most = shape::MOST_OF_MAP;
@@ -365,18 +353,35 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         }
     }
 
-    /// Reports what was left out.
-    pub(super) fn report(&mut self) {
-        for ((tag, reason), (count, names, place)) in std::mem::take(&mut self.left_out) {
-            let mut text = format!("ignored {} {reason}", counted(count, tag));
-            if SHAPES.contains(&tag) && !names.is_empty() {
-                let more = if count > names.len() { ", …" } else { "" };
-                text = format!("{text}: `{}`{more}", names.join("`, `"));
+    /// Reports what was left out. Nameless elements are reported by the place of the first.
+    pub(super) fn report(&mut self, file: &TextFile) {
+        let part = |(&(tag, reason), (count, names, place)): (&(&str, &str), &LeftOut<'a>)| {
+            let mut which: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            if which.is_empty() {
+                let (line, column) = file.line_column(place.0);
+                which.push(format!("{line}:{column}"));
             }
-            self.finder
-                .find("svg-left-out", text.trim_end().to_owned(), place);
+            which.extend((*count > which.len()).then(|| "…".to_owned()));
+            let space = if reason.is_empty() { "" } else { " " };
+            let (what, which) = (counted(count, tag), which.join(", "));
+            format!("{what}{space}{reason} ({which})")
+        };
+        let parts: Vec<String> = self.left_out.iter().map(part).collect();
+        let places = self.left_out.values().map(|(_, _, place)| *place);
+        if let Some(first) = places.min() {
+            let text = format!("ignored {}", parts.join(", "));
+            self.finder.find("svg-left-out", text, first);
         }
     }
+}
+
+/// Moves rings to their place in the drawing, and leaves out those without area.
+fn placed(mut rings: Vec<Vec<Point>>, matrix: Affine) -> Vec<Vec<Point>> {
+    for point in rings.iter_mut().flatten() {
+        *point = (matrix * kurbo::Point::from(*point)).into();
+    }
+    rings.retain(|ring| area(ring) > 0.0 && area(ring).is_finite());
+    rings
 }
 
 fn is_shape(node: &Node<'_, '_>) -> bool {
