@@ -9,7 +9,9 @@ use simplecss::{AttributeOperator, Declaration, DeclarationTokenizer, PseudoClas
 use svgtypes::Color;
 
 /// The maximum number of comparisons of rules with elements.
-const MOST_COMPARED: u64 = 20_000_000;
+const MOST_COMPARED: u64 = 5_000_000;
+/// The maximum length of all style sheets, whose reader compares the declarations of a rule.
+const MOST_BYTES: usize = 100_000;
 
 const PROPERTIES: [&str; 5] = ["fill", "fill-opacity", "display", "visibility", "opacity"];
 
@@ -30,12 +32,15 @@ pub(super) struct Style<'a> {
 impl<'a> Styles<'a> {
     pub(super) fn new(document: &'a Document<'a>) -> Self {
         let mut sheet = StyleSheet::new();
-        for node in document.descendants() {
-            if node.tag_name().name() == "style" {
-                sheet.parse_more(node.text().unwrap_or_default());
-            }
+        let styles = document
+            .descendants()
+            .filter(|node| node.tag_name().name() == "style");
+        let texts: Vec<&str> = styles.filter_map(|node| node.text()).collect();
+        let fits = texts.iter().map(|text| text.len()).sum::<usize>() <= MOST_BYTES;
+        if fits {
+            texts.iter().for_each(|text| sheet.parse_more(text));
         }
-        let left = Cell::new(MOST_COMPARED);
+        let left = Cell::new(if fits { MOST_COMPARED } else { 0 });
         Self { sheet, left }
     }
 
@@ -55,7 +60,10 @@ impl<'a> Styles<'a> {
             }
         }
         let own = node.attribute("style").unwrap_or_default();
-        DeclarationTokenizer::from(own).for_each(|by| declare(&by));
+        for by in DeclarationTokenizer::from(own) {
+            element.count(1)?;
+            declare(&by);
+        }
         element.count(0)?;
         let [fill, fill_opacity, display, visibility, opacity] =
             found.map(|value| value.map(str::trim).filter(|value| *value != "inherit"));
@@ -113,8 +121,9 @@ impl simplecss::Element for Element<'_, '_> {
     }
 
     fn prev_sibling_element(&self) -> Option<Self> {
-        self.count(1)?;
-        Some(Self(self.0.prev_sibling_element()?, self.1))
+        let before = self.0.prev_siblings().skip(1);
+        let mut before = before.take_while(|_| self.count(1).is_some());
+        Some(Self(before.find(Node::is_element)?, self.1))
     }
 
     fn has_local_name(&self, name: &str) -> bool {

@@ -10,15 +10,18 @@ use svgtypes::{Length, LengthUnit, Transform};
 use super::super::draft::{Diagnostics, Extent};
 use super::super::shape;
 use super::super::shores::{Point, area};
+use super::MOST_PATHS;
 use super::style::{Style, Styles};
-use super::{MOST_NODES, MOST_PATHS};
 use crate::load::diag::TextFile;
 use risk_text::plural::counted;
 
 const DEEPEST: usize = 64;
+/// The maximum number of elements, including those that `use` draws again, and of hundreds of bytes
+/// in their attributes.
+const MOST_VISITS: usize = 400_000;
 /// The maximum number of elements of one kind that a finding names.
 const MOST_NAMED: usize = 4;
-/// The maximum number of texts that can name shapes, and of nodes in one text.
+/// The maximum number of texts that can name shapes, and of nodes in one text or bytes in a node.
 const MOST_TEXTS: usize = 2_000;
 const MOST_PARTS: usize = 200;
 /// The maximum number of layers that an error lists.
@@ -60,7 +63,7 @@ pub(super) struct Walk<'a, 'f, 't> {
     ids: BTreeMap<&'a str, Node<'a, 'a>>,
     /// The ids of elements that `use` draws.
     used: BTreeSet<&'a str>,
-    visits: u32,
+    visits: usize,
     corners: usize,
     /// The layers of Inkscape, and other groups.
     layers: [BTreeSet<&'a str>; 2],
@@ -84,6 +87,8 @@ struct Above<'a> {
     is_chosen: bool,
     /// The name of a `use`, or of a group with a single shape.
     name: Option<&'a str>,
+    /// Whether the group draws a line between territories.
+    is_line: bool,
     /// The place of a `use`.
     place: Option<Extent>,
     depth: usize,
@@ -118,6 +123,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             layer: None,
             is_chosen: chosen.is_empty(),
             name: None,
+            is_line: false,
             place: None,
             depth: 0,
         };
@@ -144,15 +150,18 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
     fn element(&mut self, node: Node<'a, 'a>, mut above: Above<'a>) -> Option<()> {
         let tag = node.tag_name().name();
         let place = above.place.unwrap_or_else(|| place_of(node));
-        self.visits += 1;
+        // With `use`, an element of any length can be drawn again and again.
+        let bytes = node.attributes().map(|attribute| attribute.value().len());
+        let length = bytes.sum::<usize>() + node.children().count();
+        self.visits += 1 + length / 100;
         above.depth += 1;
         let style = self.styles.of(node, above.style);
         let limit = if above.depth > DEEPEST {
             Some(format!(
                 "groups must be nested at most {DEEPEST} levels deep"
             ))
-        } else if self.visits > MOST_NODES {
-            Some(format!("`use` must draw at most {MOST_NODES} elements"))
+        } else if self.visits > MOST_VISITS {
+            Some("the drawing is too long, including what `use` draws".to_owned())
         } else {
             let text = "the style sheet is too complex: too many rules for too many elements";
             style.is_none().then(|| text.to_owned())
@@ -178,7 +187,9 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             "use" => return self.reference(node, above),
             "text" => self.text(node, &above),
             "line" | "image" => self.leave_out(node, ""),
-            "defs" | "clipPath" | "mask" | "pattern" | "marker" => self.definitions(node),
+            "defs" | "clipPath" | "mask" | "pattern" | "marker" if above.place.is_none() => {
+                self.definitions(node);
+            }
             _ if is_shape(&node) => return self.shape(node, &above, place),
             _ => {}
         }
@@ -227,9 +238,13 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         let drawn =
             |node: &Node<'_, '_>| is_shape(node) || matches!(node.tag_name().name(), "g" | "use");
         let mut drawn = node.children().filter(drawn);
-        let alone = drawn
-            .next()
-            .filter(|one| is_shape(one) && drawn.next().is_none());
+        let first = drawn.next().filter(is_shape);
+        let alone = first.filter(|_| drawn.next().is_none());
+        // A line by draw.io comes before its arrowheads.
+        let cell = node
+            .parent_element()
+            .is_some_and(|cell| cell.has_attribute("data-cell-id"));
+        above.is_line = cell && first.is_some_and(|line| line.attribute("fill") == Some("none"));
         let is_nameless = alone.is_some_and(|shape| given_name(shape).is_none());
         above.name = name.filter(|_| is_nameless && !is_layer);
         let fallback = id.filter(|_| is_layer || above.layer.is_none());
@@ -260,30 +275,23 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             _ if !above.is_chosen => "in other layers",
             _ if above.style.is_hidden() => "hidden by `display`, `visibility` or `opacity`",
             _ if !is_filled && unclosed => UNFILLED,
-            _ if is_arrowhead(node) => "as arrowheads",
+            _ if above.is_line => "as arrowheads",
             None => "with sizes that are not plain numbers",
             Some(data) if data.is_empty() => WITHOUT_AREA,
             _ => "",
         };
-        let name = above.name.or_else(|| given_name(node));
         let Some(data) = data.filter(|_| reason.is_empty()) else {
             self.leave_out(node, reason);
             return Some(());
         };
         let rings = match shape::points(&data, false) {
-            Ok(rings) => placed(rings, above.matrix),
+            Ok(rings) => rings,
             Err(flaw) => {
                 let (text, at) = (flaw.text, flaw.at);
                 let text = format!("{text} (byte {at} of the path `{}`)", shown(node));
                 self.finder.find("shape-data", text, place);
                 return Some(());
             }
-        };
-        let points = rings.iter().flatten().map(|&point| point.into());
-        let points = points.map(|at: kurbo::Point| Rect::from_points(at, at));
-        let Some(bounds) = points.reduce(|all, one| all.union(one)) else {
-            self.leave_out(node, WITHOUT_AREA);
-            return Some(());
         };
         self.corners += rings.iter().map(Vec::len).sum::<usize>();
         if self.corners > shape::MOST_OF_MAP {
@@ -292,11 +300,18 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             self.finder.find("shape-data", text, place);
             return None;
         }
+        let rings = placed(rings, above.matrix);
+        let points = rings.iter().flatten().map(|&point| point.into());
+        let points = points.map(|at: kurbo::Point| Rect::from_points(at, at));
+        let Some(bounds) = points.reduce(|all, one| all.union(one)) else {
+            self.leave_out(node, WITHOUT_AREA);
+            return Some(());
+        };
         // Too many shapes cause an error later.
         if self.shapes.len() <= MOST_PATHS {
             self.shapes.push(Shape {
                 node,
-                name,
+                name: above.name.or_else(|| given_name(node)),
                 text: None,
                 layer: above.layer,
                 colour: above.style.colour(),
@@ -317,6 +332,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         let [x, y] = ["x", "y"].map(|name| number(place, name).unwrap_or_default());
         let at = above.matrix * kurbo::Point::new(x, y);
         let words = parts.filter(Node::is_text).filter_map(|part| part.text());
+        let words = words.filter(|text| text.len() <= MOST_PARTS);
         let text = words.collect::<Vec<_>>().join(" ");
         // Numbers of armies are no names.
         let is_name = text.contains(char::is_alphabetic);
@@ -330,10 +346,8 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
     fn definitions(&mut self, node: Node<'a, 'a>) {
         let mut inside = vec![node];
         while let Some(node) = inside.pop() {
-            if node
-                .attribute("id")
-                .is_some_and(|id| self.used.contains(id))
-            {
+            let id = node.attribute("id");
+            if id.is_some_and(|id| self.used.contains(id)) {
                 continue;
             }
             if is_shape(&node) {
@@ -386,17 +400,6 @@ fn placed(mut rings: Vec<Vec<Point>>, matrix: Affine) -> Vec<Vec<Point>> {
 
 fn is_shape(node: &Node<'_, '_>) -> bool {
     SHAPES.contains(&node.tag_name().name())
-}
-
-/// Reports whether a shape ends a line by draw.io, which comes first in the group of both.
-fn is_arrowhead(node: Node<'_, '_>) -> bool {
-    let line = || {
-        node.parent_element()?
-            .first_element_child()?
-            .attribute("fill")
-    };
-    let cell = node.ancestors().nth(2);
-    cell.is_some_and(|cell| cell.has_attribute("data-cell-id")) && line() == Some("none")
 }
 
 pub(super) fn place_of(node: Node<'_, '_>) -> Extent {
