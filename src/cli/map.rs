@@ -18,7 +18,7 @@ use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::generated::GENERATORS;
 use risk_engine::load::lint::{self, Levels};
 use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckedMap, Form};
+use risk_engine::load::map::{CheckSettings, CheckedMap, Form};
 use risk_engine::load::{self, FileKind};
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
@@ -104,6 +104,9 @@ pub(super) struct ImportArgs {
     /// Interpretation of borders: as listed in the file, or all two-way, as in Domination itself
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
+    /// Layers of an SVG drawing to read, or groups by id, separated by commas (default: all)
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    layers: Vec<String>,
     /// Format to write (default: the format for the extension of the output file, or YAML)
     #[arg(long, value_enum)]
     to: Option<FormArg>,
@@ -254,32 +257,21 @@ fn import(args: &ImportArgs) -> CommandResult {
         BordersArg::AsListed => args.map.clone(),
         BordersArg::TwoWay => format!("{},borders=two-way", args.map),
     };
-    let checked = load::check_map(library(), &map, &args.levels.levels()?)?;
+    let settings = CheckSettings {
+        layers: args.layers.clone(),
+        is_import: true,
+        ..args.levels.levels()?.into()
+    };
+    let checked = load::check_map_with(library(), &map, &settings)?;
+    if !args.layers.is_empty() && checked.form.is_some_and(|form| form != Form::Svg) {
+        let text = format!("{} is not a drawing and has no layers", args.map);
+        return Err(Error::input("map::layers", text, "leave out --layers"));
+    }
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
     };
-    let ending = args
-        .output
-        .as_ref()
-        .and_then(|path| path.extension())
-        .and_then(|ending| ending.to_str());
-    let target = match (args.to, ending) {
-        (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
-        (Some(FormArg::Domination), _) => Target::Domination,
-        (Some(FormArg::Conquest), _) => Target::Conquest,
-        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
-        (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
-        (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
-        (None, Some(ending)) => {
-            let text = format!("unknown map format .{ending}");
-            return Err(Error::input(
-                "cli::form",
-                text,
-                "add --to domination, conquest, regions, yaml, dot or graphml",
-            ));
-        }
-    };
+    let target = target(args)?;
     let loose = board
         .territories()
         .find(|&at| board.info(at).continent.is_none());
@@ -298,15 +290,40 @@ fn import(args: &ImportArgs) -> CommandResult {
     for lost in &written.lost {
         note(&format!("left out or changed: {}", escape_control(lost)));
     }
+    tell_some(&checked.findings, IN_FULL);
     match &args.output {
         None => hand_over(&written.text)?,
         Some(path) => {
             save(path, written.text.as_bytes(), args.force.force)?;
-            tell_some(&checked.findings, IN_FULL);
             say(&format!("{}: {}", path.display(), counts::counts(&board)))?;
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Returns the format to write: the given one, or that of the output file's extension.
+fn target(args: &ImportArgs) -> Result<Target, Error> {
+    let ending = args
+        .output
+        .as_ref()
+        .and_then(|path| path.extension())
+        .and_then(|ending| ending.to_str());
+    Ok(match (args.to, ending) {
+        (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
+        (Some(FormArg::Domination), _) => Target::Domination,
+        (Some(FormArg::Conquest), _) => Target::Conquest,
+        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
+        (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
+        (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
+        (None, Some(ending)) => {
+            let text = format!("unknown map format .{ending}");
+            return Err(Error::input(
+                "cli::form",
+                text,
+                "add --to domination, conquest, regions, yaml, dot or graphml",
+            ));
+        }
+    })
 }
 
 /// The number of findings per code that are shown with their source lines. The others get one line

@@ -19,6 +19,7 @@ mod compiled;
 mod corpus;
 mod costs;
 mod declared;
+mod drawings;
 mod feedback;
 mod files_and_names;
 mod findings;

@@ -303,7 +303,12 @@ const DRAWING_FLAWS: [(&str, &str, &str, &str); 6] = [
         "`path2`",
     ),
     ("M0 0H5V5H10V10H0Z", "M0 0H5Q", "map::shape-data", "byte 7"),
-    ("M0 0H5V5H10V10H0Z", "M0 0H5", "map::shape-data", "`path2`"),
+    (
+        "M0 0H5V5H10V10H0Z",
+        "M0 0H5",
+        "map::svg-left-out",
+        "`path2`",
+    ),
     ("M0 0H9V9Z", "<g><g>", "map::syntax", "4:28"),
 ];
 

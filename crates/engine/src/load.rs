@@ -178,6 +178,18 @@ pub fn check_map(
     spec: &str,
     levels: &Levels,
 ) -> Result<map::CheckedMap, LoadError> {
+    check_map_with(library, spec, &levels.clone().into())
+}
+
+/// Like [`check_map`], with more settings.
+///
+/// # Errors
+/// As for [`check_map`].
+pub fn check_map_with(
+    library: &Library,
+    spec: &str,
+    settings: &CheckSettings,
+) -> Result<map::CheckedMap, LoadError> {
     let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
     let borders = word.map(|word| borders(spec, word)).transpose()?;
@@ -189,8 +201,8 @@ pub fn check_map(
         });
     }
     let settings = CheckSettings {
-        levels: levels.clone(),
-        borders: borders.unwrap_or_default(),
+        borders: borders.unwrap_or(settings.borders),
+        ..settings.clone()
     };
     if is_path(spec) {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;

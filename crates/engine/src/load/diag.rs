@@ -24,6 +24,16 @@ impl TextFile {
             text: text.into(),
         }
     }
+
+    /// Returns the line and the column in characters of a byte, both counted from 1.
+    pub(crate) fn line_column(&self, start: usize) -> (usize, usize) {
+        let span = Span {
+            file: self.clone(),
+            start,
+            len: 0,
+        };
+        span.line_column()
+    }
 }
 
 /// A range of bytes in a file.
@@ -192,7 +202,7 @@ impl From<ScriptFault> for Finding {
 }
 
 /// Returns the bytes of the word that begins at this line and column.
-fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
+pub(crate) fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
         if number + 1 == line {

@@ -303,8 +303,8 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "svg-left-out",
-        "an SVG drawing has only paths and polygons",
-        "convert the shapes to paths; in Inkscape: Path > Object to Path",
+        "an SVG drawing has only shapes that are territories",
+        "a territory is a shape with fill and area; to read only some layers, use --layers",
     ),
     warn(
         "shape-missing",

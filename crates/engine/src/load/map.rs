@@ -90,13 +90,19 @@ impl Borders {
     }
 }
 
-/// The settings of a check: by default each lint has its own level, and borders are read as listed.
+/// The settings of a check: by default each lint has its own level, borders are read as listed, and
+/// all layers of a drawing are read.
 #[derive(Clone, Debug, Default)]
 pub struct CheckSettings {
     /// The levels of lints.
     pub levels: Levels,
     /// How borders are read.
     pub borders: Borders,
+    /// The layers or groups of a drawing that are read; all if empty.
+    pub layers: Vec<String>,
+    /// Whether the map is imported to be completed later, so that in a drawing, parts without a
+    /// connection are only warnings.
+    pub is_import: bool,
 }
 
 impl From<Levels> for CheckSettings {
@@ -157,7 +163,7 @@ pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<Chec
 fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
     let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
-        draft_of(file, latin, &mut finder)
+        draft_of(file, latin, settings, &mut finder)
     } else {
         (None, None)
     };
@@ -191,10 +197,12 @@ fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
 fn draft_of(
     file: &TextFile,
     latin: bool,
+    settings: &CheckSettings,
     finder: &mut Diagnostics<'_>,
 ) -> (Option<Form>, Option<Draft>) {
     if file.text.trim_start().starts_with('<') && file.text.contains("<svg") {
-        return (Some(Form::Svg), drawing(file, finder));
+        let stem = stem(file, finder);
+        return (Some(Form::Svg), svg::read(file, &stem, settings, finder));
     }
     let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
@@ -220,11 +228,6 @@ fn draft_of(
             conquest::read(&sections, &stem, finder),
         ),
     }
-}
-
-fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
-    let stem = stem(file, finder);
-    svg::read(file, &stem, finder)
 }
 
 /// Returns the file's name without its folder and extension, for a map without a name.

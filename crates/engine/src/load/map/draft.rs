@@ -126,6 +126,14 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
+    /// Makes these lints warnings, unless the user set their levels.
+    pub(super) fn warn_of(&mut self, codes: &[&str]) {
+        for code in codes {
+            let asked = self.levels.ask(code, Level::Warn);
+            asked.expect("soft lints can be warnings");
+        }
+    }
+
     /// Reports whether a finding prevents a board.
     pub(super) fn is_hard(&self) -> bool {
         let is_hard = |finding: &Finding| {

@@ -212,7 +212,7 @@ impl RegionsReader<'_, '_> {
 }
 
 /// Writes a map in this form, with one region per line.
-pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+pub(super) fn write(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
     lost.push("names, positions and colours: a map of regions has only numbers".to_owned());
     if board
         .territories()
@@ -243,9 +243,9 @@ pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> St
         .map(|(info, id)| format!("    {{\"id\": {id}, \"bonus\": {}}}", info.bonus))
         .collect();
     let mut text = String::from("{\n");
-    if !allow.is_empty() {
-        let codes: Vec<String> = allow.iter().map(|code| format!("\"{code}\"")).collect();
-        let _ = writeln!(text, "  \"lints\": {{\"allow\": [{}]}},", codes.join(", "));
+    if !warn.is_empty() {
+        let codes: Vec<String> = warn.iter().map(|code| format!("\"{code}\"")).collect();
+        let _ = writeln!(text, "  \"lints\": {{\"warn\": [{}]}},", codes.join(", "));
     }
     let _ = write!(
         text,

@@ -60,11 +60,11 @@ pub(super) struct Lints {
     /// Codes of findings that are not reported.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
-    pub(super) allow: Vec<String>,
+    allow: Vec<String>,
     /// Codes of findings that are warnings: they are reported, but the map is used.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
-    warn: Vec<String>,
+    pub(super) warn: Vec<String>,
     /// Codes of findings that are errors: they are reported, and the map is rejected.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<AnyCode>>")]

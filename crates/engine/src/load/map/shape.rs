@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 
+use kurbo::{Arc, SvgArc};
 use risk_kernel::board::Ring;
 
 const MOST_BYTES: usize = 100_000;
-const MOST_CORNERS: usize = 10_000;
+pub(super) const MOST_CORNERS: usize = 10_000;
 /// The maximum number of corners in all territories of a map.
 pub(super) const MOST_OF_MAP: usize = 400_000;
 /// The largest absolute value of a number in path data, before relative coordinates are added up.
@@ -46,9 +47,9 @@ pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
 }
 
 /// Returns the subpaths of path data. If `strict`, an open subpath is an error; otherwise it is
-/// closed.
+/// closed, and the limits are those of a whole map, because a drawing is scaled down.
 pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> {
-    if data.len() > MOST_BYTES {
+    if strict && data.len() > MOST_BYTES {
         let text = format!("path data must have at most {MOST_BYTES} bytes");
         return Err(flaw(0, text));
     }
@@ -160,8 +161,13 @@ impl PathReader<'_> {
                 self.end(place)?;
             }
             self.step(kind, relative, &numbers);
-            if self.corners > MOST_CORNERS {
-                let text = format!("a shape must have at most {MOST_CORNERS} corners");
+            let most = if self.strict {
+                MOST_CORNERS
+            } else {
+                MOST_OF_MAP
+            };
+            if self.corners > most {
+                let text = format!("a shape must have at most {most} corners");
                 return Err(flaw(place, text));
             }
             // After a move, further pairs of numbers are lines.
@@ -236,51 +242,20 @@ impl PathReader<'_> {
         self.bend = Some((bend, false));
     }
 
-    /// Adds an arc of an ellipse, computed as in the SVG appendix on paths.
     fn arc(&mut self, numbers: &[f64; 7], to: Point) {
         let [rx, ry, turn, large, sweep, ..] = *numbers;
-        let from = self.here;
-        let (sin, cos) = turn.to_radians().sin_cos();
-        let half = ((from.0 - to.0) / 2.0, (from.1 - to.1) / 2.0);
-        let x = cos * half.0 + sin * half.1;
-        let y = cos * half.1 - sin * half.0;
-        let mut rx = rx.abs();
-        let mut ry = ry.abs();
-        if rx < 1e-9 || ry < 1e-9 {
-            return self.line(to);
-        }
-        let stretch = (x / rx).powi(2) + (y / ry).powi(2);
-        if stretch > 1.0 {
-            rx *= stretch.sqrt();
-            ry *= stretch.sqrt();
-        }
-        let below = (rx * y).powi(2) + (ry * x).powi(2);
-        let above = ((rx * ry).powi(2) - below).max(0.0);
-        let sign = if (large != 0.0) == (sweep != 0.0) {
-            -1.0
-        } else {
-            1.0
-        };
-        let factor = sign * (above / below.max(1e-12)).sqrt();
-        let mx = factor * rx * y / ry;
-        let my = -factor * ry * x / rx;
-        let middle = (
-            cos * mx - sin * my + f64::midpoint(from.0, to.0),
-            sin * mx + cos * my + f64::midpoint(from.1, to.1),
-        );
-        let begin = ((y - my) / ry).atan2((x - mx) / rx);
-        let end = ((-y - my) / ry).atan2((-x - mx) / rx);
-        let mut around = end - begin;
-        if sweep == 0.0 && around > 0.0 {
-            around -= std::f64::consts::TAU;
-        } else if sweep != 0.0 && around < 0.0 {
-            around += std::f64::consts::TAU;
-        }
-        for step in 1..CURVE {
-            let (down, right) = (begin + around * f64::from(step) / f64::from(CURVE)).sin_cos();
-            let x = rx * right;
-            let y = ry * down;
-            self.line((cos * x - sin * y + middle.0, sin * x + cos * y + middle.1));
+        let arc = Arc::from_svg_arc(&SvgArc {
+            from: self.here.into(),
+            to: to.into(),
+            radii: (rx, ry).into(),
+            x_rotation: turn.to_radians(),
+            large_arc: large != 0.0,
+            sweep: sweep != 0.0,
+        });
+        if let Some(arc) = arc {
+            let near = arc.radii.x.max(arc.radii.y) / 1_000.0;
+            arc.to_cubic_beziers(near, |a, b, to| self.cubic(a.into(), b.into(), to.into()));
+            self.bend = None;
         }
         self.line(to);
     }

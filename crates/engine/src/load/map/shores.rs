@@ -352,7 +352,7 @@ fn gap(point: Point, from: Point, to: Point) -> f64 {
 }
 
 /// Reports whether a point is inside these rings, by the even-odd rule.
-fn inside(rings: &[Vec<Point>], point: Point) -> bool {
+pub(super) fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     let crossed = rings
         .iter()
         .flat_map(|ring| sides_of(ring))
@@ -408,7 +408,7 @@ pub fn middle(rings: &[Vec<Point>]) -> Option<Point> {
     (best.0 > 0.0).then_some(best.1)
 }
 
-fn area(ring: &[Point]) -> f64 {
+pub(super) fn area(ring: &[Point]) -> f64 {
     let sum: f64 = sides_of(ring).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
     sum.abs() / 2.0
 }

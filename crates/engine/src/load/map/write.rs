@@ -73,22 +73,22 @@ pub fn write(board: &Board, target: Target) -> MapText {
     written
 }
 
-fn once(board: &Board, target: Target, allow: &[&str]) -> MapText {
+fn once(board: &Board, target: Target, warn: &[&str]) -> MapText {
     let mut lost = Vec::new();
     let text = match target {
-        Target::Yaml => yaml(board, allow),
-        Target::Domination => domination(board, allow, &mut lost),
-        Target::Conquest => conquest(board, allow, &mut lost),
-        Target::Regions => super::regions::write(board, allow, &mut lost),
+        Target::Yaml => yaml(board, warn),
+        Target::Domination => domination(board, warn, &mut lost),
+        Target::Conquest => conquest(board, warn, &mut lost),
+        Target::Regions => super::regions::write(board, warn, &mut lost),
         Target::Dot => dot(board),
         Target::Graphml => graphml(board),
     };
     MapText { text, lost }
 }
 
-fn yaml(board: &Board, allow: &[&str]) -> String {
+fn yaml(board: &Board, warn: &[&str]) -> String {
     let mut file = MapFile::from(board);
-    file.lints.allow = allow.iter().map(|code| (*code).to_owned()).collect();
+    file.lints.warn = warn.iter().map(|code| (*code).to_owned()).collect();
     let Ok(Value::Object(keys)) = serde_json::to_value(file) else {
         return String::new();
     };
@@ -162,21 +162,21 @@ fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
 }
 
 /// Writes levels as a comment that the readers understand.
-fn levels(allow: &[&str]) -> String {
-    if allow.is_empty() {
+fn levels(warn: &[&str]) -> String {
+    if warn.is_empty() {
         String::new()
     } else {
-        format!("; risk-cli: allow {}\n", allow.join(", "))
+        format!("; risk-cli: warn {}\n", warn.join(", "))
     }
 }
 
-fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+fn domination(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
     left_out(board, "Domination", lost);
     if !board.about().is_empty() {
         lost.push("`about`: not supported by Domination".to_owned());
     }
     let file = underlined(board.name()).to_lowercase();
-    let mut text = format!("{}name {}\n\n[files]\n", levels(allow), board.name());
+    let mut text = format!("{}name {}\n\n[files]\n", levels(warn), board.name());
     let _ = write!(
         text,
         "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
@@ -267,9 +267,9 @@ fn conquest_names<'a>(
     all
 }
 
-fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+fn conquest(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
     left_out(board, "Conquest", lost);
-    let mut text = levels(allow);
+    let mut text = levels(warn);
     conquest_head(board, lost, &mut text);
     text.push_str("\n[Continents]\n");
     let bare = board.territories().any(|at| board.info(at).at.is_none());

@@ -1,17 +1,23 @@
-//! Limits on the attributes of a drawing. An XML parser compares each attribute of an element with
-//! all others, and each namespace with all others in scope, so its work grows quadratically.
+//! The document type of a drawing, and limits on its attributes. An XML parser compares each
+//! attribute of an element with all others, and each namespace with all others in scope, so its
+//! work grows quadratically.
+
+use std::borrow::Cow;
 
 use super::Extent;
 
 const MOST_ATTRIBUTES: usize = 256;
 const MOST_NAMESPACES: usize = 256;
+const DOCTYPE: &str = "<!DOCTYPE";
 
 /// A message that says which limit was exceeded, and the place in the file.
 pub(super) type LimitError = (String, Extent);
 
-/// Checks a drawing in one pass that only recognises where tags begin and end.
-pub(super) fn check(text: &str) -> Result<(), LimitError> {
+/// Checks a drawing in one pass that only recognises where tags begin and end. Returns the text
+/// with blanks instead of the document type, which no reader needs.
+pub(super) fn check(text: &str) -> Result<Cow<'_, str>, LimitError> {
     let mut namespaces = 0;
+    let mut checked = Cow::Borrowed(text);
     let mut at = 0;
     while let Some(begin) = text[at..].find('<') {
         let start = at + begin;
@@ -28,10 +34,43 @@ pub(super) fn check(text: &str) -> Result<(), LimitError> {
                     start + opening.len() + end + closing.len()
                 })
             }
+            // A second one is left to the parser, which refuses it.
+            None if rest.starts_with(DOCTYPE) && matches!(checked, Cow::Borrowed(_)) => {
+                let end = start + doctype(rest);
+                if text[start..end].contains("<!ENTITY") {
+                    let text = "a document type (DTD) must not declare entities: remove the part \
+                                in square brackets";
+                    return Err((text.to_owned(), (start, DOCTYPE.len())));
+                }
+                checked
+                    .to_mut()
+                    .replace_range(start..end, &" ".repeat(end - start));
+                end
+            }
             None => start + tag(text, start, &mut namespaces)?,
         };
     }
-    Ok(())
+    Ok(checked)
+}
+
+/// Returns the length of the document type at the start, including its declarations.
+fn doctype(text: &str) -> usize {
+    let mut quote = None;
+    let mut depth = 0;
+    for (index, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(letter),
+            (None, '<') => depth += 1,
+            (None, '>') => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index + 1;
+        }
+    }
+    text.len()
 }
 
 /// Returns the length of the tag that begins at `start`. The number of its attributes is the number
