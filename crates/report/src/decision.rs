@@ -44,7 +44,8 @@ pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> V
     let players = (0..view.players()).map(|seat| names.get(seat).map_or("?", String::as_str));
     let heads = players.chain(rest.iter().map(|(name, _)| *name));
     let (_, heads) = name_column("", heads, paint.width / 3);
-    for seat in 0..view.players() {
+    let (players, others_heads) = heads.split_at(view.players());
+    for (seat, head) in players.iter().enumerate() {
         let player = Player::from_index(seat);
         let territories = |at: &Territory| view.owner(*at) == Some(player);
         let territories: Vec<Territory> = view.board().territories().filter(territories).collect();
@@ -63,12 +64,12 @@ pub fn position(view: &View, others: &View, names: &[String], paint: Paint) -> V
         let seen = if player == view.me() { view } else { others };
         let states = counters(seen, Some(player)).into_iter();
         let parts: Vec<String> = std::iter::once(known).chain(states).collect();
-        let head = format!("{}  ", heads[seat]);
+        let head = format!("{head}  ");
         let texts = paint.hang(&head, &parts.join(", ")).into_iter();
         lines.extend(texts.map(|line| paint.seat(seat, &line)));
         lines.extend(listed(view, &territories, paint));
     }
-    for (head, (_, territories)) in heads[view.players()..].iter().zip(rest) {
+    for (head, (_, territories)) in others_heads.iter().zip(rest) {
         lines.push(format!(
             "{head}  {}, {}",
             counted(territories.len(), "territory"),
