@@ -31,7 +31,9 @@ mod xml;
 
 pub use date::utc;
 pub use decode::{DecodeError, decode, lines};
-pub use escape::{escape_control, escape_json, escape_lines, is_control};
+pub use escape::{
+    escape_control, escape_json, escape_lines, escape_unseen, is_control, is_unseen, unseen,
+};
 pub use number::signed;
 pub use outlet::{Outlet, adopt, columns, style, without_marks};
 pub use shorten::beginning;

@@ -167,7 +167,18 @@ impl Finding {
             start,
             len,
         });
-        self
+        self.reveal()
+    }
+
+    /// Names the first character on the lines of an error that can't be seen.
+    fn reveal(self) -> Self {
+        let Some(place) = self.place.as_ref().filter(|_| self.level == Level::Deny) else {
+            return self;
+        };
+        match risk_text::unseen(around(place)) {
+            Some(advice) if self.help.as_ref() != Some(&advice) => self.add_help(&advice),
+            _ => self,
+        }
     }
 }
 
@@ -187,8 +198,21 @@ impl From<ScriptFault> for Finding {
             let (start, len) = word_at(&file.text, place.line, place.column);
             finding.place = Some(Span { file, start, len });
         }
-        finding
+        finding.reveal()
     }
+}
+
+/// Returns the lines of a place, or their part near it.
+fn around(place: &Span) -> &str {
+    const FAR: usize = 200;
+    let text = &place.file.text;
+    let bound = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    let at = |at: usize| bound(at).unwrap_or(0);
+    let (start, end) = (at(place.start), at(place.start.saturating_add(place.len)));
+    let before = &text[at(start.saturating_sub(FAR))..start];
+    let after = &text[end..at(end + FAR)];
+    let start = start - before.rsplit('\n').next().map_or(0, str::len);
+    &text[start..end + after.split('\n').next().map_or(0, str::len)]
 }
 
 /// Returns the bytes of the word that begins at this line and column.

@@ -63,7 +63,7 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 
 /// All lints: first the lints that prevent a board, then the lints for all maps, then the lints for
 /// a single form.
-pub const LINTS: [Lint; 69] = [
+pub const LINTS: [Lint; 68] = [
     hard(
         "syntax",
         "the file has valid YAML, JSON or SVG syntax",
@@ -74,12 +74,6 @@ pub const LINTS: [Lint; 69] = [
         "the file is a map in YAML, region JSON or SVG, or a .map file of Domination or Conquest",
         "a YAML map has the keys `name` and `territories`; a .map file has sections in square \
          brackets",
-    ),
-    hard(
-        "unrecognised-dialect",
-        "the sections of a .map file are those of Domination or of Conquest",
-        "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and \
-         [Territories]",
     ),
     hard(
         "unknown-key",

@@ -18,6 +18,7 @@ mod svg;
 pub mod write;
 mod yaml_reader;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
@@ -29,6 +30,7 @@ use risk_kernel::board::Board;
 use risk_text as text;
 pub use schema::schema;
 use sections::{SectionDialect, Sections};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 /// The maximum number of words and lines in a map, counted by their separators.
 const MOST_WORDS: usize = 1_500_000;
@@ -155,6 +157,7 @@ pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<Chec
 
 /// Checks a map. `latin` is true if the text was in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
+    let file = &composed(file);
     let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
         draft_of(file, latin, &mut finder)
@@ -168,6 +171,14 @@ fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> Chec
         findings,
         form,
     }
+}
+
+/// Returns the text in NFC: an accent may be written in two ways that look the same.
+fn composed(file: &TextFile) -> Cow<'_, TextFile> {
+    if is_nfc_quick(file.text.chars()) == IsNormalized::Yes {
+        return Cow::Borrowed(file);
+    }
+    Cow::Owned(TextFile::new(&file.name, &file.text.nfc().collect::<String>()))
 }
 
 fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
@@ -196,15 +207,19 @@ fn draft_of(
     if file.text.trim_start().starts_with('<') && file.text.contains("<svg") {
         return (Some(Form::Svg), drawing(file, finder));
     }
+    if let Some(form) = written_only(&file.text) {
+        let text = format!("{} is a graph in {form}, a form for output only", file.name);
+        let finding = Finding::error("map::not-a-map", text);
+        finder.push(finding.help(
+            "`risk-cli map import MAP -o map.yaml` writes a map that can be read again; so do \
+             .json, and .map with --to domination or conquest",
+        ));
+        return (None, None);
+    }
     let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
         return from_document(file, finder);
     };
-    if dialect == SectionDialect::Unknown {
-        let text = format!("{} has unknown sections", file.name);
-        finder.refuse("unrecognised-dialect", text);
-        return (None, None);
-    }
     finder.file_levels(sections.levels());
     if latin {
         finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
@@ -213,13 +228,24 @@ fn draft_of(
     match dialect {
         SectionDialect::Domination => (
             Some(Form::Domination),
-            domination::read(&sections, &stem, finder),
+            domination::read(sections, &stem, finder),
         ),
-        _ => (
+        SectionDialect::Conquest => (
             Some(Form::Conquest),
-            conquest::read(&sections, &stem, finder),
+            conquest::read(sections, &stem, finder),
         ),
     }
+}
+
+/// Returns the form of a graph: `map import` writes these forms, but doesn't read them.
+fn written_only(text: &str) -> Option<&'static str> {
+    let start = text.trim_start();
+    if start.starts_with('<') && start.contains("<graphml") {
+        return Some("GraphML");
+    }
+    let (head, _) = start.split_once('{')?;
+    let mut words = head.split_whitespace().skip_while(|word| *word == "strict");
+    matches!(words.next(), Some("graph" | "digraph")).then_some("DOT")
 }
 
 fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {

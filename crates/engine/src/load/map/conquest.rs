@@ -14,7 +14,7 @@ use risk_kernel::id::Continent;
 const MOST_OF_CONQUEST: usize = 255;
 
 pub(super) fn read(
-    sections: &Sections<'_>,
+    mut sections: Sections<'_>,
     stem: &str,
     finder: &mut Diagnostics<'_>,
 ) -> Option<Draft> {
@@ -30,7 +30,7 @@ pub(super) fn read(
             line.place(),
         );
     }
-    about(sections, &mut draft, finder);
+    about(&sections, &mut draft, finder);
     let missing = sections.missing(&["Continents", "Territories"], finder);
     let continent_lines = sections.lines("continents");
     let lines = sections.lines("territories");

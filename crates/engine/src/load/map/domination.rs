@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str); 13] = [
 ];
 
 pub(super) fn read(
-    sections: &Sections<'_>,
+    mut sections: Sections<'_>,
     stem: &str,
     finder: &mut Diagnostics<'_>,
 ) -> Option<Draft> {
@@ -36,9 +36,9 @@ pub(super) fn read(
         name: stem.to_owned(),
         ..Draft::default()
     };
-    header(sections, &mut draft, finder);
+    header(&sections, &mut draft, finder);
     sections.unknown(&ORDER, "Domination", finder);
-    files(sections, finder);
+    files(&sections, finder);
     let order: Vec<usize> = sections
         .sections
         .iter()
