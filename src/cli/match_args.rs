@@ -319,7 +319,10 @@ pub(super) fn can_isolate() -> Result<(), Error> {
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
     if load::is_piped(&setup.map_spec) {
-        let text = format!("the processes of --isolate can't read the map {}", setup.map_spec);
+        let text = format!(
+            "the processes of --isolate can't read the map {}",
+            setup.map_spec
+        );
         let help = "save the map to a file: a pipe can be read only once";
         return Err(Error::input("cli::isolate", text, help));
     }

@@ -316,7 +316,10 @@ fn map_bytes(spec: &str) -> Result<(String, Vec<u8>), LoadError> {
     };
     let bytes = piped::read(path, LARGEST_MAP).map_err(|error| unread(&name, &plain(&error)))?;
     if bytes.len() as u64 > LARGEST_MAP {
-        return Err(unread(&name, &format!("expected at most {LARGEST_MAP} bytes, found more")));
+        return Err(unread(
+            &name,
+            &format!("expected at most {LARGEST_MAP} bytes, found more"),
+        ));
     }
     Ok((name, bytes))
 }
@@ -327,7 +330,10 @@ fn unread(name: &str, why: &str) -> LoadError {
 }
 
 fn too_large(name: &str, most: u64, size: u64) -> LoadError {
-    unread(name, &format!("expected at most {most} bytes, found {size}"))
+    unread(
+        name,
+        &format!("expected at most {most} bytes, found {size}"),
+    )
 }
 
 fn plain(error: &std::io::Error) -> String {

@@ -31,7 +31,10 @@ pub fn is_unseen(c: char) -> bool {
 }
 
 const fn is_odd_space(c: char) -> bool {
-    matches!(c, '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
+    matches!(
+        c,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
 }
 
 /// Names the first [character that can't be seen](is_unseen), and says what to do.
@@ -51,7 +54,11 @@ pub fn unseen(text: &str) -> Option<String> {
         c if c.is_control() => "a control character",
         _ => "an invisible character",
     };
-    let advice = if is_odd_space(c) { "write a normal space" } else { "delete it" };
+    let advice = if is_odd_space(c) {
+        "write a normal space"
+    } else {
+        "delete it"
+    };
     Some(format!("`{}` is {name}: {advice}", c.escape_default()))
 }
 
@@ -83,7 +90,11 @@ pub fn escape_unseen(text: &str) -> Cow<'_, str> {
         return escape_lines(text);
     }
     let shown = text.chars().map(|c| {
-        if is_odd_space(c) { c.escape_default().to_string() } else { c.to_string() }
+        if is_odd_space(c) {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
     });
     Cow::Owned(escape_lines(&shown.collect::<String>()).into_owned())
 }

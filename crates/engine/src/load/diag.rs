@@ -206,7 +206,11 @@ impl From<ScriptFault> for Finding {
 fn around(place: &Span) -> &str {
     const FAR: usize = 200;
     let text = &place.file.text;
-    let bound = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    let bound = |at: usize| {
+        (0..=at.min(text.len()))
+            .rev()
+            .find(|&at| text.is_char_boundary(at))
+    };
     let at = |at: usize| bound(at).unwrap_or(0);
     let (start, end) = (at(place.start), at(place.start.saturating_add(place.len)));
     let before = &text[at(start.saturating_sub(FAR))..start];

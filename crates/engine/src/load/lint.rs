@@ -63,7 +63,7 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 
 /// All lints: first the lints that prevent a board, then the lints for all maps, then the lints for
 /// a single form.
-pub const LINTS: [Lint; 68] = [
+pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
         "the file has valid YAML, JSON or SVG syntax",
@@ -334,6 +334,11 @@ pub const LINTS: [Lint; 68] = [
         "no-continents",
         "a map has continents",
         "add continents, if the rules give bonuses for them",
+    ),
+    warn(
+        "guessed",
+        "a JSON board of another program says all that a map needs",
+        "check the imported map, and correct it",
     ),
     warn(
         "near-key",

@@ -1,9 +1,10 @@
-//! Reads a map file in one of five forms, checks it and creates its board.
+//! Reads a map file in one of six forms, checks it and creates its board.
 //!
 //! The form is recognised by the text of the file, never by its name: a `.map` file has sections in
 //! square brackets, a drawing begins with `<`, and JSON of regions contains the form's keys.
 //! Anything else is YAML.
 
+mod boards;
 mod checks;
 mod conquest;
 mod domination;
@@ -50,6 +51,8 @@ pub enum Form {
     Conquest,
     /// JSON of regions and super regions.
     Regions,
+    /// A board of another program, in JSON.
+    Board,
     /// An SVG drawing: paths are territories.
     Svg,
 }
@@ -63,6 +66,7 @@ impl Form {
             Self::Domination => "Domination",
             Self::Conquest => "Conquest",
             Self::Regions => "JSON of regions",
+            Self::Board => "JSON board",
             Self::Svg => "SVG",
         }
     }
@@ -178,7 +182,10 @@ fn composed(file: &TextFile) -> Cow<'_, TextFile> {
     if is_nfc_quick(file.text.chars()) == IsNormalized::Yes {
         return Cow::Borrowed(file);
     }
-    Cow::Owned(TextFile::new(&file.name, &file.text.nfc().collect::<String>()))
+    Cow::Owned(TextFile::new(
+        &file.name,
+        &file.text.nfc().collect::<String>(),
+    ))
 }
 
 fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
@@ -261,6 +268,11 @@ fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(&stem.unwrap_or_default(), (0, 0))
 }
 
+fn not_a_map(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
+    finder.refuse("not-a-map", format!("{} is not a map", file.name));
+    (Some(Form::Yaml), None)
+}
+
 /// Reads a document in YAML, or in JSON, which is also YAML.
 fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
     let known = |line: &str| {
@@ -268,9 +280,9 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         let mut keys = yaml_reader::KEYS.iter().chain(&regions::KEYS);
         keys.any(|key| line.starts_with(key))
     };
-    if !file.text.lines().any(known) {
-        finder.refuse("not-a-map", format!("{} is not a map", file.name));
-        return (Some(Form::Yaml), None);
+    let is_map = file.text.lines().any(known);
+    if !is_map && !boards::may_fit(&file.text) {
+        return not_a_map(file, finder);
     }
     let kind = YamlKind {
         name: "a map",
@@ -279,11 +291,19 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
     };
     let root = match nodes::parse(file, kind) {
         Ok(root) => root,
-        Err(finding) => {
+        Err(finding) if is_map => {
             finder.push(finding);
             return (Some(Form::Yaml), None);
         }
+        Err(_) => return not_a_map(file, finder),
     };
+    if boards::fits(&file.text, &root) {
+        let stem = stem(file, finder);
+        return (Some(Form::Board), boards::read(&root, &stem, finder));
+    }
+    if !is_map {
+        return not_a_map(file, finder);
+    }
     finder.file_levels(yaml_reader::levels(&root));
     if regions::fits(&root) {
         let stem = stem(file, finder);

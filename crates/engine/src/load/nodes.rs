@@ -230,7 +230,11 @@ pub(in crate::load) trait NodeReader {
             Some(bare) => (node.shown(), format!("write `{bare}`")),
             None => (node.kind().to_owned(), format!("write {expected}")),
         };
-        self.wrong(node, format!("{what} must be {expected}, found {found}"), help);
+        self.wrong(
+            node,
+            format!("{what} must be {expected}, found {found}"),
+            help,
+        );
     }
 
     /// Reports a key without a value: in `{ }`, the rest of a text after a comma is one.
@@ -239,7 +243,7 @@ pub(in crate::load) trait NodeReader {
             Value::Text(name) => format!("the key `{name}` has no value"),
             _ => format!("{} has no value", key.shown()),
         };
-        let help = "add a value; in `{ }`, put a text with a comma in quotes, and a list in `[ ]`";
+        let help = "put a text with a comma in quotes, and a list in `[ ]`, or add a value";
         self.found(code, text, Some(help.to_owned()), key.extent());
     }
 

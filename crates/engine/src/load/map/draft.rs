@@ -133,7 +133,11 @@ impl<'a> Diagnostics<'a> {
     ) -> bool {
         let level = self.level("near-key");
         let is_lost = is_lost && level != Level::Allow;
-        let times = if count > 1 { format!(" in {count} territories") } else { String::new() };
+        let times = if count > 1 {
+            format!(" in {count} territories")
+        } else {
+            String::new()
+        };
         let (level, text, help) = if is_lost {
             let text = format!("unknown key `{key}`{times}, and no territory has `{near}`");
             (Level::Deny, text, format!("did you mean `{near}`?"))

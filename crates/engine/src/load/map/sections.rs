@@ -136,7 +136,8 @@ impl<'a> Sections<'a> {
             let saved = ["player", "game", "turn", "save"]
                 .iter()
                 .any(|word| lower.contains(word));
-            let near = nearest(name.text, known.iter().copied()).or_else(|| meant(name.text, known));
+            let near =
+                nearest(name.text, known.iter().copied()).or_else(|| meant(name.text, known));
             let start = format!("unknown section [{}]", name.text);
             let (text, help) = match near.filter(|_| !saved) {
                 Some(near) => {

@@ -100,7 +100,11 @@ impl DocumentReader<'_, '_> {
         let (text, help, raw) = match &node.value {
             Value::Bool(flag) => (text, quotes(), flag.to_string()),
             Value::Float(raw) => match node.without_zeros() {
-                Some(bare) => (text, format!("write `{bare}`, or {}", quotes()), raw.clone()),
+                Some(bare) => (
+                    text,
+                    format!("write `{bare}`, or {}", quotes()),
+                    raw.clone(),
+                ),
                 None => (text, quotes(), raw.clone()),
             },
             Value::Null if self.finder.is_comment(node.start) => {
@@ -109,7 +113,8 @@ impl DocumentReader<'_, '_> {
             }
             _ => (text, "correct the value".to_owned(), String::new()),
         };
-        self.finder.find_with("value", text, Some(help), node.extent());
+        self.finder
+            .find_with("value", text, Some(help), node.extent());
         raw
     }
 
@@ -129,7 +134,8 @@ impl DocumentReader<'_, '_> {
         let id: String = text.chars().filter(|&c| !is_unseen(c)).collect();
         if id.len() < text.len() {
             let shown = format!("the id `{text}` has a character that can't be seen");
-            self.finder.find_with("bad-id", shown, unseen(text), node.extent());
+            self.finder
+                .find_with("bad-id", shown, unseen(text), node.extent());
         }
         id
     }
@@ -333,7 +339,11 @@ impl DocumentReader<'_, '_> {
     fn missing_id(&mut self, node: &Node, what: &str, place: Extent) {
         let is_empty = |id: &Node| matches!(&id.value, Value::Text(text) if text.is_empty());
         if node.get("id").is_none_or(is_empty) {
-            self.find("missing-key", format!("missing key `id` in a {what}"), place);
+            self.find(
+                "missing-key",
+                format!("missing key `id` in a {what}"),
+                place,
+            );
         }
     }
 
@@ -383,7 +393,8 @@ impl DocumentReader<'_, '_> {
                 other => {
                     let near = suggest::nearest(other, TERRITORY_KEYS);
                     if let Some(near) = near.filter(|_| meant(other, &TERRITORY_KEYS).is_none()) {
-                        self.finder.near_key(other, near, 1, false, key_node.extent());
+                        self.finder
+                            .near_key(other, near, 1, false, key_node.extent());
                     }
                     if let Some(datum) = self.datum(value) {
                         info.data.insert(other.to_owned(), datum);
@@ -416,7 +427,7 @@ impl DocumentReader<'_, '_> {
         let found = continents
             .get(id.as_str())
             .map(|&index| Continent::from_index(index));
-        if found.is_none() {
+        if found.is_none() && matches!(node.value, Value::Text(_) | Value::Int(_)) {
             self.finder
                 .unknown_continent(&id, continents.keys().copied(), node.extent());
         }
@@ -511,6 +522,7 @@ impl DocumentReader<'_, '_> {
                 Some(&to) => targets.push((to, node.extent())),
                 // An entry that is not a single line of text has already been reported.
                 None if id.is_empty() && !is_empty => {}
+                None if matches!(node.value, Value::Float(_) | Value::Bool(_)) => {}
                 None => {
                     let text = format!("`{from}` borders the unknown territory `{id}`");
                     let known = ids.keys().map(String::as_str);
