@@ -24,7 +24,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Reports whether a character can't be told from a space, or can't be seen at all.
+/// Reports whether a character looks like a space but is another, or can't be seen at all.
 #[must_use]
 pub fn is_unseen(c: char) -> bool {
     is_odd_space(c) || is_control(c) && !is_layout(c) && c != '\r'

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::script::ScriptFault;
-use risk_text::escape_control;
+use risk_text::{escape_control, escape_unseen, unseen};
 
 /// A file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,14 +170,20 @@ impl Finding {
         self.reveal()
     }
 
-    /// Names the first character on the lines of an error that can't be seen.
-    fn reveal(self) -> Self {
+    /// Shows characters that can't be seen, and names the first one on the lines of an error.
+    fn reveal(mut self) -> Self {
         let Some(place) = self.place.as_ref().filter(|_| self.level == Level::Deny) else {
             return self;
         };
-        match risk_text::unseen(around(place)) {
-            Some(advice) if self.help.as_ref() != Some(&advice) => self.add_help(&advice),
-            _ => self,
+        let Some(advice) = unseen(around(place)) else {
+            return self;
+        };
+        self.text = escape_unseen(&self.text).into_owned();
+        self.help = self.help.map(|help| escape_unseen(&help).into_owned());
+        if self.help.as_ref() == Some(&advice) {
+            self
+        } else {
+            self.add_help(&advice)
         }
     }
 }
@@ -285,31 +291,26 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-const MOST_BRIEF: usize = 200;
-
-/// Formats findings, one per line. This is fast if the findings are in the order of their file.
+/// Formats at most `most` findings, one per line. This is fast if the findings are in the order of
+/// their file.
 #[must_use]
-pub fn brief(findings: &[&Finding]) -> String {
+pub fn brief(findings: &[&Finding], most: usize) -> String {
     let mut lines = Vec::new();
     let mut counter = LineCounter::default();
-    for finding in findings.iter().take(MOST_BRIEF) {
-        let Some(place) = &finding.place else {
-            continue;
-        };
-        let (line, column) = counter.line_column(place);
+    for finding in findings.iter().take(most) {
+        let place = finding.place.as_ref().map_or_else(String::new, |place| {
+            let (line, column) = counter.line_column(place);
+            format!("{}:{line}:{column}: ", escape_control(&place.file.name))
+        });
         let mark = if finding.level == Level::Deny {
             "×"
         } else {
             "⚠"
         };
-        let name = escape_control(&place.file.name);
         let text = escape_control(&finding.text);
-        lines.push(format!(
-            "  {mark} {name}:{line}:{column}: {text} [{}]",
-            finding.code
-        ));
+        lines.push(format!("  {mark} {place}{text} [{}]", finding.code));
     }
-    if let Some(more) = findings.len().checked_sub(MOST_BRIEF)
+    if let Some(more) = findings.len().checked_sub(most)
         && more > 0
     {
         lines.push(format!("  and {more} more"));

@@ -297,7 +297,7 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         }
         Err(_) => return not_a_map(file, finder),
     };
-    if boards::fits(&file.text, &root) {
+    if !regions::fits(&root) && boards::fits(&file.text, &root) {
         let stem = stem(file, finder);
         return (Some(Form::Board), boards::read(&root, &stem, finder));
     }

@@ -239,10 +239,7 @@ pub(in crate::load) trait NodeReader {
 
     /// Reports a key without a value: in `{ }`, the rest of a text after a comma is one.
     fn valueless(&mut self, code: &str, key: &Node) {
-        let text = match &key.value {
-            Value::Text(name) => format!("the key `{name}` has no value"),
-            _ => format!("{} has no value", key.shown()),
-        };
+        let text = format!("the key {} has no value", key.shown());
         let help = "put a text with a comma in quotes, and a list in `[ ]`, or add a value";
         self.found(code, text, Some(help.to_owned()), key.extent());
     }

@@ -9,6 +9,7 @@ use crate::load::nodes::{Node, Value};
 use crate::load::synonyms::meant;
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
+use risk_text::plural::counted;
 
 /// The parts of a board, in the order in which they are read: names before what refers to them.
 const PARTS: [&str; 5] = ["name", "about", "territories", "continents", "borders"];
@@ -31,8 +32,8 @@ pub(super) fn may_fit(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Reports whether a key means borders, in a document of so many levels. `elsewhere` excludes the
-/// key of our own maps.
+/// Reports whether a key means borders, in the first `depth` levels of a document. `elsewhere`
+/// excludes the key of our own maps.
 fn has_borders(node: &Node, depth: usize, elsewhere: bool) -> bool {
     depth > 0
         && items(node).into_iter().any(|(key, value)| {
@@ -258,6 +259,10 @@ impl BoardReader<'_, '_> {
             let text = "expected a name for a territory".to_owned();
             return self.finder.find("missing-key", text, place);
         };
+        if self.territories.known.contains_key(&name.to_lowercase()) {
+            let text = format!("duplicate territory `{name}`");
+            self.finder.find("duplicate-territory", text, place);
+        }
         let of = get("continent").map_or_else(|| of.map(str::to_owned), named);
         let info = TerritoryInfo {
             id: self.ids[0].id(&name),
@@ -395,8 +400,7 @@ impl BoardReader<'_, '_> {
             return None;
         }
         if self.draft.territories.is_empty() {
-            let text = "the board has no territories".to_owned();
-            self.finder.find("no-territories", text, (0, 0));
+            self.finder.forget();
             return None;
         }
         let used = self
@@ -470,9 +474,8 @@ impl BoardReader<'_, '_> {
             .iter()
             .filter(|((from, to), _)| !listed.contains_key(&(*to, *from)));
         if let Some((_, &place)) = alone.next() {
-            let count = alone.count() + 1;
-            let text =
-                format!("{count} of the borders are listed at one end only: all are two-way");
+            let count = counted(alone.count() + 1, "border");
+            let text = format!("{count} listed at one end only: all are read as two-way");
             self.guess(text, place);
         }
         for (from, to, place) in std::mem::take(&mut self.pairs) {

@@ -121,8 +121,8 @@ impl<'a> Diagnostics<'a> {
         self.findings.push(finding.at(self.file, place.0, place.1));
     }
 
-    /// Reports a key that looks like, or elsewhere means, one of ours. If the map lacks what is
-    /// under it, refuses the map and returns true.
+    /// Reports a key that looks like a known one, or means the same elsewhere. If the map lacks what
+    /// is under it, refuses the map and returns true.
     pub(super) fn near_key(
         &mut self,
         key: &str,
@@ -150,10 +150,16 @@ impl<'a> Diagnostics<'a> {
         is_lost
     }
 
-    /// Reports whether a comment begins at this byte, after spaces.
+    /// Reports whether a comment begins at this byte, after the colon of a key.
     pub(super) fn is_comment(&self, at: usize) -> bool {
         let rest = self.file.text.get(at..).unwrap_or_default();
-        rest.trim_start_matches([' ', '\t']).starts_with('#')
+        rest.trim_start_matches([':', ' ', '\t']).starts_with('#')
+    }
+
+    /// Refuses the whole file, which is no map after all, without the findings so far.
+    pub(super) fn forget(&mut self) {
+        self.findings.clear();
+        self.refuse("not-a-map", format!("{} is not a map", self.file.name));
     }
 
     /// Refuses the whole file without quoting it, because it may be any file.

@@ -198,9 +198,7 @@ impl DocumentReader<'_, '_> {
             return None;
         }
         draft.continents = self.continents(continents);
-        if !self.renamed(territories, !draft.continents.is_empty()) {
-            return None;
-        }
+        self.renamed(territories, !draft.continents.is_empty())?;
         let by_id: BTreeMap<&str, usize> = draft
             .continents
             .iter()
@@ -226,9 +224,9 @@ impl DocumentReader<'_, '_> {
         Some(draft)
     }
 
-    /// Reports the keys that other programs use for ours, each once. Returns false if the map has
-    /// its borders or continents under such a key alone.
-    fn renamed(&mut self, territories: &[Node], has_continents: bool) -> bool {
+    /// Reports the keys that other programs use for ours, each once. Returns `None` if the map
+    /// has its borders or continents under such a key alone.
+    fn renamed(&mut self, territories: &[Node], has_continents: bool) -> Option<()> {
         let mut found: BTreeMap<&str, (&str, Extent, usize)> = BTreeMap::new();
         let mut own = BTreeSet::new();
         for territory in territories {
@@ -260,7 +258,7 @@ impl DocumentReader<'_, '_> {
             };
             fits &= !self.finder.near_key(name, meant, count, is_lost, place);
         }
-        fits
+        fits.then_some(())
     }
 
     /// Checks the form of the lint levels, which have already been read.
@@ -447,8 +445,22 @@ impl DocumentReader<'_, '_> {
         match pair {
             [x, y] if number(x).is_some() && number(y).is_some() => Some((number(x)?, number(y)?)),
             _ => {
-                let text = "`at` must be two integers from -100,000 to 100,000".to_owned();
-                let help = "write `at: [120, 80]`, for example".to_owned();
+                let zeros = pair
+                    .iter()
+                    .find_map(|node| Some((node, node.without_zeros()?)));
+                let (node, found, help) = match zeros {
+                    Some((node, bare)) => (
+                        node,
+                        format!(", found {}", node.shown()),
+                        format!("write `{bare}`"),
+                    ),
+                    None => (
+                        node,
+                        String::new(),
+                        "write `at: [120, 80]`, for example".to_owned(),
+                    ),
+                };
+                let text = format!("`at` must be two integers from -100,000 to 100,000{found}");
                 self.finder
                     .find_with("value", text, Some(help), node.extent());
                 None
