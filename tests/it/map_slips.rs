@@ -322,6 +322,23 @@ fn values_that_yaml_reads_otherwise_are_named() {
     ]);
 }
 
+/// A line with a mistake keeps its number or name, so that others may refer to it.
+#[test]
+fn lines_with_mistakes_are_referred_to() {
+    each(&[
+        (
+            "[continents]\nW\nE 1 0\n[countries]\n1 Bay 1 1 1\n2 Hill 2 2\n[borders]\n1 2\n2 1\n",
+            &["× continent-fields 2:1", "× territory-fields 6:1"],
+            "expected 2 or 3 words for a continent",
+        ),
+        (
+            "[Map]\n[Continents]\nWest\n[Territories]\nBay,1,1,West,Hill\nHill,2,2,West,Bay\n",
+            &["× continent-fields 3:1"],
+            "NAME=BONUS",
+        ),
+    ]);
+}
+
 #[test]
 fn sections_with_nearly_the_right_name_are_read() {
     each(&[

@@ -81,7 +81,8 @@ impl FileKind {
 /// # Errors
 /// Returns an error if no such name or file exists, or if the file is too large or not UTF-8.
 pub fn text(library: &Library, kind: FileKind, spec: &str) -> Result<TextFile, LoadError> {
-    if !is_path(spec) && !(kind == FileKind::Map && spec == piped::STDIN) {
+    let is_piped = kind == FileKind::Map && spec == piped::STDIN;
+    if !is_path(spec) && !is_piped {
         let text = library.text(kind, spec).ok_or_else(|| {
             let help = suggest::help(spec, library.names(kind));
             LoadError::one(

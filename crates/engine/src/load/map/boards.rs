@@ -111,18 +111,18 @@ impl Names {
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        let place = || Some(name.parse::<usize>().ok()?.checked_sub(self.first?)?);
+        let place = || name.parse::<usize>().ok()?.checked_sub(self.first?);
         let known = self.known.get(&name.to_lowercase()).copied();
         known.or_else(|| place().filter(|&place| place < self.count))
     }
 
     /// Decides how to read numbers that are no names. Returns whether they are places.
-    fn number<'n>(&mut self, used: impl Iterator<Item = &'n String> + Clone) -> bool {
+    fn number<'n>(&mut self, mut used: impl Iterator<Item = &'n String> + Clone) -> bool {
         let is_number = |name: &String| name.parse::<usize>().is_ok();
         if self.known.keys().any(is_number) || !used.clone().any(is_number) {
             return false;
         }
-        self.first = Some(usize::from(!used.clone().any(|name| name == "0")));
+        self.first = Some(usize::from(!used.any(|name| name == "0")));
         true
     }
 }

@@ -109,13 +109,9 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
     let mut ids = Ids::default();
     for line in lines {
         let fields = line.fields('=');
-        let [name, bonus] = fields[..] else {
-            finder.find(
-                "continent-fields",
-                "expected NAME=BONUS for a continent".to_owned(),
-                line.place(),
-            );
-            continue;
+        let (name, bonus) = match fields[..] {
+            [name, bonus] => (name, Some(bonus)),
+            _ => (fields[0], None),
         };
         let written = (all.len(), name.text.to_owned());
         if names.insert(name.text.to_lowercase(), written).is_some() {
@@ -131,15 +127,20 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
             name: shown,
             ..ContinentInfo::default()
         };
-        match bonus.text.parse() {
-            Ok(bonus_of) => info.bonus = finder.bonus(bonus_of, &info.id, bonus.place()),
-            Err(_) => {
+        match bonus.map(|bonus| (bonus, bonus.text.parse())) {
+            Some((bonus, Ok(of))) => info.bonus = finder.bonus(of, &info.id, bonus.place()),
+            Some((bonus, Err(_))) => {
                 let text = format!(
                     "the bonus of `{}` must be an integer, found `{}`",
                     info.id, bonus.text
                 );
                 finder.find("bonus-not-number", text, bonus.place());
             }
+            None => finder.find(
+                "continent-fields",
+                "expected NAME=BONUS for a continent".to_owned(),
+                line.place(),
+            ),
         }
         all.push((info, name.place()));
     }

@@ -151,18 +151,21 @@ fn continents(
         let words = line.words();
         let name = words[0];
         let rest = &words[1..];
+        let mut info = ContinentInfo {
+            name: shown(name, finder),
+            ..ContinentInfo::default()
+        };
         if !(1..=2).contains(&rest.len()) {
             let text = format!(
                 "expected 2 or 3 words for a continent, found {}",
                 words.len()
             );
             finder.find("continent-fields", text, line.place());
+            // It keeps its number.
+            info.id = ids.id(&info.name);
+            all.push((info, name.place()));
             continue;
         }
-        let mut info = ContinentInfo {
-            name: shown(name, finder),
-            ..ContinentInfo::default()
-        };
         if all.iter().any(|(other, _)| other.name == info.name) {
             finder.find(
                 "duplicate-continent-name",
@@ -241,7 +244,9 @@ fn countries(
                 words.len()
             );
             finder.find("territory-fields", text, line.place());
-            continue;
+            if words.len() < 3 {
+                continue;
+            }
         }
         if numbers.contains_key(&number) {
             let text = format!("duplicate country number {number}");

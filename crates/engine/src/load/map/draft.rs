@@ -121,8 +121,8 @@ impl<'a> Diagnostics<'a> {
         self.findings.push(finding.at(self.file, place.0, place.1));
     }
 
-    /// Reports a key that looks like a known one, or means the same elsewhere. If the map lacks what
-    /// is under it, refuses the map and returns true.
+    /// Reports a key that looks like a known one, or means the same elsewhere. If the map lacks
+    /// what is under it, refuses the map and returns true.
     pub(super) fn near_key(
         &mut self,
         key: &str,

@@ -197,11 +197,7 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
     if any(&["countries", "borders", "files"]) {
         Some(SectionDialect::Domination)
-    } else if any(&["territories"]) {
-        Some(SectionDialect::Conquest)
-    } else if any(&["country", "border"]) {
-        Some(SectionDialect::Domination)
-    } else if any(&["map", "territory"])
+    } else if any(&["territories", "map", "territory"])
         || sections
             .lines("continents")
             .iter()
@@ -209,7 +205,7 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     {
         Some(SectionDialect::Conquest)
     } else {
-        any(&["continents", "continent"]).then_some(SectionDialect::Domination)
+        any(&["continents", "continent", "country", "border"]).then_some(SectionDialect::Domination)
     }
 }
 
