@@ -328,7 +328,11 @@ fn lines_with_mistakes_are_referred_to() {
     each(&[
         (
             "[continents]\nW\nE 1 0\n[countries]\n1 Bay 1 1 1\n2 Hill 2 2\n[borders]\n1 2\n2 1\n",
-            &["× continent-fields 2:1", "× territory-fields 6:1"],
+            &[
+                "× continent-fields 2:1",
+                "× territory-fields 6:1",
+                "⚠ missing-coordinates 6:3",
+            ],
             "expected 2 or 3 words for a continent",
         ),
         (

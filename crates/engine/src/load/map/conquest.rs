@@ -58,7 +58,7 @@ pub(super) fn read(
         );
     }
     if count == 0 {
-        if !missing {
+        if !missing && lines.is_empty() {
             finder.find(
                 "no-territories",
                 "the map has no territories".to_owned(),

@@ -75,7 +75,7 @@ pub(super) fn read(
         );
     }
     if draft.territories.is_empty() {
-        if !missing {
+        if !missing && lines.is_empty() {
             finder.find(
                 "no-territories",
                 "the map has no countries".to_owned(),
