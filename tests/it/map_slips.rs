@@ -322,6 +322,29 @@ fn values_that_yaml_reads_otherwise_are_named() {
     ]);
 }
 
+/// Files that are read into types say the same.
+#[test]
+fn tournaments_name_leading_zeros_and_comments() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = "ruleset: codelab\nbots: [random, greedy]\nstrikes: 03\n";
+    for (text, said) in [
+        (file, "write `3`"),
+        (
+            "bots: [{ name: #1 }]\nruleset: codelab\n",
+            "`#` begins a comment",
+        ),
+    ] {
+        std::fs::write(folder.path().join("tournament.yaml"), text).unwrap();
+        let ran = run_in(folder.path(), &words("tournament run ."));
+        assert!(
+            ran.code == 2 && ran.err.contains(said),
+            "{}: {}",
+            ran.code,
+            ran.err
+        );
+    }
+}
+
 /// A line with a mistake keeps its number or name, so that others may refer to it.
 #[test]
 fn lines_with_mistakes_are_referred_to() {

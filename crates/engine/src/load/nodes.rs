@@ -6,7 +6,7 @@ use serde_yaml::Spanned;
 
 use super::diag::{Finding, TextFile};
 use super::synonyms::meant;
-use super::yaml_reader::YamlKind;
+use super::yaml_reader::{YamlKind, without_zeros};
 use risk_text::{beginning, escape_control, suggest};
 
 /// The maximum number of characters of a value in a message.
@@ -73,16 +73,10 @@ impl Node {
 
     /// Returns an integer without its leading zeros, if it has any.
     pub(in crate::load) fn without_zeros(&self) -> Option<String> {
-        let Value::Float(raw) = &self.value else {
-            return None;
-        };
-        let (sign, digits) = match raw.strip_prefix('-') {
-            Some(digits) => ("-", digits),
-            None => ("", raw.as_str()),
-        };
-        let is_number = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let bare = digits.trim_start_matches('0');
-        is_number.then(|| format!("{sign}{}", if bare.is_empty() { "0" } else { bare }))
+        match &self.value {
+            Value::Float(raw) => without_zeros(raw),
+            _ => None,
+        }
     }
 
     pub(in crate::load) const fn extent(&self) -> Extent {

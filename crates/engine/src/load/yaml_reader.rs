@@ -51,7 +51,12 @@ impl YamlKind<'_> {
                 let help = "put a text with `#`, such as a colour, in quotes";
                 return finding.help(help).at(file, start, len);
             }
-            let (text, help) = self.told(error);
+            let (mut text, mut help) = self.told(error);
+            let raw = found.and_then(|(start, len)| file.text.get(start..start + len));
+            if let Some(bare) = raw.and_then(without_zeros) {
+                text.push_str(", found a leading zero");
+                help = format!("write `{bare}`");
+            }
             let finding = Finding::error(self.code, text).help(help);
             match found {
                 Some((start, len)) => finding.at(file, start, len),
@@ -214,6 +219,16 @@ fn place(text: &str, location: Location) -> (usize, usize) {
     let start = floor(text, start);
     let end = floor(text, start.saturating_add(len));
     (start, end - start)
+}
+
+/// Returns an integer without its leading zeros, if it has any.
+pub(in crate::load) fn without_zeros(raw: &str) -> Option<String> {
+    let digits = raw.trim_start_matches('-');
+    let is_number = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = digits.trim_start_matches('0');
+    let sign = &raw[..raw.len() - digits.len()];
+    (is_number && digits.len() > 1)
+        .then(|| format!("{sign}{}", if bare.is_empty() { "0" } else { bare }))
 }
 
 /// Returns the comment that hides the closing bracket of a list or mapping that is open at `until`.
