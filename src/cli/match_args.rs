@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::seed_arg::SeedArg;
 use super::{Error, note};
+use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
 use risk_engine::matches::TimeControl;
@@ -317,6 +318,14 @@ pub(super) fn can_isolate() -> Result<(), Error> {
 /// Gives every script its own process, for games with this number of players.
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
+    if load::is_piped(&setup.map_spec) {
+        let text = format!(
+            "the processes of --isolate can't read the map {}",
+            setup.map_spec
+        );
+        let help = "save the map to a file: a pipe can be read only once";
+        return Err(Error::input("cli::isolate", text, help));
+    }
     let program = std::env::current_exe().map_err(|error| {
         Error::input(
             "cli::isolate",

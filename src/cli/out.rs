@@ -1,5 +1,6 @@
 //! The output of the program. All text for people passes through this module.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
 use std::process::ExitCode;
@@ -131,25 +132,44 @@ pub(super) fn tell(findings: &[Finding]) {
     tell_some(findings, IN_FULL);
 }
 
-/// Prints findings to standard error: the first `in_full` findings of each code in full, the others
-/// in one line each.
+/// The lines that findings may take, so that a screen shows them and the line below them.
+const SCREEN: usize = 23;
+/// The lines of one finding in full, without its source.
+const LEAST: usize = 4;
+
+/// Prints findings to standard error, on one screen: the first `in_full` findings of each code in
+/// full, the others in one line each. Errors come before warnings where there is no room.
 pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
+    let paint = paint(&io::stderr());
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|&at| (findings[at].place.is_some(), Reverse(findings[at].level)));
+    let mut full = BTreeMap::new();
+    let mut brief = Vec::new();
+    let mut lines = 0;
+    for (done, &at) in order.iter().enumerate() {
+        let finding = &findings[at];
         let count = seen.entry(&finding.code).or_default();
         *count += 1;
-        *count <= in_full || finding.place.is_none()
-    });
-    let full: Vec<Finding> = full.into_iter().cloned().collect();
-    let paint = paint(&io::stderr());
+        let others = (brief.len() + findings.len() - done - 1).min(SCREEN / 2);
+        if *count <= in_full && lines + LEAST + others <= SCREEN {
+            let one = std::slice::from_ref(finding);
+            let text = risk_report::findings::render(one, paint.colour, paint.width);
+            let more = text.lines().count();
+            if lines == 0 || lines + more + others <= SCREEN {
+                lines += more;
+                full.insert(at, text);
+                continue;
+            }
+        }
+        brief.push(finding);
+    }
     // There is nowhere to report a failed write to standard error.
-    let _ = write!(
-        errors(),
-        "{}",
-        risk_report::findings::render(&full, paint.colour, paint.width)
-    );
+    let text: String = full.into_values().collect();
+    let _ = write!(errors(), "{text}");
     if !brief.is_empty() {
-        note(&format!("{}\n", diag::brief(&brief)));
+        let most = SCREEN.saturating_sub(lines + 1).max(1);
+        note(&diag::brief(&brief, most));
     }
 }
 

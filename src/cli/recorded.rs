@@ -98,10 +98,10 @@ fn beside(file: &TextFile, spec: &str) -> Option<String> {
     is_inside.then_some(found)
 }
 
-/// Reports whether a ruleset, map or script is a file outside the current folder.
+/// Reports whether a ruleset, map or script is a file outside the current folder, or a pipe.
 pub(super) fn is_outside(spec: &str) -> bool {
     let path = load::map_path(spec);
-    load::is_path(path) && !load::is_below_here(Path::new(path))
+    load::is_piped(path) || load::is_path(path) && !load::is_below_here(Path::new(path))
 }
 
 /// Loads the set-up of a record, with the given ruleset and map or the ones named in the record.

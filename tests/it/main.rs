@@ -33,6 +33,7 @@ mod live_viewer;
 mod made_maps;
 mod map_bytes;
 mod map_files;
+mod map_slips;
 mod maps;
 mod matches;
 mod migration;

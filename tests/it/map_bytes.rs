@@ -19,7 +19,7 @@ pub(crate) fn read(data: &[u8]) -> bool {
     };
     let some: Vec<_> = checked.findings.iter().take(20).cloned().collect();
     let _ = render(&some, false, 80);
-    let _ = brief(&checked.findings.iter().collect::<Vec<_>>());
+    let _ = brief(&checked.findings.iter().collect::<Vec<_>>(), 200);
     checked.board.as_ref().map(comes_back).is_some()
 }
 

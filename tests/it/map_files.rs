@@ -167,7 +167,7 @@ pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
             Form::Domination => Target::Domination,
             Form::Conquest => Target::Conquest,
             Form::Regions => Target::Regions,
-            Form::Svg => unreachable!("drawings are read, not written"),
+            Form::Board | Form::Svg => unreachable!("read, not written"),
         };
         if target == Target::Yaml || target == own {
             assert_eq!(

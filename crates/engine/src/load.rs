@@ -10,7 +10,9 @@ mod library;
 pub mod lint;
 pub mod map;
 mod nodes;
+mod piped;
 pub mod position;
+mod synonyms;
 pub mod typed_yaml;
 mod yaml_reader;
 
@@ -23,6 +25,7 @@ use diag::{Finding, LoadError, TextFile};
 pub use library::Library;
 use lint::Levels;
 use map::{Borders, CheckSettings};
+pub use piped::is_piped;
 use risk_kernel::board::Board;
 use risk_text::suggest;
 use risk_text::{DecodeError, decode, escape_control};
@@ -78,7 +81,8 @@ impl FileKind {
 /// # Errors
 /// Returns an error if no such name or file exists, or if the file is too large or not UTF-8.
 pub fn text(library: &Library, kind: FileKind, spec: &str) -> Result<TextFile, LoadError> {
-    if !is_path(spec) {
+    let is_piped = kind == FileKind::Map && spec == piped::STDIN;
+    if !is_path(spec) && !is_piped {
         let text = library.text(kind, spec).ok_or_else(|| {
             let help = suggest::help(spec, library.names(kind));
             LoadError::one(
@@ -92,7 +96,7 @@ pub fn text(library: &Library, kind: FileKind, spec: &str) -> Result<TextFile, L
         return Ok(TextFile::new(spec, text));
     }
     if kind == FileKind::Map {
-        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+        let (name, bytes) = map_bytes(spec)?;
         return Ok(map::decode(&name, bytes)?.0);
     }
     only_scripts(Path::new(spec))?;
@@ -204,8 +208,8 @@ pub fn check_map_with(
         borders: borders.unwrap_or(settings.borders),
         ..settings.clone()
     };
-    if is_path(spec) {
-        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+    if is_path(spec) || spec == piped::STDIN {
+        let (name, bytes) = map_bytes(spec)?;
         return map::read(&name, bytes, &settings);
     }
     Ok(map::check(&text(library, FileKind::Map, spec)?, &settings))
@@ -293,30 +297,56 @@ fn not_text(name: &str, refused: &DecodeError) -> LoadError {
 
 fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
-    let failed = |text: String| LoadError::one(Finding::error("load::file", text));
-    let too_large = |size: u64| {
-        failed(format!(
-            "can't read {name}: expected at most {most} bytes, found {size}"
-        ))
-    };
-    let meta = std::fs::metadata(path)
-        .map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    let failed = |error: &std::io::Error| unread(&name, &plain(error));
+    let meta = std::fs::metadata(path).map_err(|error| failed(&error))?;
     if !meta.is_file() {
-        return Err(failed(format!("can't read {name}: not a file")));
+        return Err(unread(&name, "not a file"));
     }
     if meta.len() > most {
-        return Err(too_large(meta.len()));
+        return Err(too_large(&name, most, meta.len()));
     }
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| {
         std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
     });
-    read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    read.map_err(|error| failed(&error))?;
     // The file may have grown in the meantime, or its metadata may lack a size.
     if bytes.len() as u64 > most {
-        return Err(too_large(bytes.len() as u64));
+        return Err(too_large(&name, most, bytes.len() as u64));
     }
     Ok((name, bytes))
+}
+
+/// Reads a map from a file, a pipe or standard input.
+fn map_bytes(spec: &str) -> Result<(String, Vec<u8>), LoadError> {
+    let path = Path::new(spec);
+    if !is_piped(spec) {
+        return bytes(path, LARGEST_MAP);
+    }
+    let name = match spec {
+        piped::STDIN => "stdin".to_owned(),
+        _ => escape_control(spec).into_owned(),
+    };
+    let bytes = piped::read(path, LARGEST_MAP).map_err(|error| unread(&name, &plain(&error)))?;
+    if bytes.len() as u64 > LARGEST_MAP {
+        return Err(unread(
+            &name,
+            &format!("expected at most {LARGEST_MAP} bytes, found more"),
+        ));
+    }
+    Ok((name, bytes))
+}
+
+fn unread(name: &str, why: &str) -> LoadError {
+    let text = format!("can't read {name}: {why}");
+    LoadError::one(Finding::error("load::file", text))
+}
+
+fn too_large(name: &str, most: u64, size: u64) -> LoadError {
+    unread(
+        name,
+        &format!("expected at most {most} bytes, found {size}"),
+    )
 }
 
 fn plain(error: &std::io::Error) -> String {

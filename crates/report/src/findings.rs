@@ -5,7 +5,7 @@ use miette::{
     SourceCode,
 };
 use risk_engine::load::diag::{Finding, Level, Span, TextFile};
-use risk_text::{adopt, escape_control, escape_lines};
+use risk_text::{adopt, escape_control, escape_unseen};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn longest_line_shown(place: &Span) -> usize {
 fn escaped(place: &Span) -> Span {
     let text = &place.file.text;
     let name = escape_control(&place.file.name).into();
-    if let Cow::Borrowed(_) = escape_lines(text) {
+    if let Cow::Borrowed(_) = escape_unseen(text) {
         return Span {
             file: TextFile {
                 name,
@@ -42,7 +42,7 @@ fn escaped(place: &Span) -> Span {
     } else {
         before
     };
-    let [before, here, after] = [before, here, after].map(escape_lines);
+    let [before, here, after] = [before, here, after].map(escape_unseen);
     let file = TextFile {
         name,
         text: format!("{before}{here}{after}").into(),
@@ -123,7 +123,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let mut text = String::new();
     for finding in findings {
         let mut finding = finding.clone();
-        finding.text = escape_lines(&finding.text).into_owned();
+        finding.text = escape_unseen(&finding.text).into_owned();
         // Overlong lines are named but not displayed.
         if let Some(span) = finding
             .place
@@ -141,7 +141,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
             .place
             .as_ref()
             .map(|span| NamedSource::new(&*span.file.name, Arc::clone(&span.file.text)));
-        finding.help = finding.help.map(|help| escape_lines(&help).into_owned());
+        finding.help = finding.help.map(|help| escape_unseen(&help).into_owned());
         // Writing to a string can't fail.
         let _ = handler.render_report(
             &mut text,

@@ -24,6 +24,44 @@ fn is_invisible(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Reports whether a character looks like a space but is another, or can't be seen at all.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    is_odd_space(c) || is_control(c) && !is_layout(c) && c != '\r'
+}
+
+const fn is_odd_space(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
+}
+
+/// Names the first [character that can't be seen](is_unseen), and says what to do.
+#[must_use]
+pub fn unseen(text: &str) -> Option<String> {
+    let c = text.chars().find(|&c| is_unseen(c))?;
+    let name = match c {
+        '\u{a0}' | '\u{202f}' | '\u{2007}' => "a no-break space",
+        c if is_odd_space(c) => "a special space",
+        '\u{ad}' => "a soft hyphen",
+        '\u{200b}' => "a zero-width space",
+        '\u{200c}' | '\u{200d}' | '\u{2060}' => "a zero-width joiner",
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            "a mark for the direction of text"
+        }
+        '\u{feff}' => "a byte-order mark",
+        c if c.is_control() => "a control character",
+        _ => "an invisible character",
+    };
+    let advice = if is_odd_space(c) {
+        "write a normal space"
+    } else {
+        "delete it"
+    };
+    Some(format!("`{}` is {name}: {advice}", c.escape_default()))
+}
+
 fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
 }
@@ -43,6 +81,22 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
         return Cow::Owned(escape(&text.replace("\r\n", "\n"), is_layout).into_owned());
     }
     escape(text, is_layout)
+}
+
+/// Escapes characters as [`escape_lines`] does, and spaces other than the normal one.
+#[must_use]
+pub fn escape_unseen(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_odd_space) {
+        return escape_lines(text);
+    }
+    let shown = text.chars().map(|c| {
+        if is_odd_space(c) {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
+    });
+    Cow::Owned(escape_lines(&shown.collect::<String>()).into_owned())
 }
 
 /// Replaces every [control character](is_control) in a JSON document with its JSON escape, which

@@ -34,7 +34,9 @@ mod xml;
 pub use date::utc;
 pub use decode::{DecodeError, decode, lines};
 pub use direction::{isolated, isolated_html, without_isolates};
-pub use escape::{escape_control, escape_json, escape_lines, is_control};
+pub use escape::{
+    escape_control, escape_json, escape_lines, escape_unseen, is_control, is_unseen, unseen,
+};
 pub use number::signed;
 pub use outlet::{Outlet, adopt, columns, style, without_marks};
 pub use shorten::beginning;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::script::ScriptFault;
-use risk_text::escape_control;
+use risk_text::{escape_control, escape_unseen, unseen};
 
 /// A file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +177,24 @@ impl Finding {
             start,
             len,
         });
-        self
+        self.reveal()
+    }
+
+    /// Shows characters that can't be seen, and names the first one on the lines of an error.
+    fn reveal(mut self) -> Self {
+        let Some(place) = self.place.as_ref().filter(|_| self.level == Level::Deny) else {
+            return self;
+        };
+        let Some(advice) = unseen(around(place)) else {
+            return self;
+        };
+        self.text = escape_unseen(&self.text).into_owned();
+        self.help = self.help.map(|help| escape_unseen(&help).into_owned());
+        if self.help.as_ref() == Some(&advice) {
+            self
+        } else {
+            self.add_help(&advice)
+        }
     }
 }
 
@@ -197,8 +214,25 @@ impl From<ScriptFault> for Finding {
             let (start, len) = word_at(&file.text, place.line, place.column);
             finding.place = Some(Span { file, start, len });
         }
-        finding
+        finding.reveal()
     }
+}
+
+/// Returns the lines of a place, or their part near it.
+fn around(place: &Span) -> &str {
+    const FAR: usize = 200;
+    let text = &place.file.text;
+    let bound = |at: usize| {
+        (0..=at.min(text.len()))
+            .rev()
+            .find(|&at| text.is_char_boundary(at))
+    };
+    let at = |at: usize| bound(at).unwrap_or(0);
+    let (start, end) = (at(place.start), at(place.start.saturating_add(place.len)));
+    let before = &text[at(start.saturating_sub(FAR))..start];
+    let after = &text[end..at(end + FAR)];
+    let start = start - before.rsplit('\n').next().map_or(0, str::len);
+    &text[start..end + after.split('\n').next().map_or(0, str::len)]
 }
 
 /// Returns the bytes of the word that begins at this line and column.
@@ -267,31 +301,26 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-const MOST_BRIEF: usize = 200;
-
-/// Formats findings, one per line. This is fast if the findings are in the order of their file.
+/// Formats at most `most` findings, one per line. This is fast if the findings are in the order of
+/// their file.
 #[must_use]
-pub fn brief(findings: &[&Finding]) -> String {
+pub fn brief(findings: &[&Finding], most: usize) -> String {
     let mut lines = Vec::new();
     let mut counter = LineCounter::default();
-    for finding in findings.iter().take(MOST_BRIEF) {
-        let Some(place) = &finding.place else {
-            continue;
-        };
-        let (line, column) = counter.line_column(place);
+    for finding in findings.iter().take(most) {
+        let place = finding.place.as_ref().map_or_else(String::new, |place| {
+            let (line, column) = counter.line_column(place);
+            format!("{}:{line}:{column}: ", escape_control(&place.file.name))
+        });
         let mark = if finding.level == Level::Deny {
             "×"
         } else {
             "⚠"
         };
-        let name = escape_control(&place.file.name);
         let text = escape_control(&finding.text);
-        lines.push(format!(
-            "  {mark} {name}:{line}:{column}: {text} [{}]",
-            finding.code
-        ));
+        lines.push(format!("  {mark} {place}{text} [{}]", finding.code));
     }
-    if let Some(more) = findings.len().checked_sub(MOST_BRIEF)
+    if let Some(more) = findings.len().checked_sub(most)
         && more > 0
     {
         lines.push(format!("  and {more} more"));

@@ -76,12 +76,6 @@ pub const LINTS: [Lint; 69] = [
          brackets",
     ),
     hard(
-        "unrecognised-dialect",
-        "the sections of a .map file are those of Domination or of Conquest",
-        "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and \
-         [Territories]",
-    ),
-    hard(
         "unknown-key",
         "all keys of the map and its continents are known",
         "remove the key, or correct its name",
@@ -340,6 +334,11 @@ pub const LINTS: [Lint; 69] = [
         "no-continents",
         "a map has continents",
         "add continents, if the rules give bonuses for them",
+    ),
+    warn(
+        "guessed",
+        "a JSON board of another program says all that a map needs",
+        "check the imported map, and correct it",
     ),
     warn(
         "near-key",

@@ -1,9 +1,10 @@
-//! Reads a map file in one of five forms, checks it and creates its board.
+//! Reads a map file in one of six forms, checks it and creates its board.
 //!
 //! The form is recognised by the text of the file, never by its name: a `.map` file has sections in
 //! square brackets, a drawing begins with `<`, and JSON of regions contains the form's keys.
 //! Anything else is YAML.
 
+mod boards;
 mod checks;
 mod conquest;
 mod domination;
@@ -18,6 +19,7 @@ mod svg;
 pub mod write;
 mod yaml_reader;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
@@ -29,6 +31,7 @@ use risk_kernel::board::Board;
 use risk_text as text;
 pub use schema::schema;
 use sections::{SectionDialect, Sections};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 /// The maximum number of words and lines in a map, counted by their separators.
 const MOST_WORDS: usize = 1_500_000;
@@ -48,6 +51,8 @@ pub enum Form {
     Conquest,
     /// JSON of regions and super regions.
     Regions,
+    /// A board of another program, in JSON.
+    Board,
     /// An SVG drawing: paths are territories.
     Svg,
 }
@@ -61,6 +66,7 @@ impl Form {
             Self::Domination => "Domination",
             Self::Conquest => "Conquest",
             Self::Regions => "JSON of regions",
+            Self::Board => "JSON board",
             Self::Svg => "SVG",
         }
     }
@@ -161,6 +167,7 @@ pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<Chec
 
 /// Checks a map. `latin` is true if the text was in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
+    let file = &composed(file);
     let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
         draft_of(file, latin, settings, &mut finder)
@@ -174,6 +181,17 @@ fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> Chec
         findings,
         form,
     }
+}
+
+/// Returns the text in NFC: an accent may be written in two ways that look the same.
+fn composed(file: &TextFile) -> Cow<'_, TextFile> {
+    if is_nfc_quick(file.text.chars()) == IsNormalized::Yes {
+        return Cow::Borrowed(file);
+    }
+    Cow::Owned(TextFile::new(
+        &file.name,
+        &file.text.nfc().collect::<String>(),
+    ))
 }
 
 fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
@@ -204,15 +222,19 @@ fn draft_of(
         let stem = stem(file, finder);
         return (Some(Form::Svg), svg::read(file, &stem, settings, finder));
     }
+    if let Some(form) = written_only(&file.text) {
+        let text = format!("{} is a graph in {form}, a form for output only", file.name);
+        let finding = Finding::error("map::not-a-map", text);
+        finder.push(finding.help(
+            "`risk-cli map import MAP -o map.yaml` writes a map that can be read again; so do \
+             .json, and .map with --to domination or conquest",
+        ));
+        return (None, None);
+    }
     let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
         return from_document(file, finder);
     };
-    if dialect == SectionDialect::Unknown {
-        let text = format!("{} has unknown sections", file.name);
-        finder.refuse("unrecognised-dialect", text);
-        return (None, None);
-    }
     finder.file_levels(sections.levels());
     if latin {
         finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
@@ -221,13 +243,24 @@ fn draft_of(
     match dialect {
         SectionDialect::Domination => (
             Some(Form::Domination),
-            domination::read(&sections, &stem, finder),
+            domination::read(sections, &stem, finder),
         ),
-        _ => (
+        SectionDialect::Conquest => (
             Some(Form::Conquest),
-            conquest::read(&sections, &stem, finder),
+            conquest::read(sections, &stem, finder),
         ),
     }
+}
+
+/// Returns the form of a graph: `map import` writes these forms, but doesn't read them.
+fn written_only(text: &str) -> Option<&'static str> {
+    let start = text.trim_start();
+    if start.starts_with('<') && start.contains("<graphml") {
+        return Some("GraphML");
+    }
+    let (head, _) = start.split_once('{')?;
+    let mut words = head.split_whitespace().skip_while(|word| *word == "strict");
+    matches!(words.next(), Some("graph" | "digraph")).then_some("DOT")
 }
 
 /// Returns the file's name without its folder and extension, for a map without a name.
@@ -238,6 +271,11 @@ fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(&stem.unwrap_or_default(), (0, 0))
 }
 
+fn not_a_map(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
+    finder.refuse("not-a-map", format!("{} is not a map", file.name));
+    (Some(Form::Yaml), None)
+}
+
 /// Reads a document in YAML, or in JSON, which is also YAML.
 fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
     let known = |line: &str| {
@@ -245,9 +283,9 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         let mut keys = yaml_reader::KEYS.iter().chain(&regions::KEYS);
         keys.any(|key| line.starts_with(key))
     };
-    if !file.text.lines().any(known) {
-        finder.refuse("not-a-map", format!("{} is not a map", file.name));
-        return (Some(Form::Yaml), None);
+    let is_map = file.text.lines().any(known);
+    if !is_map && !boards::may_fit(&file.text) {
+        return not_a_map(file, finder);
     }
     let kind = YamlKind {
         name: "a map",
@@ -256,11 +294,19 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
     };
     let root = match nodes::parse(file, kind) {
         Ok(root) => root,
-        Err(finding) => {
+        Err(finding) if is_map => {
             finder.push(finding);
             return (Some(Form::Yaml), None);
         }
+        Err(_) => return not_a_map(file, finder),
     };
+    if !regions::fits(&root) && boards::fits(&file.text, &root) {
+        let stem = stem(file, finder);
+        return (Some(Form::Board), boards::read(&root, &stem, finder));
+    }
+    if !is_map {
+        return not_a_map(file, finder);
+    }
     finder.file_levels(yaml_reader::levels(&root));
     if regions::fits(&root) {
         let stem = stem(file, finder);

@@ -5,7 +5,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 
 use super::diag::{Finding, TextFile};
-use super::yaml_reader::YamlKind;
+use super::synonyms::meant;
+use super::yaml_reader::{YamlKind, without_zeros};
 use risk_text::{beginning, escape_control, suggest};
 
 /// The maximum number of characters of a value in a message.
@@ -19,7 +20,9 @@ pub(in crate::load) type Entry<'n> = (&'n str, &'n Node, &'n Node);
 
 /// Parses one YAML document. Duplicate keys are errors.
 pub(in crate::load) fn parse(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
-    kind.read::<Spanned<Value>>(file).map(Node::new)
+    let mut root = kind.read::<Spanned<Value>>(file).map(Node::new)?;
+    root.quote(&file.text);
+    Ok(root)
 }
 
 #[derive(Clone, Debug)]
@@ -34,7 +37,8 @@ pub(in crate::load) enum Value {
     Null,
     Bool(bool),
     Int(i64),
-    Float,
+    /// A number as written that is not an `i64`.
+    Float(String),
     Text(String),
     List(Vec<Node>),
     Map(Vec<(Node, Node)>),
@@ -48,6 +52,30 @@ impl Node {
             value: spanned.value,
             start,
             len: span.byte_len().unwrap_or(0) as usize,
+        }
+    }
+
+    /// Takes numbers that are no integers as the text has them.
+    fn quote(&mut self, text: &str) {
+        match &mut self.value {
+            Value::Float(raw) => {
+                let written = text.get(self.start..self.start + self.len);
+                written.unwrap_or_default().clone_into(raw);
+            }
+            Value::List(list) => list.iter_mut().for_each(|node| node.quote(text)),
+            Value::Map(entries) => entries.iter_mut().for_each(|(key, value)| {
+                key.quote(text);
+                value.quote(text);
+            }),
+            _ => {}
+        }
+    }
+
+    /// Returns an integer without its leading zeros, if it has any.
+    pub(in crate::load) fn without_zeros(&self) -> Option<String> {
+        match &self.value {
+            Value::Float(raw) => without_zeros(raw),
+            _ => None,
         }
     }
 
@@ -81,7 +109,8 @@ impl Node {
             Value::Null => "nothing",
             Value::Bool(_) => "a boolean",
             Value::Int(_) => "an integer",
-            Value::Float => "a decimal number",
+            Value::Float(_) if self.without_zeros().is_some() => "a number with a leading zero",
+            Value::Float(_) => "a decimal number",
             Value::Text(_) => "a string",
             Value::List(_) => "a list",
             Value::Map(_) => "a mapping",
@@ -93,6 +122,9 @@ impl Node {
         match &self.value {
             Value::Bool(flag) => format!("`{flag}`"),
             Value::Int(number) => number.to_string(),
+            Value::Float(raw) if self.without_zeros().is_some() => {
+                format!("`{}`: a leading zero", beginning(raw, LONGEST_SHOWN, "…"))
+            }
             Value::Text(text) => {
                 format!("`{}`", beginning(&escape_control(text), LONGEST_SHOWN, "…"))
             }
@@ -105,6 +137,11 @@ impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)
     }
+}
+
+/// Returns a number whose text [`Node::quote`] takes later.
+const fn float() -> Value {
+    Value::Float(String::new())
 }
 
 struct ValueVisitor;
@@ -125,19 +162,19 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+        Ok(i64::try_from(value).map_or_else(|_| float(), Value::Int))
     }
 
     fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
-        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+        Ok(i64::try_from(value).map_or_else(|_| float(), Value::Int))
     }
 
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+        Ok(i64::try_from(value).map_or_else(|_| float(), Value::Int))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
-        Ok(Value::Float)
+        Ok(float())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -183,17 +220,36 @@ pub(in crate::load) trait NodeReader {
     }
 
     fn expected(&mut self, node: &Node, what: &str, expected: &str) {
-        let text = format!("{what} must be {expected}, found {}", node.kind());
-        self.wrong(node, text, format!("write {expected}"));
+        let (found, help) = match node.without_zeros() {
+            Some(bare) => (node.shown(), format!("write `{bare}`")),
+            None => (node.kind().to_owned(), format!("write {expected}")),
+        };
+        self.wrong(
+            node,
+            format!("{what} must be {expected}, found {found}"),
+            help,
+        );
+    }
+
+    /// Reports a key without a value: in `{ }`, the rest of a text after a comma is one.
+    fn valueless(&mut self, code: &str, key: &Node) {
+        let text = format!("the key {} has no value", key.shown());
+        let help = "put a text with a comma in quotes, and a list in `[ ]`, or add a value";
+        self.found(code, text, Some(help.to_owned()), key.extent());
     }
 
     /// Returns the entries of a map. Keys that are not in `known` are errors.
     fn entries<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Vec<Entry<'n>> {
         let mut entries = self.pairs(node, what);
-        entries.retain(|(key, place, _)| {
+        entries.retain(|(key, place, value)| {
             let is_known = known.contains(key);
-            if !is_known {
-                let help = suggest::help(key, known.iter().copied());
+            if !is_known && matches!(value.value, Value::Null) {
+                self.valueless("unknown-key", place);
+            } else if !is_known {
+                let help = match meant(key, known) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => suggest::help(key, known.iter().copied()),
+                };
                 let text = format!("unknown key `{key}` in {what}");
                 self.found("unknown-key", text, Some(help), place.extent());
             }
@@ -211,6 +267,7 @@ pub(in crate::load) trait NodeReader {
         for (key, value) in entries {
             match &key.value {
                 Value::Text(name) => found.push((name.as_str(), key, value)),
+                _ if matches!(value.value, Value::Null) => self.valueless("value", key),
                 _ => {
                     let text = format!("a key of {what} must be a string, found {}", key.kind());
                     self.wrong(key, text, "put the key in quotes");

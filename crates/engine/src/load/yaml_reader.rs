@@ -44,13 +44,22 @@ impl YamlKind<'_> {
         }
         serde_yaml::from_str_with_options::<T>(&file.text, options).map_err(|error| {
             let error = innermost(&error);
-            let (text, help) = self.told(error);
+            let found = error.location().map(|location| place(&file.text, location));
+            if let Some((start, len)) = found.and_then(|(at, _)| cutting_comment(&file.text, at)) {
+                let text = "`#` begins a comment, and this one hides the end of a list or mapping";
+                let finding = Finding::error(self.code, text);
+                let help = "put a text with `#`, such as a colour, in quotes";
+                return finding.help(help).at(file, start, len);
+            }
+            let (mut text, mut help) = self.told(error);
+            let raw = found.and_then(|(start, len)| file.text.get(start..start + len));
+            if let Some(bare) = raw.and_then(without_zeros) {
+                text.push_str(", found a leading zero");
+                help = format!("write `{bare}`");
+            }
             let finding = Finding::error(self.code, text).help(help);
-            match error.location() {
-                Some(location) => {
-                    let (start, len) = place(&file.text, location);
-                    finding.at(file, start, len)
-                }
+            match found {
+                Some((start, len)) => finding.at(file, start, len),
                 None => finding,
             }
         })
@@ -210,6 +219,57 @@ fn place(text: &str, location: Location) -> (usize, usize) {
     let start = floor(text, start);
     let end = floor(text, start.saturating_add(len));
     (start, end - start)
+}
+
+/// Returns an integer without its leading zeros, if it has any.
+pub(in crate::load) fn without_zeros(raw: &str) -> Option<String> {
+    let digits = raw.trim_start_matches('-');
+    let is_number = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let bare = digits.trim_start_matches('0');
+    let sign = &raw[..raw.len() - digits.len()];
+    (is_number && digits.len() > 1)
+        .then(|| format!("{sign}{}", if bare.is_empty() { "0" } else { bare }))
+}
+
+/// Returns the comment that hides the closing bracket of a list or mapping that is open at `until`.
+fn cutting_comment(text: &str, until: usize) -> Option<(usize, usize)> {
+    let mut open = 0_usize;
+    let mut found = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if start >= until {
+            break;
+        }
+        // The quote that is open, and whether a value may begin here.
+        let mut quote = None;
+        let mut begins = true;
+        let mut before = ' ';
+        for (at, c) in line.char_indices() {
+            match c {
+                _ if quote.is_some() => quote = quote.filter(|&open| open != c),
+                '#' if before.is_whitespace() => {
+                    if open > 0 && line[at..].contains(['}', ']']) {
+                        found = found.or(Some((start + at, line[at..].trim_end().len())));
+                    }
+                    break;
+                }
+                '"' | '\'' if begins => quote = Some(c),
+                '{' | '[' if begins => open += 1,
+                '}' | ']' if open > 0 => open -= 1,
+                _ => {}
+            }
+            begins = match c {
+                '{' | '[' | ',' => open > 0,
+                ' ' | '\t' => begins || matches!(before, ':' | '-'),
+                '-' => begins,
+                _ => false,
+            };
+            before = c;
+            found = found.filter(|_| open > 0);
+        }
+        start += line.len();
+    }
+    found
 }
 
 /// Returns the offset of a line and a column. The column is in characters, and both are counted

@@ -14,7 +14,7 @@ use risk_kernel::id::Continent;
 const MOST_OF_CONQUEST: usize = 255;
 
 pub(super) fn read(
-    sections: &Sections<'_>,
+    mut sections: Sections<'_>,
     stem: &str,
     finder: &mut Diagnostics<'_>,
 ) -> Option<Draft> {
@@ -30,7 +30,7 @@ pub(super) fn read(
             line.place(),
         );
     }
-    about(sections, &mut draft, finder);
+    about(&sections, &mut draft, finder);
     let missing = sections.missing(&["Continents", "Territories"], finder);
     let continent_lines = sections.lines("continents");
     let lines = sections.lines("territories");
@@ -58,7 +58,7 @@ pub(super) fn read(
         );
     }
     if count == 0 {
-        if !missing {
+        if !missing && lines.is_empty() {
             finder.find(
                 "no-territories",
                 "the map has no territories".to_owned(),
@@ -109,13 +109,9 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
     let mut ids = Ids::default();
     for line in lines {
         let fields = line.fields('=');
-        let [name, bonus] = fields[..] else {
-            finder.find(
-                "continent-fields",
-                "expected NAME=BONUS for a continent".to_owned(),
-                line.place(),
-            );
-            continue;
+        let (name, bonus) = match fields[..] {
+            [name, bonus] => (name, Some(bonus)),
+            _ => (fields[0], None),
         };
         let written = (all.len(), name.text.to_owned());
         if names.insert(name.text.to_lowercase(), written).is_some() {
@@ -131,15 +127,20 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
             name: shown,
             ..ContinentInfo::default()
         };
-        match bonus.text.parse() {
-            Ok(bonus_of) => info.bonus = finder.bonus(bonus_of, &info.id, bonus.place()),
-            Err(_) => {
+        match bonus.map(|bonus| (bonus, bonus.text.parse())) {
+            Some((bonus, Ok(of))) => info.bonus = finder.bonus(of, &info.id, bonus.place()),
+            Some((bonus, Err(_))) => {
                 let text = format!(
                     "the bonus of `{}` must be an integer, found `{}`",
                     info.id, bonus.text
                 );
                 finder.find("bonus-not-number", text, bonus.place());
             }
+            None => finder.find(
+                "continent-fields",
+                "expected NAME=BONUS for a continent".to_owned(),
+                line.place(),
+            ),
         }
         all.push((info, name.place()));
     }

@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str); 13] = [
 ];
 
 pub(super) fn read(
-    sections: &Sections<'_>,
+    mut sections: Sections<'_>,
     stem: &str,
     finder: &mut Diagnostics<'_>,
 ) -> Option<Draft> {
@@ -36,9 +36,9 @@ pub(super) fn read(
         name: stem.to_owned(),
         ..Draft::default()
     };
-    header(sections, &mut draft, finder);
+    header(&sections, &mut draft, finder);
     sections.unknown(&ORDER, "Domination", finder);
-    files(sections, finder);
+    files(&sections, finder);
     let order: Vec<usize> = sections
         .sections
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn read(
         );
     }
     if draft.territories.is_empty() {
-        if !missing {
+        if !missing && lines.is_empty() {
             finder.find(
                 "no-territories",
                 "the map has no countries".to_owned(),
@@ -151,18 +151,21 @@ fn continents(
         let words = line.words();
         let name = words[0];
         let rest = &words[1..];
+        let mut info = ContinentInfo {
+            name: shown(name, finder),
+            ..ContinentInfo::default()
+        };
         if !(1..=2).contains(&rest.len()) {
             let text = format!(
                 "expected 2 or 3 words for a continent, found {}",
                 words.len()
             );
             finder.find("continent-fields", text, line.place());
+            // It keeps its number.
+            info.id = ids.id(&info.name);
+            all.push((info, name.place()));
             continue;
         }
-        let mut info = ContinentInfo {
-            name: shown(name, finder),
-            ..ContinentInfo::default()
-        };
         if all.iter().any(|(other, _)| other.name == info.name) {
             finder.find(
                 "duplicate-continent-name",
@@ -241,7 +244,9 @@ fn countries(
                 words.len()
             );
             finder.find("territory-fields", text, line.place());
-            continue;
+            if words.len() < 3 {
+                continue;
+            }
         }
         if numbers.contains_key(&number) {
             let text = format!("duplicate country number {number}");

@@ -87,8 +87,23 @@ impl<'a> Diagnostics<'a> {
         help: Option<String>,
         place: Extent,
     ) {
+        let level = self.level(code);
+        self.find_as(level, code, text, help, place);
+    }
+
+    fn level(&self, code: &str) -> Level {
         let lint = lint::find(code).expect("every code belongs to a lint");
-        let level = self.levels.level_of(lint);
+        self.levels.level_of(lint)
+    }
+
+    fn find_as(
+        &mut self,
+        level: Level,
+        code: &str,
+        text: String,
+        help: Option<String>,
+        place: Extent,
+    ) {
         if level == Level::Allow {
             return;
         }
@@ -97,12 +112,54 @@ impl<'a> Diagnostics<'a> {
             self.more += 1;
             return;
         }
-        let help = help.unwrap_or_else(|| lint.help.to_owned());
+        let usual = || lint::find(code).map_or("", |lint| lint.help).to_owned();
+        let help = help.unwrap_or_else(usual);
         let finding = Finding {
             level,
             ..Finding::error(&format!("map::{code}"), text).help(help)
         };
         self.findings.push(finding.at(self.file, place.0, place.1));
+    }
+
+    /// Reports a key that looks like a known one, or means the same elsewhere. If the map lacks
+    /// what is under it, refuses the map and returns true.
+    pub(super) fn near_key(
+        &mut self,
+        key: &str,
+        near: &str,
+        count: usize,
+        is_lost: bool,
+        place: Extent,
+    ) -> bool {
+        let level = self.level("near-key");
+        let is_lost = is_lost && level != Level::Allow;
+        let times = if count > 1 {
+            format!(" in {count} territories")
+        } else {
+            String::new()
+        };
+        let (level, text, help) = if is_lost {
+            let text = format!("unknown key `{key}`{times}, and no territory has `{near}`");
+            (Level::Deny, text, format!("did you mean `{near}`?"))
+        } else {
+            let text = format!("unknown key `{key}`{times} is passed to scripts as data");
+            let help = "If not, choose a name that is less similar";
+            (level, text, format!("did you mean `{near}`? {help}"))
+        };
+        self.find_as(level, "near-key", text, Some(help), place);
+        is_lost
+    }
+
+    /// Reports whether a comment begins at this byte, after the colon of a key.
+    pub(super) fn is_comment(&self, at: usize) -> bool {
+        let rest = self.file.text.get(at..).unwrap_or_default();
+        rest.trim_start_matches([':', ' ', '\t']).starts_with('#')
+    }
+
+    /// Refuses the whole file, which is no map after all, without the findings so far.
+    pub(super) fn forget(&mut self) {
+        self.findings.clear();
+        self.refuse("not-a-map", format!("{} is not a map", self.file.name));
     }
 
     /// Refuses the whole file without quoting it, because it may be any file.

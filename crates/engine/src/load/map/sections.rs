@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Extent};
 use crate::load::diag::Level;
+use crate::load::synonyms::meant;
+use risk_text::suggest::nearest;
 
 /// A line or part of a line, trimmed, with its offset in the file.
 #[derive(Clone, Copy, Debug)]
@@ -122,28 +124,31 @@ impl<'a> Sections<'a> {
         levels
     }
 
-    /// Reports unknown sections, in the order of the file.
-    pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Diagnostics<'_>) {
-        for Section { name, .. } in &self.sections {
-            if known
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(name.text))
-            {
+    /// Reports unknown sections, in the order of the file. A section whose name is nearly a known
+    /// one is read as that one.
+    pub(super) fn unknown(&mut self, known: &[&'a str], game: &str, finder: &mut Diagnostics<'_>) {
+        for section in &mut self.sections {
+            let name = section.name;
+            if known.iter().any(|known| section.is(known)) {
                 continue;
             }
             let lower = name.text.to_lowercase();
             let saved = ["player", "game", "turn", "save"]
                 .iter()
                 .any(|word| lower.contains(word));
-            let text = if saved {
-                format!(
-                    "unknown section [{}]: the file looks like a saved game",
-                    name.text
-                )
-            } else {
-                format!("unknown section [{}] in a map of {game}", name.text)
+            let near =
+                nearest(name.text, known.iter().copied()).or_else(|| meant(name.text, known));
+            let start = format!("unknown section [{}]", name.text);
+            let (text, help) = match near.filter(|_| !saved) {
+                Some(near) => {
+                    section.name.text = near;
+                    let text = format!("{start}: did you mean [{near}]?");
+                    (text, Some("correct the name of the section".to_owned()))
+                }
+                None if saved => (format!("{start}: the file looks like a saved game"), None),
+                None => (format!("{start} in a map of {game}"), None),
             };
-            finder.find("unknown-section", text, name.place());
+            finder.find_with("unknown-section", text, help, name.place());
         }
         for junk in &self.junk {
             finder.find(
@@ -184,8 +189,6 @@ fn header(line: PlacedText<'_>) -> Option<(PlacedText<'_>, PlacedText<'_>)> {
 pub(super) enum SectionDialect {
     Domination,
     Conquest,
-    /// A file whose sections belong to neither form.
-    Unknown,
 }
 
 /// Recognises the form of a file by its sections. Returns `None` if no section could be part of a
@@ -194,11 +197,7 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
     if any(&["countries", "borders", "files"]) {
         Some(SectionDialect::Domination)
-    } else if any(&["territories"]) {
-        Some(SectionDialect::Conquest)
-    } else if any(&["continent", "country", "territory"]) {
-        Some(SectionDialect::Unknown)
-    } else if any(&["map"])
+    } else if any(&["territories", "map", "territory"])
         || sections
             .lines("continents")
             .iter()
@@ -206,7 +205,7 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     {
         Some(SectionDialect::Conquest)
     } else {
-        any(&["continents"]).then_some(SectionDialect::Domination)
+        any(&["continents", "continent", "country", "border"]).then_some(SectionDialect::Domination)
     }
 }
 
@@ -217,10 +216,12 @@ pub(super) struct Ids(BTreeMap<String, usize>);
 
 impl Ids {
     pub(super) fn id(&mut self, name: &str) -> String {
+        // İ in lower case is an i with a dot of its own.
+        let name = name.to_lowercase().replace('\u{307}', "");
         let words = name
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty());
-        let mut id = words.collect::<Vec<_>>().join("-").to_lowercase();
+        let mut id = words.collect::<Vec<_>>().join("-");
         while id.len() > 70 {
             id.pop();
         }

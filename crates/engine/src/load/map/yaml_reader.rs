@@ -1,14 +1,16 @@
 //! Reads maps in YAML: converts nodes with places to a draft.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::shape;
 use crate::load::diag::Level;
 use crate::load::nodes::{Node, NodeReader, Value};
+use crate::load::synonyms::meant;
 use risk_kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
 use risk_kernel::id::Continent;
-use risk_text::suggest;
+use risk_text::{is_unseen, suggest, unseen};
+use unicode_normalization::UnicodeNormalization as _;
 
 pub(super) const KEYS: [&str; 6] = [
     "name",
@@ -73,21 +75,15 @@ impl DocumentReader<'_, '_> {
     }
 
     pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
-        let text = match &node.value {
-            Value::Text(text) => Some(text.clone()),
-            Value::Int(number) => Some(number.to_string()),
-            _ => None,
+        let text: String = match &node.value {
+            Value::Text(text) => text.nfc().collect(),
+            Value::Int(number) => number.to_string(),
+            _ => return self.no_text(node, what),
         };
-        let fits = |text: &String| {
-            text.chars().count() <= LONGEST_TEXT && !text.chars().any(char::is_control)
-        };
-        let found = match text {
-            Some(text) if fits(&text) => return text,
-            Some(text) => match text.chars().count() {
-                count if count > LONGEST_TEXT => format!("{count} characters"),
-                _ => "a control character".to_owned(),
-            },
-            None => node.kind().to_owned(),
+        let found = match text.chars().count() {
+            count if count > LONGEST_TEXT => format!("{count} characters"),
+            _ if text.chars().any(char::is_control) => "a control character".to_owned(),
+            _ => return text,
         };
         let text = format!(
             "{what} must be a one-line string of at most {LONGEST_TEXT} characters, found {found}"
@@ -96,12 +92,50 @@ impl DocumentReader<'_, '_> {
         String::new()
     }
 
+    /// Reports a value that is no text. Returns what the file says, so that one mistake is reported
+    /// once.
+    fn no_text(&mut self, node: &Node, what: &str) -> String {
+        let text = format!("{what} must be a string, found {}", node.shown());
+        let quotes = || "put it in quotes".to_owned();
+        let (text, help, raw) = match &node.value {
+            Value::Bool(flag) => (text, quotes(), flag.to_string()),
+            Value::Float(raw) => match node.without_zeros() {
+                Some(bare) => (
+                    text,
+                    format!("write `{bare}`, or {}", quotes()),
+                    raw.clone(),
+                ),
+                None => (text, quotes(), raw.clone()),
+            },
+            Value::Null if self.finder.is_comment(node.start) => {
+                let text = format!("{what} has no value: `#` begins a comment");
+                (text, "put the text in quotes".to_owned(), String::new())
+            }
+            _ => (text, "correct the value".to_owned(), String::new()),
+        };
+        self.finder
+            .find_with("value", text, Some(help), node.extent());
+        raw
+    }
+
     fn id(&mut self, node: &Node, what: &str) -> String {
-        let id = self.text(node, &format!("a {what} id"));
+        let text = self.text(node, &format!("a {what} id"));
+        let id = self.seen(&text, node);
         let fits = |c: char| c.is_alphanumeric() || "-_.'".contains(c);
-        if !id.is_empty() && (id.len() > 80 || !id.chars().all(fits)) {
+        if id == text && !id.is_empty() && (id.len() > 80 || !id.chars().all(fits)) {
             let text = format!("`{id}` is not a valid {what} id");
             self.find("bad-id", text, node.extent());
+        }
+        id
+    }
+
+    /// Reports characters of an id that can't be seen, and returns the id without them.
+    fn seen(&mut self, text: &str, node: &Node) -> String {
+        let id: String = text.chars().filter(|&c| !is_unseen(c)).collect();
+        if id.len() < text.len() {
+            let shown = format!("the id `{text}` has a character that can't be seen");
+            self.finder
+                .find_with("bad-id", shown, unseen(text), node.extent());
         }
         id
     }
@@ -164,6 +198,7 @@ impl DocumentReader<'_, '_> {
             return None;
         }
         draft.continents = self.continents(continents);
+        self.renamed(territories, !draft.continents.is_empty())?;
         let by_id: BTreeMap<&str, usize> = draft
             .continents
             .iter()
@@ -187,6 +222,43 @@ impl DocumentReader<'_, '_> {
         }
         draft.territories = drafts;
         Some(draft)
+    }
+
+    /// Reports the keys that other programs use for ours, each once. Returns `None` if the map
+    /// has its borders or continents under such a key alone.
+    fn renamed(&mut self, territories: &[Node], has_continents: bool) -> Option<()> {
+        let mut found: BTreeMap<&str, (&str, Extent, usize)> = BTreeMap::new();
+        let mut own = BTreeSet::new();
+        for territory in territories {
+            let Value::Map(entries) = &territory.value else {
+                continue;
+            };
+            for (key, value) in entries {
+                match &key.value {
+                    Value::Text(name) if TERRITORY_KEYS.contains(&name.as_str()) => {
+                        own.insert(name.as_str());
+                    }
+                    Value::Text(name) if !matches!(value.value, Value::Null) => {
+                        if let Some(meant) = meant(name, &TERRITORY_KEYS) {
+                            let first = (meant, key.extent(), 0);
+                            found.entry(name).or_insert(first).2 += 1;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let has_borders = own.contains("borders") || own.contains("one_way");
+        let mut fits = true;
+        for (name, (meant, place, count)) in found {
+            let is_lost = match meant {
+                "borders" => !has_borders,
+                "continent" => has_continents && !own.contains("continent"),
+                _ => false,
+            };
+            fits &= !self.finder.near_key(name, meant, count, is_lost, place);
+        }
+        fits.then_some(())
     }
 
     /// Checks the form of the lint levels, which have already been read.
@@ -220,8 +292,7 @@ impl DocumentReader<'_, '_> {
                 }
             }
             if info.id.is_empty() {
-                let text = "missing key `id` in a continent".to_owned();
-                self.find("missing-key", text, place);
+                self.missing_id(node, "continent", place);
                 continue;
             }
             if info.name.is_empty() {
@@ -240,7 +311,9 @@ impl DocumentReader<'_, '_> {
                     let found = bonus.map_or_else(String::new, Node::shown);
                     let id = &info.id;
                     let text = format!("the bonus of `{id}` must be an integer, found {found}");
-                    self.find("bonus-not-number", text, place);
+                    let bare = bonus.and_then(Node::without_zeros);
+                    let help = bare.map(|bare| format!("write `{bare}`"));
+                    self.finder.find_with("bonus-not-number", text, help, place);
                 }
             }
             if info.colour.is_none() {
@@ -258,6 +331,18 @@ impl DocumentReader<'_, '_> {
             all.push((info, place));
         }
         all
+    }
+
+    /// Reports a missing id, unless it is there and has been reported.
+    fn missing_id(&mut self, node: &Node, what: &str, place: Extent) {
+        let is_empty = |id: &Node| matches!(&id.value, Value::Text(text) if text.is_empty());
+        if node.get("id").is_none_or(is_empty) {
+            self.find(
+                "missing-key",
+                format!("missing key `id` in a {what}"),
+                place,
+            );
+        }
     }
 
     fn colour(&mut self, node: &Node) -> Option<String> {
@@ -300,14 +385,14 @@ impl DocumentReader<'_, '_> {
                 "shape" => info.shape = self.shape(value),
                 "borders" => listed.borders = self.list(value, "`borders`"),
                 "one_way" => listed.one_way = self.list(value, "`one_way`"),
+                _ if matches!(value.value, Value::Null) => {
+                    self.finder.valueless("value", key_node);
+                }
                 other => {
-                    if let Some(near) = suggest::nearest(other, TERRITORY_KEYS) {
-                        let help = format!(
-                            "did you mean `{near}`? If not, choose a name that is less similar"
-                        );
-                        let text = format!("unknown key `{other}` is passed to scripts as data");
+                    let near = suggest::nearest(other, TERRITORY_KEYS);
+                    if let Some(near) = near.filter(|_| meant(other, &TERRITORY_KEYS).is_none()) {
                         self.finder
-                            .find_with("near-key", text, Some(help), key_node.extent());
+                            .near_key(other, near, 1, false, key_node.extent());
                     }
                     if let Some(datum) = self.datum(value) {
                         info.data.insert(other.to_owned(), datum);
@@ -316,8 +401,7 @@ impl DocumentReader<'_, '_> {
             }
         }
         if info.id.is_empty() {
-            let text = "missing key `id` in a territory".to_owned();
-            self.find("missing-key", text, place);
+            self.missing_id(node, "territory", place);
             return None;
         }
         if info.name.is_empty() {
@@ -337,10 +421,11 @@ impl DocumentReader<'_, '_> {
             return None;
         }
         let id = self.text(node, "`continent`");
+        let id = self.seen(&id, node);
         let found = continents
             .get(id.as_str())
             .map(|&index| Continent::from_index(index));
-        if found.is_none() {
+        if found.is_none() && matches!(node.value, Value::Text(_) | Value::Int(_)) {
             self.finder
                 .unknown_continent(&id, continents.keys().copied(), node.extent());
         }
@@ -360,8 +445,22 @@ impl DocumentReader<'_, '_> {
         match pair {
             [x, y] if number(x).is_some() && number(y).is_some() => Some((number(x)?, number(y)?)),
             _ => {
-                let text = "`at` must be two integers from -100,000 to 100,000".to_owned();
-                let help = "write `at: [120, 80]`, for example".to_owned();
+                let zeros = pair
+                    .iter()
+                    .find_map(|node| Some((node, node.without_zeros()?)));
+                let (node, found, help) = match zeros {
+                    Some((node, bare)) => (
+                        node,
+                        format!(", found {}", node.shown()),
+                        format!("write `{bare}`"),
+                    ),
+                    None => (
+                        node,
+                        String::new(),
+                        "write `at: [120, 80]`, for example".to_owned(),
+                    ),
+                };
+                let text = format!("`at` must be two integers from -100,000 to 100,000{found}");
                 self.finder
                     .find_with("value", text, Some(help), node.extent());
                 None
@@ -408,7 +507,7 @@ impl DocumentReader<'_, '_> {
                 .map(|item| self.datum(item))
                 .collect::<Option<_>>()
                 .map(Datum::List),
-            Value::Null | Value::Float | Value::Map(_) => {
+            Value::Null | Value::Float(_) | Value::Map(_) => {
                 let text = format!(
                     "territory data must be true, false, an integer, a string or a list, \
                      found {}",
@@ -430,10 +529,12 @@ impl DocumentReader<'_, '_> {
         for node in nodes {
             let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
             let id = self.text(node, "a border");
+            let id = self.seen(&id, node);
             match ids.get(&id) {
                 Some(&to) => targets.push((to, node.extent())),
                 // An entry that is not a single line of text has already been reported.
                 None if id.is_empty() && !is_empty => {}
+                None if matches!(node.value, Value::Float(_) | Value::Bool(_)) => {}
                 None => {
                     let text = format!("`{from}` borders the unknown territory `{id}`");
                     let known = ids.keys().map(String::as_str);
