@@ -277,6 +277,7 @@ fn drawings_that_multiply_work_are_refused() {
     let many: String = (0..30)
         .map(|n| format!("<use id='m{n}' href='#big'/>"))
         .collect();
+    let long = "fill:red;".repeat(20_000);
     let rules = "x g g g g g g g g g g g path{fill:red}".repeat(300);
     let nested = format!(
         "{}<path d='M0 0H9V9Z'/>{}",
@@ -301,6 +302,14 @@ fn drawings_that_multiply_work_are_refused() {
         (
             "shape-data",
             format!("<defs><path id='big' d='M0 0{stairs}Z'/></defs>{many}"),
+        ),
+        ("value", format!("<style>path{{{long}}}</style>")),
+        (
+            "value",
+            format!(
+                "<g id='long' style='{long}'/>{}",
+                "<use href='#long'/>".repeat(9_000)
+            ),
         ),
         (
             "too-many-territories",

@@ -163,7 +163,8 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         } else if self.visits > MOST_VISITS {
             Some("the drawing is too long, including what `use` draws".to_owned())
         } else {
-            let text = "the style sheet is too complex: too many rules for too many elements";
+            let text =
+                "`<style>` must have at most 50,000 bytes, and fewer rules for many elements";
             style.is_none().then(|| text.to_owned())
         };
         if let Some(text) = limit {
