@@ -172,12 +172,9 @@ fn borders_over_water_are_added_after_an_import() {
         std::fs::write(folder.path().join("x.yaml"), text).unwrap();
         let ran = run_in(folder.path(), &["map", "validate", "x.yaml"]);
         assert_eq!(ran.code, 0, "{}", ran.err);
-        let codes = ran.codes();
-        assert_eq!(
-            codes.contains(&"map::disconnected-map"),
-            warned,
-            "{codes:?}"
-        );
+        // On a full screen, later findings have one line each.
+        let is_warned = ran.err.contains("map::disconnected-map");
+        assert_eq!(is_warned, warned, "{}", ran.err);
     }
     let (ran, written, _folder) = import("isles", &pair(island, ""), &["--strict"]);
     assert!(ran.code == 1 && written.is_empty(), "{}", ran.err);

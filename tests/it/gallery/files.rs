@@ -168,6 +168,9 @@ fn drawing(name: &'static str, part: &str) -> Row<'static> {
     }
 }
 
+const SMALL_MAP: &str =
+    "name: m\nterritories:\n  - { id: a, name: 東京 }\n  - { id: b, borders: [a] }\n";
+
 #[test]
 fn drawings() {
     let attributes: String = (0..257).map(|n| format!(" a{n}=\"\"")).collect();
@@ -188,6 +191,23 @@ fn drawings() {
         drawing("no land", "<path id=\"b\" d=\"M5 0H9\"/>"),
         drawing("groups", &format!("{groups}{path}{ends}")),
         drawing("attributes", &format!("<g{attributes}/>")),
+        Row {
+            args: &["map", "import", "m.svg", "--layers", "old", "-o", "m.yaml"],
+            ..drawing(
+                "a layer",
+                "<g id=\"new\"><path id=\"c\" d=\"M5 0H9V5H5Z\"/></g>",
+            )
+        },
+        Row {
+            name: "layers of no drawing",
+            files: vec![("m.yaml", SMALL_MAP.to_owned())],
+            args: &["map", "import", "m.yaml", "--layers", "a", "-o", "n.yaml"],
+        },
+        Row {
+            name: "letters that a picture lacks",
+            files: vec![("m.yaml", SMALL_MAP.to_owned())],
+            args: &["map", "render", "m.yaml", "-o", "m.png"],
+        },
     ];
     insta::assert_snapshot!(check(&all));
 }
