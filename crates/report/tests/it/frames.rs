@@ -170,3 +170,27 @@ fn an_order_has_its_line_in_its_frame() {
     }
     assert!(orders > 20 && orders <= collector.orders, "{orders}");
 }
+
+/// Names from right to left are isolated in all texts of a page, so that numbers stay beside them.
+#[test]
+fn names_from_right_to_left_are_isolated() {
+    let (setup, _) = shipped_setup("codelab", 2);
+    let names = ["דוד", "سارة", "bob"].map(str::to_owned);
+    let mut frames = Frames::new(names.to_vec());
+    let finished = Worker::new(&setup).unwrap().play(0, &mut frames);
+    let all = [frames.take(), frames.take_last(&finished.game)].concat();
+    let mut found = 0;
+    for text in &all {
+        for (before, after) in [("\u{2068}דוד", "\u{2069}"), ("\u{2068}سارة", "\u{2069}")] {
+            let name = &before[3..];
+            found += text.matches(name).count();
+            let isolated = format!("{before}{after}");
+            assert_eq!(
+                text.matches(name).count(),
+                text.matches(&isolated).count(),
+                "{text}"
+            );
+        }
+    }
+    assert!(found > 20, "{found}");
+}
