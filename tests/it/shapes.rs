@@ -281,8 +281,9 @@ fn a_drawing_becomes_a_map() {
         "map::territory-without-borders",
         "map::disconnected-map",
     ];
-    assert_eq!(ran.codes(), codes, "{}", ran.err);
-    assert!(ran.err.contains("1 rect"), "{}", ran.err);
+    for text in codes.into_iter().chain(["1 rect"]) {
+        assert!(ran.err.contains(text), "{text}: {}", ran.err);
+    }
     let text = std::fs::read_to_string(folder.path().join("isles.yaml")).unwrap();
     insta::assert_snapshot!(text);
 }

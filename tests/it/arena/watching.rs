@@ -101,7 +101,12 @@ fn fog_hides_the_board_from_those_who_watch() {
         "the picture tells nothing either"
     );
     arena.waits_for("match 1: ");
-    let open = state();
+    // The state is published after the line.
+    let mut open = state();
+    while open["end"].is_null() {
+        std::thread::sleep(Duration::from_millis(5));
+        open = state();
+    }
     assert!(
         open["lands"]
             .as_array()

@@ -48,6 +48,7 @@ pub(super) fn routes() -> Router<Arc<PageHub>> {
 }
 
 fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
+    let text = isolated(text);
     (status, Json(json!({ "error": text, "code": code }))).into_response()
 }
 
