@@ -98,7 +98,9 @@ pub(super) fn warn_of_letters(text: &str) {
     if missing.len() > MOST {
         named += &format!(" and {} more", missing.len() - MOST);
     }
-    let text = format!("no font of the program has {named}; ids replace names with such letters");
+    let text = format!(
+        "no font of the program has {named}; ids and numbers replace names with such letters"
+    );
     let help = "write an SVG or a page, which show all letters";
     tell(&[Finding {
         level: Level::Warn,

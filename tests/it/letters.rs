@@ -60,10 +60,11 @@ fn names_of_twelve_scripts_are_shown_everywhere() {
     for line in [
         "replay g.jsonl --render g.png",
         "replay g.jsonl --animation g.gif",
+        "replay g.jsonl --html p.html --url https://example.org/p.html",
     ] {
         let ran = run(line, &[]);
         assert_eq!(ran.codes(), ["picture::letters"], "{line}");
-        let told = ran.err.split("ids replace").next().unwrap();
+        let told = ran.err.split("ids and numbers").next().unwrap();
         for (name, is_drawn) in NAMES {
             let is_told = name.chars().any(|c| told.contains(&format!("`{c}`")));
             assert!(!(is_told && is_drawn), "{line}: {name}: {told}");

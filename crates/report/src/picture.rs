@@ -47,7 +47,7 @@ use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
 pub use seats::{PlayerPattern, colour_of, is_patterned, pattern_of};
 use seats::{fill_of, patterns};
-pub use style::{Style, Theme};
+pub use style::{Style, Theme, names_in_pixels};
 pub use terminal::{overview, seen};
 
 /// The colours of the sea in light and in dark pictures.

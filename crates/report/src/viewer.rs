@@ -143,9 +143,15 @@ fn continents(game: &GameState) -> serde_json::Value {
     all.collect()
 }
 
-/// Draws the picture for previews of a game's page as SVG: the board, the players and the result.
+/// Draws the picture for previews of a game's page as SVG, which is meant to become pixels: the
+/// board, the players and the result.
 #[must_use]
 pub fn preview(about: &GamePageInfo, game: &GameState, outcome: Option<&Outcome>) -> String {
+    let names = picture::names_in_pixels(&about.names);
+    let about = GamePageInfo {
+        names,
+        ..about.clone()
+    };
     let line = about.description(game, outcome);
     picture::preview(game, &about.names, &about.heading(outcome), &line)
 }

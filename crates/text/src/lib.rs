@@ -6,8 +6,8 @@
 //!
 //! # Invariants
 //!
-//! * Escaped text contains no characters that control a terminal or are invisible. Only [`isolated`]
-//!   adds invisible characters, around text from right to left.
+//! * Escaped text contains no characters that control a terminal or are invisible. Only
+//!   [`isolated`] adds invisible characters, around text from right to left.
 //! * The crate does not read files, the environment or a clock.
 //!
 //! ```

@@ -42,6 +42,7 @@ pub(super) fn write(
     } = *played;
     let header = &record.header;
     let names = names(record);
+    let is_gif = path.extension().is_some_and(|ending| ending == "gif");
     let begun = worker.position(header.game);
     let begun = begun.unwrap_or_else(|| worker.empty_board(header.game));
     let mut reel = Reel::new(&begun);
@@ -52,12 +53,16 @@ pub(super) fn write(
     }
     let title = title(played);
     let outcome = finished.outcome.as_ref().ok();
-    let ending = outcome.map(|it| story::ended(&finished.game, it, &names, ONE_LINE));
+    let shown = match is_gif {
+        true => picture::names_in_pixels(&names),
+        false => names.clone(),
+    };
+    let ending = outcome.map(|it| story::ended(&finished.game, it, &shown, ONE_LINE));
     let made = animate(reel, &finished.game, &names, &title, ending.as_deref());
     let animation = made.map_err(too_large)?;
     save(path, &animation.file, force)?;
     #[cfg(feature = "pictures")]
-    if path.extension().is_some_and(|ending| ending == "gif") {
+    if is_gif {
         let board = finished.game.board();
         let lands = board.territories().map(|at| board.info(at).name.as_str());
         let continents = board.continents().iter().map(|info| info.name.as_str());

@@ -10,7 +10,10 @@ use super::animation::{AnimationLimits, AnimationSource, FEWEST, FrameTiming, wi
 use super::png::{Pixels, pixels_within};
 use super::reel::{Reel, ReelFrame};
 use super::stills::Stills;
-use super::{Animation, NOBODY, NamedGame, OversizedAnimation, Picture, Style, Theme, colour_of};
+use super::{
+    Animation, NOBODY, NamedGame, OversizedAnimation, Picture, Style, Theme, colour_of,
+    names_in_pixels,
+};
 use risk_kernel::state::GameState;
 
 /// The maximum size of a GIF, in bytes. Most chats accept it.
@@ -57,7 +60,7 @@ pub fn gif(
         pixels: true,
         ..Style::default()
     };
-    let names = &style.players(names);
+    let names = &names_in_pixels(names);
     let mut picture = Picture::new(game.board(), style);
     if picture.width > f64::from(WIDEST) {
         let width = Some(WIDEST);

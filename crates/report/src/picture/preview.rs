@@ -38,11 +38,6 @@ const SMALLEST: f64 = 1_600.0;
 /// heading names the players and the result; a line below it may say more.
 #[must_use]
 pub fn preview(game: &GameState, names: &[String], heading: &str, line: &str) -> String {
-    let style = Style {
-        pixels: true,
-        ..Style::default()
-    };
-    let names = &style.players(names);
     let mut body = patterns((0..names.len()).filter(|&seat| is_patterned(seat)));
     let room = f64::from(PREVIEW_WIDTH) - 2.0 * MARGIN;
     text(&mut body, heading, (MARGIN, 66.0), (40.0, 20.0), room);

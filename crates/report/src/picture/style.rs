@@ -84,3 +84,14 @@ impl Default for Style {
         }
     }
 }
+
+/// Returns the names of players as pictures of pixels show them: numbers replace names with letters
+/// that no font of the program has.
+#[must_use]
+pub fn names_in_pixels(names: &[String]) -> Vec<String> {
+    let style = Style {
+        pixels: true,
+        ..Style::default()
+    };
+    style.players(names)
+}

@@ -451,6 +451,8 @@ fn names_that_pixels_cannot_show_become_ids() {
         missing_letters("東 a京").into_iter().collect::<String>(),
         "京東"
     );
+    let names = ["東京", "סארה"].map(str::to_owned);
+    assert_eq!(picture::names_in_pixels(&names), ["player 1", "סארה"]);
     let text = "name: cities\ncontinents: [{ id: east, name: \"東\", bonus: 2 }]\nterritories:\n\
         - { id: tokyo, name: \"東京\", continent: east, at: [0, 0], borders: [hanoi] }\n\
         - { id: hanoi, name: \"Hà Nội\", continent: east, at: [100, 0] }\n";
