@@ -86,6 +86,8 @@ fn every_moment_of_a_page_is_the_games() {
             let game = worker
                 .play_with(record.header.game, &mut playback.seats, &mut NullSink)
                 .game;
+            // Players who decide at the same time answer together.
+            let answer = game.answers();
             let at = browser.value(&format!(
                 "(() => {{ risk.go(risk.timeline.whens.findLastIndex(([answers]) => answers <= {answer})); return risk.now.when; }})()"
             ));
