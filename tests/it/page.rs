@@ -1,5 +1,7 @@
 //! The arena's page for spectators, in a real browser.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,11 +11,17 @@ use crate::browser::Browser;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
 
-/// A bot that waits before each answer, so that the page has something to show.
-fn slow_bot() -> String {
-    server(|request, stream| {
+/// A bot that waits after its set-up while `held` is set, so that the match is under way until the
+/// test has looked.
+fn held_bot(held: &Arc<AtomicBool>) -> String {
+    let (held, turns) = (Arc::clone(held), AtomicUsize::new(0));
+    server(move |request, stream| {
         let asked = request.path == "/turn";
-        std::thread::sleep(Duration::from_millis(if asked { 20 } else { 3 }));
+        if asked && turns.fetch_add(1, Ordering::SeqCst) >= 39 {
+            while held.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
         reply(
             stream,
             &if asked {
@@ -41,7 +49,8 @@ fn a_match_is_watched_in_a_browser() {
     };
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol hacker-risk --players 4 --bot outnumber --bot odds --bot greedy --seed 5 --rate 1000 --seats fixed \
-                -o max_turns=40";
+                --timeout 600 -o max_turns=40";
+    let held = Arc::new(AtomicBool::new(true));
     let arena = Program::arena(folder.path(), line);
     let page = format!("http://{}/", arena.address);
     browser.size(1400, 900, false);
@@ -61,7 +70,7 @@ fn a_match_is_watched_in_a_browser() {
             .post(
                 "/join",
                 &[],
-                &json!({ "name": name, "url": slow_bot() }).to_string()
+                &json!({ "name": name, "url": held_bot(&held) }).to_string()
             )
             .0,
         200
@@ -71,7 +80,7 @@ fn a_match_is_watched_in_a_browser() {
     browser.wait("document.getElementById('when').textContent.match(/turn \\d/) !== null");
     let early = browser.value(SHOWN);
     browser.picture("page-early.png");
-    it_is_gone_through_while_it_goes_on(&mut browser);
+    it_is_gone_through_while_it_goes_on(&mut browser, &held);
     browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
     assert_eq!(
         browser.value("document.body.dataset.kept"),
@@ -115,7 +124,7 @@ fn the_form_registers(browser: &mut Browser, page: &str) {
 }
 
 /// Checks that the page stays at a chosen moment, and follows the game again from the last one.
-fn it_is_gone_through_while_it_goes_on(browser: &mut Browser) {
+fn it_is_gone_through_while_it_goes_on(browser: &mut Browser, held: &AtomicBool) {
     let visible = "document.querySelector('.controls').checkVisibility()";
     assert_eq!(browser.value(&format!("risk.following && {visible}")), true);
     browser.value("document.getElementById('first').click()");
@@ -123,6 +132,7 @@ fn it_is_gone_through_while_it_goes_on(browser: &mut Browser) {
         .value("risk.timeline.frames.length")
         .as_u64()
         .unwrap();
+    held.store(false, Ordering::SeqCst);
     browser.wait(&format!("risk.timeline.frames.length > {} + 5", count));
     assert_eq!(
         browser.value("[risk.now.at, risk.following]"),
