@@ -51,7 +51,7 @@ impl YamlKind<'_> {
                 let help = "put a text with `#`, such as a colour, in quotes";
                 return finding.help(help).at(file, start, len);
             }
-            let (mut text, mut help) = self.told(error);
+            let (mut text, mut help) = self.explain(error);
             let raw = found.and_then(|(start, len)| file.text.get(start..start + len));
             if let Some(bare) = raw.and_then(without_zeros) {
                 text.push_str(", found a leading zero");
@@ -66,7 +66,7 @@ impl YamlKind<'_> {
     }
 
     /// Returns the message and the help for an error.
-    fn told(self, error: &Error) -> (String, String) {
+    fn explain(self, error: &Error) -> (String, String) {
         let name = self.name;
         let correct = || "correct the value".to_owned();
         let (text, help) = match error {

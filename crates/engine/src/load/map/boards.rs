@@ -146,7 +146,7 @@ pub(super) fn read(root: &Node, stem: &str, finder: &mut Diagnostics<'_>) -> Opt
         members: Vec::new(),
         pairs: Vec::new(),
         unpaid: Vec::new(),
-        told: BTreeSet::new(),
+        reported: BTreeSet::new(),
     };
     board.root(root);
     board.finish()
@@ -167,13 +167,14 @@ struct BoardReader<'r, 'f> {
     pairs: Vec<(String, String, Extent)>,
     /// Continents whose bonus is not known.
     unpaid: Vec<usize>,
-    told: BTreeSet<String>,
+    /// The guesses that have been reported.
+    reported: BTreeSet<String>,
 }
 
 impl BoardReader<'_, '_> {
     /// Reports what was guessed or left out, each once.
     fn guess(&mut self, text: String, place: Extent) {
-        if self.told.insert(text.clone()) {
+        if self.reported.insert(text.clone()) {
             self.finder.find("guessed", text, place);
         }
     }

@@ -78,16 +78,16 @@ pub(super) struct Walk<'a, 'f, 't> {
 /// The number of elements, the names of the first, and the place of the first.
 type LeftOut<'a> = (usize, Vec<&'a str>, Extent);
 
-/// What an element has from the elements around it.
+/// The values that an element inherits from the elements that contain it.
 #[derive(Clone, Copy)]
-struct Above<'a> {
+struct Inherited<'a> {
     style: Style<'a>,
     matrix: Affine,
     layer: Option<(&'a str, Extent)>,
     is_chosen: bool,
     /// The name of a `use`, or of a group with a single shape.
     name: Option<&'a str>,
-    /// Whether the group draws a line between territories.
+    /// Whether the group is an edge of a graph, which becomes a border.
     is_line: bool,
     /// The place of a `use`.
     place: Option<Extent>,
@@ -117,7 +117,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
             texts: Vec::new(),
             links: Vec::new(),
         };
-        let above = Above {
+        let above = Inherited {
             style: Style::DEFAULT,
             matrix: Affine::IDENTITY,
             layer: None,
@@ -147,7 +147,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         Some(walk)
     }
 
-    fn element(&mut self, node: Node<'a, 'a>, mut above: Above<'a>) -> Option<()> {
+    fn element(&mut self, node: Node<'a, 'a>, mut above: Inherited<'a>) -> Option<()> {
         let tag = node.tag_name().name();
         let place = above.place.unwrap_or_else(|| place_of(node));
         // With `use`, an element of any length can be drawn again and again.
@@ -197,7 +197,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         Some(())
     }
 
-    fn group(&mut self, node: Node<'a, 'a>, mut above: Above<'a>) -> Option<()> {
+    fn group(&mut self, node: Node<'a, 'a>, mut above: Inherited<'a>) -> Option<()> {
         let mut inside = node.children().filter(Node::is_element);
         match node.tag_name().name() {
             "g" => {
@@ -226,7 +226,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
     }
 
     /// Takes the name of a group for a layer, or for the only shape in it if that has none.
-    fn enter(&mut self, node: Node<'a, 'a>, name: Option<&'a str>, above: &mut Above<'a>) {
+    fn enter(&mut self, node: Node<'a, 'a>, name: Option<&'a str>, above: &mut Inherited<'a>) {
         let id = node.attribute("id");
         let is_layer = node.attribute((INKSCAPE, "groupmode")) == Some("layer");
         for known in [name, id].into_iter().flatten() {
@@ -256,7 +256,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         }
     }
 
-    fn reference(&mut self, node: Node<'a, 'a>, mut above: Above<'a>) -> Option<()> {
+    fn reference(&mut self, node: Node<'a, 'a>, mut above: Inherited<'a>) -> Option<()> {
         let Some(&to) = target(node).and_then(|id| self.ids.get(id)) else {
             self.leave_out(node, "of unknown elements");
             return Some(());
@@ -268,7 +268,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         self.element(to, above)
     }
 
-    fn shape(&mut self, node: Node<'a, 'a>, above: &Above<'a>, place: Extent) -> Option<()> {
+    fn shape(&mut self, node: Node<'a, 'a>, above: &Inherited<'a>, place: Extent) -> Option<()> {
         let is_filled = above.style.is_filled();
         let data = data(node);
         let unclosed = !data.as_deref().unwrap_or("z").ends_with(['z', 'Z']);
@@ -325,7 +325,7 @@ impl<'a, 'f, 't> Walk<'a, 'f, 't> {
         Some(())
     }
 
-    fn text(&mut self, node: Node<'a, 'a>, above: &Above<'a>) {
+    fn text(&mut self, node: Node<'a, 'a>, above: &Inherited<'a>) {
         self.leave_out(node, "");
         let parts = node.descendants().take(MOST_PARTS);
         let mut places = parts.clone().filter(|part| part.has_attribute("x"));
