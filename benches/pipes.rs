@@ -10,9 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use risk_engine::{MatchSpec, NullSink, Seats, Worker};
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 /// A program that takes the first option. With an argument it logs the questions.
 const BOT: &str = r#"
@@ -90,7 +89,7 @@ fn play(words: &str) -> f64 {
 struct AnswerCounter(u32);
 
 impl Sink for AnswerCounter {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         if matches!(event, Event::Answered { player, .. } if player.0 == 0) {
             self.0 += 1;
         }

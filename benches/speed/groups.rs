@@ -218,7 +218,8 @@ fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
     struct StateCapture(Option<GameState>);
     impl risk_kernel::Sink for StateCapture {
-        fn event(&mut self, game: &GameState, _: &risk_kernel::event::Event) {
+        fn event(&mut self, moment: risk_kernel::Moment<'_>, _: &risk_kernel::event::Event) {
+            let game: &GameState = &moment;
             let attacks = |game: &GameState| {
                 game.frame().is_some_and(|top| {
                     game.decl().phases[top.phase.index()].name == "attack"

@@ -15,7 +15,7 @@ use risk_kernel::id::{Phase, Player, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
+use risk_kernel::{Answer, Bot, Limits, Moment, NullSink, Rules, Sink, play};
 
 use crate::groups::{board, games_of, setup, turns, worker};
 use crate::{Row, compare};
@@ -130,7 +130,8 @@ pub(crate) fn empty_loop() {
 struct States(BTreeMap<String, GameState>);
 
 impl Sink for States {
-    fn event(&mut self, game: &GameState, _: &Event) {
+    fn event(&mut self, moment: Moment<'_>, _: &Event) {
+        let game: &GameState = &moment;
         if let Some(top) = game.frame().filter(|top| !top.players.is_empty()) {
             let name = &game.decl().phases[top.phase.index()].name;
             if !self.0.contains_key(name) {

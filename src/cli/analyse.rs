@@ -17,7 +17,7 @@ use risk_engine::load::diag::{LoadError, TextFile};
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::{FinishedGame, StopReason};
-use risk_lab::analysis::chances::{self, MOST_GAMES, Moment, Moments};
+use risk_lab::analysis::chances::{self, MOST_GAMES, Moments, RoundStart};
 use risk_lab::analysis::decisions;
 use risk_lab::analysis::luck::Luck;
 use risk_lab::analysis::rollouts::Rollouts;
@@ -164,7 +164,7 @@ fn course(
     args: &AnalyseArgs,
     worker: &mut Worker<'_>,
     record: &Record,
-    moments: Vec<Moment>,
+    moments: Vec<RoundStart>,
 ) -> Result<Option<ChanceHistory>, Error> {
     let games = args.rollouts();
     if games == 0 {

@@ -22,7 +22,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
-use risk_kernel::{EventFilter, Sink, StopReason};
+use risk_kernel::{EventFilter, Moment, Sink, StopReason};
 use risk_lab::test_files::{self, BotTest, OneOrMore};
 use risk_text::escape_control;
 use risk_text::paint::pad;
@@ -277,7 +277,7 @@ struct AnswerRecorder {
 }
 
 impl Sink for AnswerRecorder {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         match event {
             Event::Answered { player, action, .. }
                 if *self.who.get_or_insert(*player) == *player =>
@@ -300,7 +300,7 @@ impl Sink for AnswerRecorder {
         EventFilter::Recorded
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         self.said.len() >= self.most || self.fault.is_some()
     }
 }

@@ -21,8 +21,7 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
-use risk_kernel::{NullSink, Sink, StopReason};
+use risk_kernel::{Moment, NullSink, Sink, StopReason};
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::viewer::{self, Frames, GamePageInfo, PageAddress};
 use risk_report::{Tee, picture};
@@ -379,7 +378,7 @@ struct EventPrinter {
 }
 
 impl Sink for EventPrinter {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let value = event_value(game.board(), game.decl(), event);
         if self.failed.is_none() {
             self.failed = writeln!(self.out, "{value}").err();

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, Recorder};
+use risk_kernel::NullSink;
 use risk_kernel::action::Action;
 use risk_kernel::event::{Dice, Event, FightRound};
 use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
 use risk_kernel::odds::Rounds;
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::rng::GameKey;
-use risk_kernel::{NullSink, Sink};
 use risk_lab::analysis::chances::{self, MOST_MOMENTS, Moments};
 use risk_lab::analysis::decisions;
 use risk_lab::analysis::luck::Luck;
@@ -19,6 +19,7 @@ use risk_lab::analysis::rollouts::Rollouts;
 use serde_json::Value;
 
 use crate::support::{RunOutput, run_in, setup};
+use risk_testing::games::feed;
 
 fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     let mut luck = Luck::new(worker);
@@ -151,9 +152,7 @@ fn luck_is_counted_exactly() {
         // No answer led to this round.
         fought(1, 0, 1),
     ];
-    for event in setting.iter().chain(&events) {
-        luck.event(&game, event);
-    }
+    feed(&mut luck, &game, setting.iter().chain(&events));
     assert_eq!(luck.unknown.values().copied().collect::<Vec<_>>(), [1]);
     let [battle] = &luck.battles[..] else {
         panic!("{:?}", luck.battles)
@@ -259,10 +258,11 @@ fn moments_are_evenly_spaced() {
     let setup = setup("codelab", Some("duel"), &["random", "random"], 1, &[]);
     let game = Worker::new(&setup).unwrap().play(0, &mut NullSink).game;
     let mut moments = Moments::default();
-    for round in 1..=500 {
-        moments.event(&game, &began(round, round));
-        moments.event(&game, &answered(Phase::from_index(0), u64::from(round)));
-    }
+    let events = (1..=500).flat_map(|round| {
+        let answer = answered(Phase::from_index(0), u64::from(round));
+        [began(round, round), answer]
+    });
+    feed(&mut moments, &game, &events.collect::<Vec<_>>());
     let chosen = moments.chosen();
     assert_eq!(chosen.len(), MOST_MOMENTS);
     let rounds: Vec<u32> = chosen.iter().map(|moment| moment.round).collect();

@@ -7,11 +7,11 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
+use risk_kernel::{Moment, Sink};
 use risk_report::viewer::Frames;
 use serde_json::Value;
 
@@ -29,9 +29,9 @@ struct FrameCollector {
 }
 
 impl Sink for FrameCollector {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.frames.event(game, event);
-        self.told.extend(self.frames.take());
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
+        self.frames.event(moment, event);
         let frame = game.frame();
         let secret = frame.is_some_and(|it| game.decl().phases[it.phase.index()].secret);
         let begins = matches!(event, Event::PhaseBegan { .. });
@@ -41,6 +41,11 @@ impl Sink for FrameCollector {
             &mut self.open
         };
         set.insert(game.answers());
+    }
+
+    fn halts(&mut self, game: &GameState) -> bool {
+        self.told.extend(self.frames.take(game));
+        false
     }
 }
 
@@ -124,9 +129,9 @@ fn moments_for_those_who_watch_hide_what_is_hidden() {
 struct RestartedFrames(Frames);
 
 impl Sink for RestartedFrames {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.0.event(game, event);
-        if game.answers() == 100 && matches!(event, Event::Answered { .. }) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        self.0.event(moment, event);
+        if moment.answers() == 100 && matches!(event, Event::Answered { .. }) {
             self.0.begin_anew();
         }
     }

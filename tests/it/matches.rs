@@ -7,9 +7,8 @@ use std::ops::ControlFlow;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::standings::{Standings, Tally};
 use risk_engine::matches::{MatchFault, Worker, play_each, play_many};
-use risk_kernel::Sink;
 use risk_kernel::event::{Event, Status};
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 use risk_wire::{PROTOCOLS, Protocol, ProtocolInfo};
 
 use crate::support::{run, setup, words};
@@ -197,7 +196,7 @@ struct Eliminations {
 }
 
 impl Sink for Eliminations {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match *event {
             Event::TurnBegan { round, .. } => self.round = round,
             Event::Status {

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
@@ -177,7 +177,8 @@ impl StoryFold {
 }
 
 impl Sink for StoryFold {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         if self.owner.is_empty() {
             self.owner = vec![None; game.board().len()];
             self.units = vec![vec![0; game.decl().units.len()]; game.board().len()];
@@ -241,9 +242,9 @@ impl Sink for StoryFold {
 struct FoldAndStory<'a>(&'a mut StoryFold, &'a mut Story<SharedBuffer>);
 
 impl Sink for FoldAndStory<'_> {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.0.event(game, event);
-        self.1.event(game, event);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        self.0.event(moment, event);
+        self.1.event(moment, event);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Players in teams: permitted attacks, winners, and the ranks of partners.
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet};
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 use risk_lab::tournament::Design;
 
 use crate::support::{run_in, setup, words};
@@ -151,7 +150,7 @@ struct Peace {
 }
 
 impl Sink for Peace {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         if let Event::Captured(capture) = event {
             self.captures += 1;
             let allied = |loser| game.allied(capture.by, loser);

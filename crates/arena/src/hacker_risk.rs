@@ -18,11 +18,10 @@ use super::joining;
 use super::lobby::{Lobby, SharedLobby};
 use super::match_server::MatchServer;
 use risk_engine::matches::Seats;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, in_public};
+use risk_kernel::view::in_public;
 use risk_kernel::words::Words;
+use risk_kernel::{Moment, Sink};
 use risk_wire::hacker_risk::{GameContext, PROTOCOL, Vocabulary, broadcast, read_join};
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
@@ -90,13 +89,13 @@ fn keeper(hosted: &Arc<PublishedMatch>) -> Listener {
 }
 
 impl Sink for BroadcastSink {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let told = match event {
             Event::Answered { player, action, .. } => {
                 let name = &self.context.names[player.index()];
                 let words = Words::new(game.board(), game.decl());
                 // An action that is hidden from a player is omitted.
-                let action = in_public(game, event).map(|_| words.action(*action));
+                let action = in_public(&game, event).map(|_| words.action(*action));
                 format!("{name}: {}", action.unwrap_or_default())
             }
             Event::Faulted { .. } => {
@@ -114,8 +113,7 @@ impl Sink for BroadcastSink {
         let Some(vocabulary) = &self.vocabulary else {
             return;
         };
-        let facts = Facts::new(game.clone());
-        let text = broadcast(vocabulary, &facts, &self.context);
+        let text = broadcast(vocabulary, game.facts(), &self.context);
         self.hosted.broadcasts.add(self.context.broadcasts, text);
     }
 }

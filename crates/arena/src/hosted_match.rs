@@ -1,6 +1,5 @@
 //! A match that the arena plays on its own thread.
 
-use std::cell::RefCell;
 use std::io::{self, LineWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +17,7 @@ use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, in_public};
-use risk_kernel::{FinishedGame, Rules, Sink, StopReason};
+use risk_kernel::{FinishedGame, Moment, Rules, Sink, StopReason};
 use risk_report::Tee;
 use risk_report::story::{Story, ending};
 use risk_text::paint::Paint;
@@ -251,7 +250,7 @@ pub(super) struct MatchPublisher {
     rules: Option<ScriptRules>,
     story: Story<StoryWriter>,
     /// The frames for viewers, published before each question to a player.
-    frames: RefCell<MatchFrames>,
+    frames: MatchFrames,
     /// Players whose first fault has been reported to the operator.
     reported: PlayerSet,
 }
@@ -266,7 +265,7 @@ impl MatchPublisher {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
             story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
             reported: PlayerSet::default(),
-            frames: RefCell::new(MatchFrames::new(&watch.hosted.names)),
+            frames: MatchFrames::new(&watch.hosted.names),
             watch,
         }
     }
@@ -288,19 +287,17 @@ impl MatchPublisher {
 impl MatchPublisher {
     /// Stops watching and returns the story. The caller must end the story.
     pub(super) fn finish(self, finished: &FinishedGame) -> Story<StoryWriter> {
-        self.frames
-            .into_inner()
-            .finish(&self.watch.hosted, finished);
+        self.frames.finish(&self.watch.hosted, finished);
         self.story
     }
 }
 
 impl Sink for MatchPublisher {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let hosted = &self.watch.hosted;
-        self.frames.get_mut().event(hosted, game, event);
+        self.frames.event(hosted, game, event);
         // Viewers may also be players.
-        if let Some(event) = in_public(game, event) {
+        if let Some(event) = in_public(&game, event) {
             self.story.event(game, &event);
         }
         match event {
@@ -330,12 +327,12 @@ impl Sink for MatchPublisher {
                 | Event::Faulted { .. }
                 | Event::Ended { .. }
         ) {
-            self.show(game);
+            self.show(&game);
         }
     }
 
-    fn halts(&self) -> bool {
-        self.frames.borrow_mut().tell(&self.watch.hosted);
+    fn halts(&mut self, game: &GameState) -> bool {
+        self.frames.tell(&self.watch.hosted, game);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)
             || Instant::now() >= self.watch.until

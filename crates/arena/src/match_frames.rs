@@ -10,7 +10,7 @@ use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
-use risk_kernel::{FinishedGame, Sink};
+use risk_kernel::{FinishedGame, Moment, Sink};
 use risk_report::viewer::{self, Frames, GamePageInfo};
 
 /// The frames for viewers of a match, and the frames held back until its end.
@@ -30,7 +30,7 @@ impl MatchFrames {
         }
     }
 
-    pub(super) fn event(&mut self, hosted: &PublishedMatch, game: &GameState, event: &Event) {
+    pub(super) fn event(&mut self, hosted: &PublishedMatch, game: Moment<'_>, event: &Event) {
         if !self.has_begun {
             self.has_begun = true;
             if hides_something(game.decl()) {
@@ -38,7 +38,7 @@ impl MatchFrames {
                 self.all = Some((frames, Timeline::default()));
             }
             // The frames contain the state of the board.
-            let head = head(hosted, game, None);
+            let head = head(hosted, &game, None);
             hosted.timeline().replace(Timeline::new(head));
         }
         self.public.event(game, event);
@@ -48,12 +48,12 @@ impl MatchFrames {
     }
 
     /// Publishes the frames so far, before a player is asked.
-    pub(super) fn tell(&mut self, hosted: &PublishedMatch) {
+    pub(super) fn tell(&mut self, hosted: &PublishedMatch, game: &GameState) {
         if let Some((frames, timeline)) = &mut self.all {
-            add(timeline, frames, None);
+            add(timeline, frames, game, false);
         }
         let mut timeline = hosted.timeline();
-        if add(&mut timeline, &mut self.public, None) {
+        if add(&mut timeline, &mut self.public, game, false) {
             drop(timeline);
             hosted.tell_news();
         }
@@ -63,9 +63,9 @@ impl MatchFrames {
     pub(super) fn finish(mut self, hosted: &PublishedMatch, finished: &FinishedGame) {
         let FinishedGame { game, outcome } = finished;
         let head = head(hosted, game, outcome.as_ref().ok());
-        add(&mut hosted.timeline(), &mut self.public, Some(game));
+        add(&mut hosted.timeline(), &mut self.public, game, true);
         let all = self.all.map(|(mut frames, mut timeline)| {
-            add(&mut timeline, &mut frames, Some(game));
+            add(&mut timeline, &mut frames, game, true);
             timeline.pack();
             timeline
         });
@@ -74,14 +74,14 @@ impl MatchFrames {
 }
 
 /// Adds the frames so far, or the last frames, to a timeline. Returns `true` if there were any.
-fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -> bool {
+fn add(timeline: &mut Timeline, frames: &mut Frames, game: &GameState, is_last: bool) -> bool {
     if timeline.is_full() {
         timeline.begin_anew();
         frames.begin_anew();
     }
-    let new = match last {
-        Some(game) => frames.take_last(game),
-        None => frames.take(),
+    let new = match is_last {
+        true => frames.take_last(game),
+        false => frames.take(game),
     };
     let is_news = !new.is_empty();
     timeline.add(new);

@@ -172,6 +172,7 @@
 //! the sizes of its strings, arrays and maps. Memory is counted only if the program declares the
 //! [`CountingAllocator`]; without it, [`ScriptLimits::counted`] refuses to run scripts.
 
+pub mod acts;
 mod error;
 pub mod interrupt;
 pub mod load;

@@ -1,74 +1,77 @@
-//! The board as the events describe it: the owners and units of territories, the number of cards on
-//! each pile, and the players' statuses. The events of one hook arrive together, after the state
-//! has already changed. The numbers in this module are those at the moment of each event.
+//! The values of a game as the events describe them. The events of one hook arrive together, after
+//! the state has already changed. The values in this module are those at the moment of each event.
 
-use super::board::Board;
-use super::declare::Declaration;
 use super::event::{Capture, Event, PileOf, Status};
-use super::id::{Continent, Pile, Player, Territory, Unit};
+use super::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit};
 use super::state::GameState;
+use super::view::in_sight;
 
-/// A fold of a game's events, starting before the first event ([`EventFold::new`]) or from a given
-/// state ([`EventFold::from_game`]). It must receive all events that change owners, units, cards
-/// and statuses.
-#[derive(Clone, Debug)]
+/// A fold of a game's events, starting from a state ([`EventFold::new`]). It must receive all later
+/// events, and no part of them may be hidden. The loop folds the events for all sinks:
+/// [`Moment`](super::Moment).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventFold {
     owners: Vec<Option<Player>>,
     /// The units by territory and kind.
     units: Vec<i32>,
     kinds: usize,
-    /// The number of cards by pile and holder. The table comes last.
-    cards: Vec<usize>,
+    /// The values by counter and holder. The table comes last.
+    counters: Vec<i64>,
+    /// The cards from bottom to top, by pile and holder. The table comes last.
+    piles: Vec<Vec<Card>>,
     status: Vec<Status>,
+    strikes: Vec<u32>,
+    /// The number of orders in the book, by seat.
+    orders: Vec<usize>,
+    /// The number of answers so far.
+    pub answers: u64,
+    /// The number of the round, from 1; 0 before the first round.
+    pub round: u32,
+    /// The number of the player-turn, from 1; 0 before the first turn.
+    pub turn: u32,
+    /// The player whose turn it is; `None` if there is none or all players play simultaneously.
+    pub mover: Option<Player>,
+    /// The phase of the last answer, or the one that has begun since then.
+    pub phase: Option<Phase>,
 }
 
 impl EventFold {
-    /// Creates the empty board before the first event of a game with `players` players.
+    /// Creates the values of a state: an empty board, or a game that goes on.
     #[must_use]
-    pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
-        Self {
-            owners: vec![None; board.len()],
-            units: vec![0; board.len() * decl.units.len()],
-            kinds: decl.units.len(),
-            cards: vec![0; decl.piles.len() * (players + 1)],
-            status: vec![Status::Playing; players],
-        }
-    }
-
-    /// Creates the empty board before the first event of this game.
-    #[must_use]
-    pub fn before(game: &GameState) -> Self {
-        Self::new(game.board(), game.decl(), game.players())
-    }
-
-    /// Resets the fold to the empty board for another game.
-    pub fn clear(&mut self) {
-        self.owners.fill(None);
-        self.units.fill(0);
-        self.cards.fill(0);
-        self.status.fill(Status::Playing);
-    }
-
-    /// Creates the board from the current state of a game.
-    #[must_use]
-    pub fn from_game(game: &GameState) -> Self {
-        let mut fold = Self::before(game);
-        for at in game.board().territories() {
-            fold.owners[at.index()] = game.owner(at);
-            for unit in (0..fold.kinds).map(Unit::from_index) {
-                *fold.at(at, unit) = game.units(at, unit);
-            }
-        }
-        for player in game.seats() {
-            fold.status[player.index()] = game.status(player);
-        }
+    pub fn new(game: &GameState) -> Self {
+        let decl = game.decl();
         let holders = || game.seats().map(Some).chain([None]);
-        for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
-            for of in holders() {
-                *fold.pile((pile, of)) = game.pile(pile, of).len();
-            }
+        let kinds = decl.units.len();
+        let units = |at| (0..kinds).map(move |unit| game.units(at, Unit::from_index(unit)));
+        let counters = (0..decl.counters.len()).map(Counter::from_index);
+        let piles = (0..decl.piles.len()).map(Pile::from_index);
+        let mut orders = vec![0; game.players()];
+        for order in game.book() {
+            orders[order.player.index()] += 1;
         }
-        fold
+        Self {
+            owners: game
+                .board()
+                .territories()
+                .map(|at| game.owner(at))
+                .collect(),
+            units: game.board().territories().flat_map(units).collect(),
+            kinds,
+            counters: counters
+                .flat_map(|counter| holders().map(move |of| game.counter(counter, of)))
+                .collect(),
+            piles: piles
+                .flat_map(|pile| holders().map(move |of| game.pile(pile, of).to_vec()))
+                .collect(),
+            status: game.seats().map(|player| game.status(player)).collect(),
+            strikes: game.seats().map(|player| game.strikes(player)).collect(),
+            orders,
+            answers: game.answers(),
+            round: game.round(),
+            turn: game.turn(),
+            mover: game.mover(),
+            phase: game.frame().map(|frame| frame.phase),
+        }
     }
 
     /// Applies an event.
@@ -97,26 +100,45 @@ impl EventFold {
                 *self.at(*to, *unit) = *moved;
                 self.owners[to.index()] = Some(*by);
             }
-            Event::Filled { pile, count, .. } => *self.pile(*pile) += count,
-            Event::Card { from, to, .. } => {
-                let left = self.pile(*from);
-                *left = left.saturating_sub(1);
-                *self.pile(*to) += 1;
+            Event::Counter {
+                counter, of, now, ..
+            } => {
+                let at = self.holder(counter.index(), *of);
+                self.counters[at] = *now;
             }
+            Event::Filled { pile, cards, .. } => {
+                let cards = cards.iter().flatten();
+                self.pile_at(*pile).extend(cards);
+            }
+            Event::Shuffled { pile, cards } => {
+                *self.pile_at(*pile) = cards.clone().unwrap_or_default();
+            }
+            &Event::Card {
+                card,
+                from,
+                to,
+                under,
+            } => self.move_card(card, from, to, under),
             Event::Status { player, now } => self.status[player.index()] = *now,
-            // These events don't change the board.
-            Event::PhaseBegan { .. }
-            | Event::TurnBegan { .. }
-            | Event::Answered { .. }
-            | Event::Faulted { .. }
-            | Event::Counter { .. }
-            | Event::Shuffled { .. }
-            | Event::Rolled { .. }
+            Event::Stored { player, .. } => self.orders[player.index()] += 1,
+            Event::Unstored { player, .. } => self.orders[player.index()] -= 1,
+            Event::Faulted {
+                player, strikes, ..
+            } => self.strikes[player.index()] = *strikes,
+            Event::PhaseBegan { phase, .. } => self.phase = Some(*phase),
+            &Event::TurnBegan {
+                player,
+                turn,
+                round,
+            } => (self.mover, self.turn, self.round) = (player, turn, round),
+            &Event::Answered { phase, number, .. } => {
+                (self.phase, self.answers) = (Some(phase), number);
+            }
+            // These events change no values.
+            Event::Rolled { .. }
             | Event::Tried { .. }
             | Event::Executed { .. }
             | Event::Fought(_)
-            | Event::Stored { .. }
-            | Event::Unstored { .. }
             | Event::Said { .. }
             | Event::Ended { .. } => {}
         }
@@ -126,14 +148,25 @@ impl EventFold {
         &mut self.units[at.index() * self.kinds + unit.index()]
     }
 
-    fn pile(&mut self, pile: PileOf) -> &mut usize {
-        let index = self.holder(pile.0, pile.1);
-        &mut self.cards[index]
+    fn move_card(&mut self, card: Option<Card>, from: PileOf, to: PileOf, under: bool) {
+        let Some(card) = card else { return };
+        let left = self.pile_at(from);
+        if let Some(at) = left.iter().rposition(|&it| it == card) {
+            left.remove(at);
+        }
+        let reached = self.pile_at(to);
+        let at = if under { 0 } else { reached.len() };
+        reached.insert(at, card);
     }
 
-    fn holder(&self, pile: Pile, of: Option<Player>) -> usize {
+    fn pile_at(&mut self, (pile, of): PileOf) -> &mut Vec<Card> {
+        let at = self.holder(pile.index(), of);
+        &mut self.piles[at]
+    }
+
+    fn holder(&self, index: usize, of: Option<Player>) -> usize {
         let players = self.status.len();
-        pile.index() * (players + 1) + of.map_or(players, Player::index)
+        index * (players + 1) + of.map_or(players, Player::index)
     }
 
     /// Returns the owner of a territory.
@@ -161,16 +194,43 @@ impl EventFold {
         kinds.fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// Returns the number of cards on a pile. For the table's pile, `of` is `None`.
+    /// Returns the cards on a pile, from bottom to top. For the table's pile, `of` is `None`.
     #[must_use]
-    pub fn cards(&self, pile: Pile, of: Option<Player>) -> usize {
-        self.cards[self.holder(pile, of)]
+    pub fn pile(&self, pile: Pile, of: Option<Player>) -> &[Card] {
+        &self.piles[self.holder(pile.index(), of)]
+    }
+
+    /// Returns the value of a counter. For the table's counter, `of` is `None`.
+    #[must_use]
+    pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
+        self.counters[self.holder(counter.index(), of)]
+    }
+
+    /// Returns the number of a player's strikes.
+    #[must_use]
+    pub fn strikes(&self, player: Player) -> u32 {
+        self.strikes[player.index()]
+    }
+
+    /// Returns the number of a player's orders in the book.
+    #[must_use]
+    pub fn orders(&self, player: Player) -> usize {
+        self.orders[player.index()]
     }
 
     /// Returns a player's status.
     #[must_use]
     pub fn status(&self, player: Player) -> Status {
         self.status[player.index()]
+    }
+
+    /// Reports whether a player sees this territory under the rules of fog of `game`: its owner, and
+    /// its units.
+    #[must_use]
+    pub fn sees(&self, game: &GameState, player: Player, at: Territory) -> [bool; 2] {
+        let owns = |at| self.owner(at) == Some(player);
+        [game.decl().owners_seen, game.decl().units_seen]
+            .map(|sight| in_sight(game.board(), owns, at, sight))
     }
 
     /// Returns a player's territories.

@@ -94,5 +94,5 @@ pub use limits::{Limits, MOST_FAULTS};
 pub use outcome::{FinishedGame, StopReason};
 pub use rollout::{Rollout, StopPoint};
 pub use rules::Rules;
-pub use sink::{NullSink, Sink, Tee};
+pub use sink::{Moment, NullSink, Sink, Tee};
 pub use turn_loop::{play, play_on};

@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::outcome::FinishedGame;
 use super::rng::{GameKey, Stream};
 use super::rules::Rules;
-use super::sink::Sink;
+use super::sink::{Moment, Sink};
 use super::state::GameState;
 use super::turn_loop::play_on;
 use super::view::View;
@@ -99,9 +99,9 @@ impl std::fmt::Debug for Rollout {
 struct HaltingSink<'a>(&'a dyn Fn() -> bool);
 
 impl Sink for HaltingSink<'_> {
-    fn event(&mut self, _: &GameState, _: &Event) {}
+    fn event(&mut self, _: Moment<'_>, _: &Event) {}
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         (self.0)()
     }
 

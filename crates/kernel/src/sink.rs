@@ -1,22 +1,82 @@
 //! Sinks: receivers of events.
 
+use std::ops::Deref;
+
 use super::event::{Event, EventFilter};
+use super::event_fold::EventFold;
 use super::fault::BotFault;
 use super::id::Player;
 use super::state::GameState;
+use super::view::Facts;
+
+/// The game around one event. It dereferences to the state after the whole hook that caused the
+/// event; [`Moment::before`] has the values just before this event.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    facts: &'a Facts,
+    before: Option<&'a EventFold>,
+}
+
+impl<'a> Moment<'a> {
+    /// Combines the facts after a hook with the values before one of its events.
+    #[must_use]
+    pub const fn new(facts: &'a Facts, before: &'a EventFold) -> Self {
+        Self {
+            facts,
+            before: Some(before),
+        }
+    }
+
+    pub(super) const fn of(facts: &'a Facts, before: Option<&'a EventFold>) -> Self {
+        Self { facts, before }
+    }
+
+    /// Returns the same moment with other facts, such as those that one player sees.
+    #[must_use]
+    pub const fn with_facts(self, facts: &'a Facts) -> Self {
+        Self { facts, ..self }
+    }
+
+    /// Returns the facts after the hook. The loop copies a game that is still shared when it
+    /// changes next, so a sink keeps no clone.
+    #[must_use]
+    pub const fn facts(self) -> &'a Facts {
+        self.facts
+    }
+
+    /// Returns the values just before the event.
+    ///
+    /// # Panics
+    /// Panics unless the sink wants all events, because the values are known only from them.
+    #[must_use]
+    pub const fn before(self) -> &'a EventFold {
+        self.before
+            .expect("a sink that reads values wants all events")
+    }
+}
+
+impl Deref for Moment<'_> {
+    type Target = GameState;
+
+    fn deref(&self) -> &GameState {
+        self.facts
+    }
+}
 
 /// A receiver of events, such as a report, a record or a test.
 pub trait Sink {
-    /// Receives an event. `game` is the state after the hook that caused it.
-    fn event(&mut self, game: &GameState, event: &Event);
+    /// Receives an event and the game around it.
+    fn event(&mut self, moment: Moment<'_>, event: &Event);
 
     /// Receives a fault in an answer, with its cause. The event for the fault comes later.
     fn fault(&mut self, player: Player, fault: &BotFault) {
         let _ = (player, fault);
     }
 
-    /// Reports whether the game must stop. The loop checks this at each decision.
-    fn halts(&self) -> bool {
+    /// Reports whether the game must stop. The loop checks this at each decision, when the sink
+    /// has all events of `game`.
+    fn halts(&mut self, game: &GameState) -> bool {
+        let _ = game;
         false
     }
 
@@ -32,7 +92,7 @@ pub trait Sink {
 pub struct NullSink;
 
 impl Sink for NullSink {
-    fn event(&mut self, _: &GameState, _: &Event) {}
+    fn event(&mut self, _: Moment<'_>, _: &Event) {}
     fn wants(&self) -> EventFilter {
         EventFilter::Nothing
     }
@@ -43,9 +103,9 @@ impl Sink for NullSink {
 pub struct Tee<'a>(pub Vec<&'a mut dyn Sink>);
 
 impl Sink for Tee<'_> {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         for sink in &mut self.0 {
-            sink.event(game, event);
+            sink.event(moment, event);
         }
     }
 
@@ -55,8 +115,8 @@ impl Sink for Tee<'_> {
         }
     }
 
-    fn halts(&self) -> bool {
-        self.0.iter().any(|sink| sink.halts())
+    fn halts(&mut self, game: &GameState) -> bool {
+        self.0.iter_mut().any(|sink| sink.halts(game))
     }
 
     fn wants(&self) -> EventFilter {

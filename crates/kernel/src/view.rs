@@ -103,7 +103,7 @@ impl View {
 
     #[inline]
     fn in_sight(&self, at: Territory, sight: Sight) -> bool {
-        sight == Sight::All || in_sight(&self.facts, self.player, at, sight)
+        sight == Sight::All || in_sight(self.board(), |at| self.mine(at), at, sight)
     }
 
     /// Returns the owner of a territory; `None` if the territory has no owner or fog hides the
@@ -308,13 +308,15 @@ impl GameState {
     /// Reports whether a player sees the owner of this territory, or sees that it has no owner.
     #[must_use]
     pub fn sees_owner(&self, player: Player, at: Territory) -> bool {
-        in_sight(self, player, at, self.decl.owners_seen)
+        let owns = |at| self.owns(player, at);
+        in_sight(&self.board, owns, at, self.decl.owners_seen)
     }
 
     /// Reports whether a player sees the units on this territory.
     #[must_use]
     pub fn sees_units(&self, player: Player, at: Territory) -> bool {
-        in_sight(self, player, at, self.decl.units_seen)
+        let owns = |at| self.owns(player, at);
+        in_sight(&self.board, owns, at, self.decl.units_seen)
     }
 }
 
@@ -356,18 +358,17 @@ pub(super) const fn may_see(seen: Visibility, of: Option<Player>, player: Player
     }
 }
 
-fn in_sight(game: &GameState, player: Player, at: Territory, sight: Sight) -> bool {
+/// Reports whether a player who owns these territories sees a territory.
+pub(super) fn in_sight(
+    board: &Board,
+    owns: impl Fn(Territory) -> bool,
+    at: Territory,
+    sight: Sight,
+) -> bool {
     match sight {
         Sight::All => true,
-        Sight::Own => game.owns(player, at),
-        Sight::Near => {
-            game.owns(player, at)
-                || game
-                    .board()
-                    .neighbours(at)
-                    .iter()
-                    .any(|&next| game.owns(player, next))
-        }
+        Sight::Own => owns(at),
+        Sight::Near => owns(at) || board.neighbours(at).iter().any(|&next| owns(next)),
     }
 }
 

@@ -1,11 +1,8 @@
 //! Statistics of one game, by player.
 
-use risk_kernel::board::Board;
-use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Capture, Event, FightRound, Status};
 use risk_kernel::id::{Player, Territory};
-use risk_kernel::state::GameState;
-use risk_kernel::{EventFold, Sink};
+use risk_kernel::{Moment, Sink};
 
 /// The statistics of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +33,6 @@ pub struct Figures {
     attacker: Option<Player>,
     /// The last fight since the last answer.
     fight: Option<LastFight>,
-    /// The board before the current event. The state may already include a capture by the same
-    /// hook.
-    land: EventFold,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,12 +46,11 @@ struct LastFight {
 impl Figures {
     /// Creates the statistics of a game before its first event.
     #[must_use]
-    pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
+    pub fn new(players: usize) -> Self {
         Self {
             players: vec![Figure::default(); players],
             attacker: None,
             fight: None,
-            land: EventFold::new(board, decl, players),
         }
     }
 
@@ -75,7 +68,7 @@ impl Figures {
 }
 
 impl Sink for Figures {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         match event {
             Event::Answered { player, .. } => {
                 self.figure_of(*player).decisions += 1;
@@ -90,11 +83,11 @@ impl Sink for Figures {
                 defender_lost,
                 ..
             }) => {
-                let attacker = self.land.owner(*from).or(self.attacker);
+                let attacker = game.before().owner(*from).or(self.attacker);
                 self.fight = attacker.map(|attacker| LastFight {
                     attacker,
                     target: *to,
-                    defender: self.land.owner(*to),
+                    defender: game.before().owner(*to),
                 });
                 if let Some(attacker) = attacker {
                     let figure = self.figure_of(attacker);
@@ -102,7 +95,7 @@ impl Sink for Figures {
                     figure.armies_lost += i64::from(*attacker_lost);
                     figure.armies_killed += i64::from(*defender_lost);
                 }
-                if let Some(defender) = self.land.owner(*to) {
+                if let Some(defender) = game.before().owner(*to) {
                     let figure = self.figure_of(defender);
                     figure.armies_lost += i64::from(*defender_lost);
                     figure.armies_killed += i64::from(*attacker_lost);
@@ -128,6 +121,5 @@ impl Sink for Figures {
             } => self.figure_of(*player).out_in_turn = Some(game.turn()),
             _ => {}
         }
-        self.land.take(event);
     }
 }

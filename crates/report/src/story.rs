@@ -1,37 +1,40 @@
-//! A game as a readable story, written only from its events. Fights, moves and placements are
+//! A game as a readable story, written only from its acts. Fights, moves and placements are
 //! described by their effects, and everything else in sentences declared by the ruleset.
 
-mod acts;
 mod brief;
 mod changes;
-mod events;
-mod lines;
-mod nouns;
+mod ending;
+mod fights;
+mod items;
 mod orders;
+mod parts;
 mod set_up;
-mod start;
 mod table;
+mod wording;
 
 use std::io::{self, Write};
+use std::rc::Rc;
 
-use risk_kernel::action::Action;
-use risk_kernel::event::{Dice, Event};
-use risk_kernel::id::{Phase, Player, PlayerSet, Territory};
+use risk_engine::acts::{Acts, Cause};
+use risk_kernel::event::Event;
+use risk_kernel::id::{Phase, Player, PlayerSet};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::view::is_open;
-use risk_kernel::words::Words;
-use risk_kernel::{EventFold, Sink};
+use risk_kernel::view::{Facts, View, is_open};
+use risk_kernel::{EventFold, Moment, Sink};
 use risk_text::names::name_column;
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 use brief::Summary;
 use changes::Changes;
-use lines::{Chances, Note, OngoingFight, Placing, PlayedAction, Rank};
-pub use lines::{ONE_LINE, ended, ending};
+use ending::Chances;
+pub use ending::{ONE_LINE, ended, ending};
+use fights::NarratedFight;
+use items::{Note, Placing, Rank};
+use orders::Orders;
 use set_up::SetUp;
-use start::Start;
+use wording::Wording;
 
 /// A sink that writes a game as a story. The first write error is returned at the end.
 #[derive(Debug)]
@@ -42,59 +45,57 @@ pub struct Story<W: Write> {
     error: Option<io::Error>,
     /// Whether the story receives only public events.
     public: bool,
-    /// Whether the story receives only what one player sees. Some changes then have no event.
-    as_seen: bool,
+    /// The player who sees the game, if the story receives only what one player sees. Some changes
+    /// then have no event.
+    viewer: Option<Player>,
     /// The summary of each player since the last line, in the short form.
     brief: Option<Vec<(Player, Summary)>>,
-    /// The player whose own actions the short form describes in full.
-    in_full: Option<Player>,
     /// Further players whose actions the short form describes in full.
     also_in_full: PlayerSet,
     /// Whether to leave out the heading and the standings of each round.
     bare: bool,
-    fold: Option<EventFold>,
-    /// The first events of a game that goes on from a position.
-    start: Option<Start>,
+    /// The words of the game; `None` before its first event.
+    wording: Option<Rc<Wording>>,
+    acts: Acts,
     round: u32,
-    /// The player whose name was last written before a line.
-    shown: Option<Player>,
-    /// What each player claimed and placed before the first round.
-    set_up: Vec<(Player, SetUp)>,
-    /// The current action and its effects.
-    act: Option<PlayedAction>,
-    placing: Option<Placing>,
-    fight: Option<OngoingFight>,
-    /// The room for the forces in the last table, until a turn begins in another part.
-    caption: Option<usize>,
-    /// Whether a new part has begun in this turn.
-    begins_part: bool,
-    /// The kinds of chance so far.
-    chances: Chances,
-    /// The only reader of the story, whom the ending addresses.
-    reader: Option<Player>,
-    /// Whether the last lines are the standings.
-    at_table: bool,
-    /// Whether the story lacks the first events of the game.
-    is_late: bool,
-    /// Dice rolled since the action began, for the fight that includes them.
-    dice: Vec<(Dice, Dice)>,
-    /// Messages and other texts that come after the pending lines.
-    notes: Vec<Note>,
-    /// Changes that no line explains, by the player whom their line is about.
-    changes: Vec<(Option<Player>, Changes)>,
     /// The phase that began last.
     phase: Option<Phase>,
     /// The heading of the phase, and the player whose phase it is, until a line follows.
     heading: Option<(Option<Player>, String)>,
-    /// Secret answers that have not been reported, and their phase.
-    given: Vec<(Player, Action)>,
-    giving: Option<Phase>,
-    /// The phase in which the last order of the book was given.
-    stored_in: Option<Phase>,
-    /// Orders that left the book and have not been executed.
-    unbooked: Vec<(Player, Action)>,
+    /// What each player claimed and placed before the first round.
+    set_up: Vec<(Player, SetUp)>,
+    /// The fight or the placement that may go on.
+    pending: Pending,
+    /// Texts that come after the pending part.
+    notes: Vec<Note>,
+    /// Changes that no line explains, by the player whom their line is about.
+    changes: Vec<(Option<Player>, Changes)>,
+    orders: Orders,
     /// Lines about the game that wait for the short form's lines about players.
     remarks: Vec<String>,
+    /// The player whose name was last written before a line.
+    shown: Option<Player>,
+    /// The room for the forces in the last table, until a turn begins in another part.
+    caption: Option<usize>,
+    /// Whether a new part has begun in this turn.
+    begins_part: bool,
+    /// Whether the last lines are the standings.
+    at_table: bool,
+    /// The only reader of the story, whom the ending addresses.
+    reader: Option<Player>,
+    /// The kinds of chance so far.
+    chances: Chances,
+    /// Whether the story lacks the first events of the game.
+    is_late: bool,
+}
+
+/// The part of a story that may go on with the next act.
+#[derive(Debug, Default)]
+enum Pending {
+    #[default]
+    Nothing,
+    Placed(Placing),
+    Fight(NarratedFight),
 }
 
 impl<W: Write> Story<W> {
@@ -106,35 +107,28 @@ impl<W: Write> Story<W> {
             names,
             error: None,
             public: false,
-            as_seen: false,
+            viewer: None,
             brief: None,
-            in_full: None,
             also_in_full: PlayerSet::default(),
             bare: false,
-            fold: None,
-            start: None,
+            wording: None,
+            acts: Acts::default(),
             round: 0,
-            shown: None,
-            set_up: Vec::new(),
-            act: None,
-            placing: None,
-            fight: None,
-            caption: None,
-            begins_part: false,
-            chances: Chances::default(),
-            reader: None,
-            at_table: false,
-            is_late: false,
-            dice: Vec::new(),
-            notes: Vec::new(),
-            changes: Vec::new(),
             phase: None,
             heading: None,
-            given: Vec::new(),
-            giving: None,
-            stored_in: None,
-            unbooked: Vec::new(),
+            set_up: Vec::new(),
+            pending: Pending::Nothing,
+            notes: Vec::new(),
+            changes: Vec::new(),
+            orders: Orders::default(),
             remarks: Vec::new(),
+            shown: None,
+            caption: None,
+            begins_part: false,
+            at_table: false,
+            reader: None,
+            chances: Chances::default(),
+            is_late: false,
         }
     }
 
@@ -148,12 +142,11 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Turns the story into one for a single player. It receives only events and states that the
-    /// player sees.
+    /// Turns the story into one for a single player. It receives only events that the player sees.
     #[must_use]
-    pub fn as_seen(self) -> Self {
+    pub fn seen_by(self, viewer: Player) -> Self {
         Self {
-            as_seen: true,
+            viewer: Some(viewer),
             ..self
         }
     }
@@ -165,11 +158,6 @@ impl<W: Write> Story<W> {
             brief: Some(Vec::new()),
             ..self
         }
-    }
-
-    /// Describes this player's actions in full, even in the short form.
-    pub fn tell_in_full(&mut self, player: Player) {
-        self.in_full = Some(player);
     }
 
     /// Describes the actions of these players in full, even in the short form.
@@ -192,24 +180,15 @@ impl<W: Write> Story<W> {
 
     /// Reports whether the story describes a player's actions in full.
     fn is_in_full(&self, player: Player) -> bool {
-        self.in_full == Some(player) || self.also_in_full.has(player)
-    }
-
-    /// Notes who owns a territory that comes into the viewer's sight.
-    pub fn learn(&mut self, at: Territory, owner: Option<Player>) {
-        if let Some(fold) = &mut self.fold {
-            let from = fold.owner(at);
-            let to = owner;
-            fold.take(&Event::Owner { at, from, to });
-        }
+        self.viewer == Some(player) || self.also_in_full.has(player)
     }
 
     /// Ends the current action before one that the viewer does not see.
-    pub fn end_act(&mut self, game: &GameState) {
-        // The first events of a game that goes on are reported together.
-        if self.start.is_none() {
-            self.settle(game);
+    pub fn end_act(&mut self) {
+        if let Some(act) = self.acts.rest() {
+            self.add(act);
         }
+        self.flush();
     }
 
     /// Begins a part that is read elsewhere or later: names come again, and from the next turn on
@@ -251,19 +230,18 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes the pending lines so that the story so far is complete.
-    pub fn pause(&mut self, game: &GameState) {
-        self.go_on(game);
-        self.settle(game);
-        self.tell_claims(game);
-        self.tell_brief(game);
+    pub fn pause(&mut self) {
+        self.end_act();
+        self.tell_claims();
+        self.tell_brief();
         for text in std::mem::take(&mut self.remarks) {
             self.write_remark(&text);
         }
     }
 
     /// Writes a line that is not an event, such as debug output of a script.
-    pub fn aside(&mut self, game: &GameState, text: &str) {
-        self.pause(game);
+    pub fn aside(&mut self, text: &str) {
+        self.pause();
         let text = self
             .paint
             .dim(&format!("    {}", risk_text::escape_control(text)));
@@ -275,10 +253,7 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// Returns the first write error of the whole story.
     pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
-        self.go_on(game);
-        self.tell_orders(game);
-        self.pause(game);
-        self.tell_set_up(game);
+        self.end();
         let title = format!("The end, after {}", counted(game.round(), "round"));
         let title = self.paint.rule(&title);
         // A game may end as soon as a round has begun, whose standings are the last ones.
@@ -287,7 +262,7 @@ impl<W: Write> Story<W> {
         } else {
             self.line("");
             self.line(&title);
-            self.standings(game);
+            self.last_standings(game);
         }
         let winners: Vec<String> = outcome
             .winners
@@ -327,7 +302,7 @@ impl<W: Write> Story<W> {
         for line in self.paint.wrapped("  ", "  ", &summary) {
             self.line(&self.paint.dim(&line));
         }
-        self.end()
+        self.close()
     }
 
     /// Ends a story that stops before the game is over.
@@ -335,10 +310,7 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// Returns the first write error of the whole story.
     pub fn stop(mut self, game: &GameState) -> io::Result<()> {
-        self.go_on(game);
-        self.tell_orders(game);
-        self.pause(game);
-        self.tell_set_up(game);
+        self.end();
         self.line("");
         let when = if self.round == 0 {
             "the set-up".to_owned()
@@ -347,11 +319,18 @@ impl<W: Write> Story<W> {
         };
         let title = format!("After {} in {when}", counted(game.answers(), "decision"));
         self.line(&self.paint.rule(&title));
-        self.standings(game);
-        self.end()
+        self.last_standings(game);
+        self.close()
     }
 
-    fn end(mut self) -> io::Result<()> {
+    fn end(&mut self) {
+        self.end_act();
+        self.tell_orders();
+        self.pause();
+        self.tell_set_up();
+    }
+
+    fn close(mut self) -> io::Result<()> {
         self.error.take().map_or_else(|| self.out.flush(), Err)
     }
 
@@ -373,6 +352,18 @@ impl<W: Write> Story<W> {
     /// Reports whether the story describes this player's actions in the short form.
     fn is_brief(&self, player: Player) -> bool {
         self.brief.is_some() && !self.is_in_full(player)
+    }
+
+    /// Returns the summary of a player's current turn, or `None` outside the short form.
+    fn summary(&mut self, player: Player) -> Option<&mut Summary> {
+        if !self.is_brief(player) {
+            return None;
+        }
+        Some(of_player(self.brief.as_mut()?, player))
+    }
+
+    fn set_up_of(&mut self, player: Player) -> &mut SetUp {
+        of_player(&mut self.set_up, player)
     }
 
     /// Writes the name of a player before a line, unless it is already there, and the heading of
@@ -419,115 +410,49 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn sentence(&self, game: &GameState, action: Action) -> String {
-        Words::new(game.board(), game.decl())
-            .sentence_by(action, &|player| self.names[player.index()].clone())
+    fn last_standings(&mut self, game: &GameState) {
+        self.standings(&Facts::new(game.clone()), &EventFold::new(game));
     }
 
-    fn standings(&mut self, game: &GameState) {
-        // A story without events shows the board at the end, for games that are played quietly.
-        let is_new = self.as_seen || self.fold.is_none();
-        let last = is_new.then(|| EventFold::from_game(game));
-        let Some(fold) = last.as_ref().or(self.fold.as_ref()) else {
-            return;
-        };
-        let seen_by = self.in_full.filter(|_| self.as_seen);
+    fn standings(&mut self, game: &Facts, board: &EventFold) {
+        let seen = self.viewer.map(|viewer| View::new(game, viewer).seen());
+        let seen = seen.map(|seen| EventFold::new(&seen));
+        let board = seen.as_ref().unwrap_or(board);
         let lines = if self.public && !is_open(game.decl()) {
             vec![self.paint.dim("  all positions are hidden")]
         } else {
-            table::standings(game, fold, &self.names, seen_by, self.paint)
+            table::standings(game, board, &self.names, self.viewer, self.paint)
         };
         for line in lines {
             self.line(&line);
         }
         self.at_table = true;
     }
-
-    fn owner(&self, at: Territory) -> Option<Player> {
-        self.fold.as_ref().and_then(|fold| fold.owner(at))
-    }
-
-    /// Writes everything pending: placed armies, a fight, notes, and changes without explanation.
-    fn flush(&mut self, game: &GameState) {
-        if self.brief.is_some() {
-            self.gather();
-        }
-        if let Some(placing) = self.placing.take() {
-            let text = lines::placement(game, self.paint, &placing);
-            self.say(placing.player, &text, Rank::Act);
-        }
-        if let Some(fight) = self.fight.take() {
-            self.tell_fight(game, &fight);
-        }
-        for mut note in std::mem::take(&mut self.notes) {
-            self.add_result(game, &mut note);
-            match note.player {
-                Some(player) => self.say(player, &note.text, note.rank),
-                None => self.remark(&note.text),
-            }
-        }
-        for (teller, changes) in std::mem::take(&mut self.changes) {
-            self.tell_changes(game, teller, changes);
-        }
-    }
-
-    fn tell_fight(&mut self, game: &GameState, fight: &OngoingFight) {
-        let room = fight.room(game.decl(), self.caption);
-        let lines = fight.lines(game, room, self.paint);
-        if fight.has_sentence() {
-            for line in lines {
-                self.say(fight.player, &line, Rank::Act);
-            }
-        } else {
-            self.named(fight.player);
-            if self.paint.width >= lines::NARROW && self.caption != Some(room) {
-                let caption = OngoingFight::caption(room, self.paint);
-                self.line(&self.paint.dim(&caption));
-                self.caption = Some(room);
-            }
-            for line in lines {
-                self.line(&format!("    {line}"));
-            }
-        }
-        if !fight.captured && fight.moved > 0 {
-            // Units have gone there although the territory did not change hands.
-            let text = format!(
-                "moves {} from {} to {}",
-                fight.moved,
-                nouns::place(game, fight.from),
-                nouns::place(game, fight.to)
-            );
-            self.say(fight.player, &text, Rank::Aside);
-        }
-    }
-
-    /// Writes the action, unless a line about its effects covers it, and everything pending.
-    fn settle(&mut self, game: &GameState) {
-        self.settle_act(game);
-        self.flush(game);
-    }
 }
 
-impl<W: Write> Story<W> {
-    /// Reports an event, and then applies it to the board.
-    fn take(&mut self, game: &GameState, event: &Event) {
-        self.tell(game, event);
-        if let Some(fold) = &mut self.fold {
-            fold.take(event);
-        }
-    }
+/// Returns the value of a player, which is added if it is missing.
+fn of_player<T: Default>(all: &mut Vec<(Player, T)>, player: Player) -> &mut T {
+    let known = all.iter().position(|(of, _)| *of == player);
+    let index = known.unwrap_or_else(|| {
+        all.push((player, T::default()));
+        all.len() - 1
+    });
+    &mut all[index].1
 }
 
 impl<W: Write> Sink for Story<W> {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        if self.fold.is_none() && self.start.is_none() {
-            self.start = Start::new(game, event);
-            if self.start.is_none() {
-                self.fold = Some(EventFold::before(game));
-            }
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        if self.wording.is_none() {
+            self.round = moment.before().round;
+            self.is_late = moment.before().answers > 0;
+            self.wording = Some(Rc::new(Wording::new(&moment, &self.names, self.paint)));
         }
-        if !self.keeps(game, event) {
-            self.take(game, event);
+        self.chances.take(event);
+        for act in self.acts.take(moment, event) {
+            match act.cause {
+                Cause::Turn { round, .. } => self.turn(moment, round),
+                _ => self.add(act),
+            }
         }
     }
 }

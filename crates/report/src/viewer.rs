@@ -4,7 +4,6 @@
 //! beginning, and contains no rules.
 
 mod frames;
-mod moment;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

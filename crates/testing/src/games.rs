@@ -13,9 +13,11 @@ use risk_kernel::board::Board;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::fault::BotFault;
 use risk_kernel::state::GameState;
-use risk_kernel::view::View;
+use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, FinishedGame, OptionalPhases, Preferences, Sink};
+use risk_kernel::{
+    Answer, Bot, EventFold, FinishedGame, Moment, OptionalPhases, Preferences, Sink,
+};
 
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
@@ -70,7 +72,7 @@ pub struct Rolls {
 }
 
 impl Sink for Rolls {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         let sorted = |dice: &[u8]| {
             let mut dice = dice.to_vec();
             dice.sort_unstable_by(|a, b| b.cmp(a));
@@ -180,8 +182,8 @@ impl Log {
 }
 
 impl Sink for Log {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(text) = EventWords(game).of(event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
+        if let Some(text) = EventWords(&game).of(event) {
             self.line(&format!("    {text}"));
         }
     }
@@ -256,4 +258,18 @@ pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (Str
 /// Returns a line of a record without its sum, which covers the header too.
 pub fn without_sum(line: &str) -> &str {
     line.split(",\"sum\":\"").next().unwrap()
+}
+
+/// Gives events to a sink as if they came one by one after this state.
+pub fn feed<'e>(
+    sink: &mut dyn Sink,
+    game: &GameState,
+    events: impl IntoIterator<Item = &'e Event>,
+) {
+    let facts = Facts::new(game.clone());
+    let mut values = EventFold::new(game);
+    for event in events {
+        sink.event(Moment::new(&facts, &values), event);
+        values.take(event);
+    }
 }

@@ -15,7 +15,7 @@ use risk_engine::script::tracer::Tracer;
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::{FinishedGame, Sink, StopReason};
+use risk_kernel::{FinishedGame, Moment, Sink, StopReason};
 use risk_report::figures::Figures;
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::{Tee, json};
@@ -30,7 +30,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let mut spectator = args.watch.begin(&title(setup), &names)?;
     let is_told = args.format == MatchFormat::Text && !args.quiet && spectator.is_none();
     let has_reader = is_told && io::stdout().is_terminal();
-    let mut figures = Figures::new(&setup.board, worker.decl(), setup.bots.len());
+    let mut figures = Figures::new(setup.bots.len());
     let mut first_faults = FirstFaults::default();
     let mut recorder = begin_record(args, &worker)?;
     let mut story = begin_story(args, setup, &names, has_reader);
@@ -200,12 +200,10 @@ struct StoryWithDebug<'a, W: Write> {
 }
 
 impl<W: Write> Sink for StoryWithDebug<'_, W> {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         for debug in self.tracer.take_texts() {
-            self.story.aside(
-                game,
-                &format!("{}:{}: {}", debug.script, debug.line, debug.text),
-            );
+            let text = format!("{}:{}: {}", debug.script, debug.line, debug.text);
+            self.story.aside(&text);
         }
         self.story.event(game, event);
     }

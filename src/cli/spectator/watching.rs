@@ -11,13 +11,13 @@ use super::keys::Key;
 use super::pace::Pace;
 use super::terminal::Terminal;
 use crate::cli::out::{Canvas, paint};
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words;
+use risk_kernel::{Moment, Sink};
 use risk_report::picture::Outlines;
 use risk_report::screen::Screen;
 use risk_report::story::Story;
@@ -42,8 +42,8 @@ pub(crate) struct Spectator {
     outlines: Option<Outlines>,
     /// The last answer and its player.
     done: Option<(Player, String)>,
-    /// The state after the last event.
-    last: Option<GameState>,
+    /// The number of answers in the state that was shown last.
+    shown: Option<u64>,
     has_left: bool,
 }
 
@@ -68,10 +68,9 @@ impl Spectator {
             terminal: Terminal::take()?,
             canvas: Canvas::new(colour),
             pace: Pace::new(speed),
-            story: if seat.is_some() {
-                story.as_seen()
-            } else {
-                story
+            story: match seat {
+                Some(seat) => story.seen_by(seat),
+                None => story,
             },
             told,
             lines: VecDeque::new(),
@@ -80,7 +79,7 @@ impl Spectator {
             seat,
             outlines: None,
             done: None,
-            last: None,
+            shown: None,
             has_left: false,
         })
     }
@@ -95,13 +94,7 @@ impl Spectator {
         if self.has_left {
             return true;
         }
-        match self.seat {
-            None => self.story.pause(game),
-            Some(seat) => {
-                let view = View::new(&Facts::new(game.clone()), seat);
-                self.story.pause(&view.seen());
-            }
-        }
+        self.story.pause();
         let keys = ["the end".to_owned(), "q leave".to_owned()];
         while !self.has_left {
             if self.draw(game, Some(ending), &keys).is_err() {
@@ -209,10 +202,10 @@ impl Spectator {
     }
 
     /// Adds an event that the spectator may see.
-    fn hear(&mut self, game: &GameState, event: &Event) {
-        self.story.event(game, event);
+    fn hear(&mut self, moment: Moment<'_>, event: &Event) {
+        self.story.event(moment, event);
         if let Event::Answered { player, action, .. } = event {
-            let words = Words::new(game.board(), game.decl());
+            let words = Words::new(moment.board(), moment.decl());
             let text = words.sentence_by(*action, &|player| self.names[player.index()].clone());
             self.done = Some((*player, text));
         }
@@ -220,25 +213,19 @@ impl Spectator {
 }
 
 impl Sink for Spectator {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         if self.has_left {
             return;
         }
-        if let Some(last) = self.last.take()
-            && last.answers() != game.answers()
-        {
-            self.show(&last);
-        }
         match self.seat {
-            None => self.hear(game, event),
+            None => self.hear(moment, event),
             Some(seat) => {
-                let view = View::new(&Facts::new(game.clone()), seat);
+                let view = View::new(moment.facts(), seat);
                 if let Some(event) = view.redact_for(event) {
-                    self.hear(&view.seen(), &event);
+                    self.hear(moment, &event);
                 }
             }
         }
-        self.last = Some(game.clone());
     }
 
     fn fault(&mut self, player: Player, fault: &BotFault) {
@@ -247,7 +234,11 @@ impl Sink for Spectator {
         }
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, game: &GameState) -> bool {
+        if !self.has_left && self.shown != Some(game.answers()) {
+            self.shown = Some(game.answers());
+            self.show(game);
+        }
         self.has_left
     }
 }

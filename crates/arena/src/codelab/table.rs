@@ -11,9 +11,8 @@ use super::super::lobby::Lobby;
 use super::super::sockets::FrameSender;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 use risk_report::picture::colour_of;
 use risk_wire::codelab::{Narrator, PROTOCOL, PlayerEvent, PlayerMessage};
 use risk_wire::transport::Address;
@@ -379,9 +378,9 @@ struct EventPublisher {
 }
 
 impl Sink for EventPublisher {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         let before = self.narrator.turn();
-        let events = self.narrator.tell(game, event);
+        let events = self.narrator.tell(moment, event);
         let turn = self.narrator.turn();
         if turn != before {
             // A message for an earlier turn must not count for a later turn.

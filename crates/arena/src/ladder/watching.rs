@@ -19,7 +19,7 @@ use risk_engine::matches::{Setup, Worker, with_stack};
 use risk_engine::record::{self, Playback};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, FinishedGame, Sink, StopReason};
+use risk_kernel::{EventFilter, FinishedGame, Moment, Sink, StopReason};
 use risk_lab::ladder::{OpenGame, WatchedGame};
 
 /// The number of finished games kept in memory.
@@ -73,7 +73,7 @@ fn shown(
 }
 
 impl Sink for LadderPublisher {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         if let Some(watcher) = &mut self.watcher {
             watcher.event(game, event);
         }
@@ -83,8 +83,9 @@ impl Sink for LadderPublisher {
         EventFilter::All
     }
 
-    fn halts(&self) -> bool {
-        self.watcher.as_ref().is_some_and(MatchPublisher::halts)
+    fn halts(&mut self, game: &GameState) -> bool {
+        let watcher = self.watcher.as_mut();
+        watcher.is_some_and(|watcher| watcher.halts(game))
     }
 }
 

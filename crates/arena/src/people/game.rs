@@ -202,7 +202,6 @@ impl PeopleTable {
             settled: 0,
             is_sealed: false,
             stories: Vec::new(),
-            facts: None,
             recap: vec![(recap < usize::MAX).then_some(recap); seated.people.len()],
             was_turned: Cell::default(),
             last: None,

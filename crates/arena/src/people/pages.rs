@@ -13,13 +13,13 @@ use serde_json::{Map, Value, json};
 use super::interruption::TableError;
 use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDetails};
 use super::viewer_story::ViewerStory;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Counter, Pile, Player, Unit};
 use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public, revealed, view_in_public};
 use risk_kernel::words::Words;
+use risk_kernel::{Moment, Sink};
 use risk_report::hints;
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
@@ -138,10 +138,7 @@ impl Pages {
         let facts = self.played.onlookers.facts(facts);
         let view = self.played.onlookers.view(&facts);
         if pauses {
-            match self.played.onlookers {
-                Onlookers::Seat(_) => drop(public.turn(&view)),
-                _ => public.turn_public(&facts),
-            }
+            public.turn();
         }
         let mut parts = state(&view);
         parts.insert("story".to_owned(), json!(public.last_lines(LINES)));
@@ -152,7 +149,7 @@ impl Pages {
     pub(super) fn parts(&self, view: &View, pauses: bool) -> Map<String, Value> {
         let heard = &mut self.heard.borrow_mut()[view.me().index()];
         if pauses {
-            heard.turn(view);
+            heard.turn();
         }
         let mut parts = state(view);
         parts.insert("story".to_owned(), json!(heard.last_lines(LINES)));
@@ -183,15 +180,17 @@ impl Drop for Pages {
 
 impl GameInfo {
     fn heard(&self) -> Vec<ViewerStory> {
-        let names = self.names.iter();
-        names
-            .map(|_| ViewerStory::new(PAPER, self.names.clone()))
+        let seats = (0..self.names.len()).map(Player::from_index);
+        seats
+            .map(|seat| ViewerStory::new(seat, PAPER, self.names.clone()))
             .collect()
     }
 
     fn heard_by_onlookers(&self) -> ViewerStory {
         match self.onlookers {
-            Onlookers::Seat(_) => ViewerStory::new(PAPER, self.names.clone()),
+            Onlookers::Seat(seat) => {
+                ViewerStory::new(Player::from_index(seat), PAPER, self.names.clone())
+            }
             _ => ViewerStory::in_public(PAPER, self.names.clone()),
         }
     }
@@ -301,36 +300,32 @@ pub(super) struct PageUpdater(pub(super) Rc<Pages>);
 
 impl PageUpdater {
     /// Adds an event to the stories of people and of spectators.
-    fn hear(&self, facts: &Facts, event: &Event) {
+    fn hear(&self, moment: Moment<'_>, event: &Event) {
         let mut heard = self.0.public.borrow_mut();
         match self.0.played.onlookers {
-            Onlookers::Seat(seat) => {
-                heard.take(&View::new(facts, Player::from_index(seat)), facts, event);
-            }
+            Onlookers::Seat(seat) => heard.take(moment, Player::from_index(seat), event),
             Onlookers::All => {
-                let game = revealed(facts);
-                if let Some(event) = in_public(&game, event) {
-                    heard.take_public(&game, &event);
+                let facts = Facts::new(revealed(&moment));
+                if let Some(event) = in_public(&facts, event) {
+                    heard.take_public(moment.with_facts(&facts), &event);
                 }
             }
             Onlookers::Public | Onlookers::None => {
-                if let Some(event) = in_public(facts, event) {
-                    heard.take_public(facts, &event);
+                if let Some(event) = in_public(&moment, event) {
+                    heard.take_public(moment, &event);
                 }
             }
         }
         for &seat in &self.0.played.people {
-            let view = View::new(facts, Player::from_index(seat));
-            self.0.heard.borrow_mut()[seat].take(&view, facts, event);
+            self.0.heard.borrow_mut()[seat].take(moment, Player::from_index(seat), event);
         }
     }
 }
 
 impl Sink for PageUpdater {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        let facts = Facts::new(game.clone());
-        self.hear(&facts, event);
-        *self.0.last.borrow_mut() = Some(facts);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        self.hear(moment, event);
+        *self.0.last.borrow_mut() = Some(moment.facts().clone());
         let is_news = matches!(
             event,
             Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. }
@@ -340,7 +335,7 @@ impl Sink for PageUpdater {
         }
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         self.0.is_closed()
     }
 }

@@ -19,10 +19,9 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player, PlayerSet};
-use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, View};
+use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Bot, Sink};
+use risk_kernel::{Bot, Moment, Sink};
 use risk_text::paint::Paint;
 
 /// An answer that a person gave.
@@ -79,8 +78,6 @@ pub(super) struct SharedTable {
     pub(super) is_sealed: bool,
     /// The stories of the people at a console, by seat.
     pub(super) stories: Vec<ViewerStory>,
-    /// The latest state of the game at a console.
-    pub(super) facts: Option<Facts>,
     /// The number of the last story lines to show before the next question to a player, by seat.
     /// `None` shows what is new. A resumed game shows the last few, and an undone answer none.
     pub(super) recap: Vec<Option<usize>>,
@@ -160,11 +157,10 @@ impl SharedTable {
 
     /// Returns what a player has not read, if there is anything, and marks it as read.
     fn rest_of_story(&mut self, player: Player) -> Option<String> {
-        let view = View::new(self.facts.as_ref()?, player);
         let seat = self.story_of(player);
         let is_open = self.is_open;
         let story = self.stories.get_mut(seat)?;
-        let text = story.turn(&view);
+        let text = story.turn();
         if !is_open {
             story.begin_part();
         }
@@ -283,13 +279,14 @@ impl SharedTable {
         let people = people.fold(PlayerSet::default(), |all, (seat, _)| {
             all.with(Player::from_index(seat))
         });
-        let story = || match (self.brief, self.is_open) {
-            (true, true) => ViewerStory::in_brief(self.paint, self.names.clone()).with_full(people),
-            (true, false) => ViewerStory::in_brief(self.paint, self.names.clone()),
-            (false, _) => ViewerStory::new(self.paint, self.names.clone()),
+        let (paint, names) = (self.paint, || self.names.clone());
+        let story = |viewer| match (self.brief, self.is_open) {
+            (true, true) => ViewerStory::in_brief(viewer, paint, names()).with_full(people),
+            (true, false) => ViewerStory::in_brief(viewer, paint, names()),
+            (false, _) => ViewerStory::new(viewer, paint, names()),
         };
-        self.stories = self.names.iter().map(|_| story()).collect();
-        self.facts = None;
+        let seats = (0..self.names.len()).map(Player::from_index);
+        self.stories = seats.map(story).collect();
         self.settled = 0;
         self.is_sealed = false;
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
@@ -459,17 +456,15 @@ fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
 pub(super) struct ConsoleStories(pub(super) Rc<RefCell<SharedTable>>);
 
 impl Sink for ConsoleStories {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        let facts = Facts::new(game.clone());
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         let mut table = self.0.borrow_mut();
         let SharedTable {
             stories, people, ..
         } = &mut *table;
         let seats = stories.iter_mut().zip(people).enumerate();
         for (seat, (story, _)) in seats.filter(|(_, (_, is_person))| **is_person) {
-            story.take(&View::new(&facts, Player::from_index(seat)), &facts, event);
+            story.take(moment, Player::from_index(seat), event);
         }
-        table.facts = Some(facts);
     }
 }
 
@@ -494,7 +489,7 @@ impl UndoBarrier {
 }
 
 impl Sink for UndoBarrier {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let drawn = game.words_drawn();
         let mut table = self.table.borrow_mut();
         let spoke = match event {

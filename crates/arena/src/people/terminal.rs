@@ -445,7 +445,7 @@ impl TerminalPrompt {
         let (lines, suffered) = {
             let table = &mut *self.table.borrow_mut();
             let seat = table.story_of(view.me());
-            let new = table.stories[seat].turn(view);
+            let new = table.stories[seat].turn();
             let own = &mut table.stories[view.me().index()];
             let suffered = own.suffered(view, &table.names);
             let story = &mut table.stories[seat];
@@ -576,7 +576,7 @@ impl Prompt for TerminalPrompt {
         let seats = [table.story_of(view.me()), view.me().index()];
         for seat in seats {
             if let Some(story) = table.stories.get_mut(seat) {
-                story.skip(view);
+                story.skip();
             }
         }
     }
@@ -586,7 +586,7 @@ impl Prompt for TerminalPrompt {
         if outcome.is_some() && was_last {
             let mut table = self.table.borrow_mut();
             let seat = table.story_of(view.me());
-            let text = table.stories[seat].turn(view);
+            let text = table.stories[seat].turn();
             drop(table);
             let lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
             let from = lines.len().saturating_sub(SHOWN_OF_LOG);

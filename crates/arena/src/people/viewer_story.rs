@@ -5,11 +5,10 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use super::witness::Witness;
-use risk_kernel::Sink;
-use risk_kernel::event::{Capture, Event, FightRound};
+use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet, Territory};
-use risk_kernel::state::GameState;
-use risk_kernel::view::{View, is_open};
+use risk_kernel::view::View;
+use risk_kernel::{EventFold, Moment, Sink};
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 use risk_text::without_marks;
@@ -29,17 +28,17 @@ pub(super) struct ViewerStory {
 }
 
 impl ViewerStory {
-    pub(super) fn new(paint: Paint, names: Vec<String>) -> Self {
+    pub(super) fn new(viewer: Player, paint: Paint, names: Vec<String>) -> Self {
         let pages = StoryBuffer::default();
-        let story = Story::new(pages.clone(), paint, names).as_seen();
+        let story = Story::new(pages.clone(), paint, names).seen_by(viewer);
         Self::of(story, pages)
     }
 
     /// Creates the story with the short form for the actions of others.
-    pub(super) fn in_brief(paint: Paint, names: Vec<String>) -> Self {
+    pub(super) fn in_brief(viewer: Player, paint: Paint, names: Vec<String>) -> Self {
         let full = StoryBuffer::default();
-        let long = Story::new(full.clone(), paint, names.clone()).as_seen();
-        let new = Self::new(paint, names);
+        let long = Story::new(full.clone(), paint, names.clone()).seen_by(viewer);
+        let new = Self::new(viewer, paint, names);
         Self {
             story: new.story.in_brief(),
             full: Some((long, full)),
@@ -78,47 +77,28 @@ impl ViewerStory {
     }
 
     /// Adds an event that everyone may see.
-    pub(super) fn take_public(&mut self, game: &GameState, event: &Event) {
-        self.story.event(game, event);
+    pub(super) fn take_public(&mut self, moment: Moment<'_>, event: &Event) {
+        self.story.event(moment, event);
     }
 
-    /// Marks the public story so far as read.
-    pub(super) fn turn_public(&mut self, game: &GameState) {
-        self.story.pause(game);
-        self.pages.turn();
-    }
-
-    /// Adds what the player of this view learns from an event of the game.
-    pub(super) fn take(&mut self, view: &View, game: &GameState, event: &Event) {
-        self.witness.begin(game, event);
-        let seen = self.witness.seen(view, event);
-        self.suffered.take(&self.witness, view.me(), &seen);
-        if seen.is_empty() && !is_action(event) {
-            return self.witness.end(event);
-        }
-        let facts = view.seen();
-        let hides = !is_open(view.decl());
-        for story in self.stories() {
-            story.tell_in_full(view.me());
-            if seen.is_empty() {
-                story.end_act(&facts);
-            }
-        }
-        // The owners were perhaps out of sight until now.
-        for at in seen.iter().filter(|_| hides).flat_map(places).flatten() {
-            let owner = self.witness.owner(at);
-            self.stories().for_each(|story| story.learn(at, owner));
+    /// Adds what a player learns from an event of the game.
+    pub(super) fn take(&mut self, moment: Moment<'_>, player: Player, event: &Event) {
+        let view = View::new(moment.facts(), player);
+        self.witness.begin(&moment, event);
+        let seen = self.witness.seen(&view, moment.before(), event);
+        let actor = self.witness.actor();
+        self.suffered.take(moment.before(), actor, player, &seen);
+        if seen.is_empty() && is_action(event) {
+            self.stories().for_each(|story| story.end_act());
         }
         for event in &seen {
-            self.stories().for_each(|story| story.event(&facts, event));
+            self.stories().for_each(|story| story.event(moment, event));
         }
-        self.witness.end(event);
     }
 
     /// Returns the story since the last call and marks it as read.
-    pub(super) fn turn(&mut self, view: &View) -> String {
-        let facts = view.seen();
-        self.stories().for_each(|story| story.pause(&facts));
+    pub(super) fn turn(&mut self) -> String {
+        self.stories().for_each(Story::pause);
         if let Some((_, full)) = &self.full {
             full.turn();
         }
@@ -132,8 +112,8 @@ impl ViewerStory {
     }
 
     /// Marks the story so far as read, with all actions of others.
-    pub(super) fn skip(&mut self, view: &View) {
-        self.turn(view);
+    pub(super) fn skip(&mut self) {
+        self.turn();
         self.suffered = AttackReport::default();
     }
 
@@ -167,17 +147,6 @@ impl ViewerStory {
 /// Reports whether an event begins a player's action.
 const fn is_action(event: &Event) -> bool {
     matches!(event, Event::Answered { .. } | Event::Executed { .. })
-}
-
-/// Returns the territories of an event on the board.
-fn places(event: &Event) -> [Option<Territory>; 2] {
-    match *event {
-        Event::Fought(FightRound { from, to, .. })
-        | Event::Captured(Capture { from, to, .. })
-        | Event::Moved { from, to, .. } => [Some(from), Some(to)],
-        Event::Units { at, .. } | Event::Owner { at, .. } => [Some(at), None],
-        _ => [None, None],
-    }
 }
 
 /// The story as text, in an unread part and a read part.
@@ -268,7 +237,7 @@ struct AttackReport {
 impl AttackReport {
     /// Notes what a player sees: losses to others, and attacks of others. What a player does to
     /// the own territories is no loss.
-    fn take(&mut self, witness: &Witness, me: Player, seen: &[Event]) {
+    fn take(&mut self, before: &EventFold, actor: Option<Player>, me: Player, seen: &[Event]) {
         for event in seen {
             match event {
                 Event::Captured(capture) if capture.loser == Some(me) => {
@@ -276,15 +245,15 @@ impl AttackReport {
                 }
                 // A ruleset may give territories over without a capture.
                 &Event::Owner { at, from, to } if from == Some(me) && to != from => {
-                    if witness.actor() == Some(me) {
+                    if actor == Some(me) {
                         self.attacked.retain(|&attacked| attacked != at);
                     } else {
                         self.lose(at, to);
                     }
                 }
                 Event::Fought(round)
-                    if witness.owner(round.to) == Some(me)
-                        && witness.owner(round.from) != Some(me)
+                    if before.owner(round.to) == Some(me)
+                        && before.owner(round.from) != Some(me)
                         && !self.attacked.contains(&round.to) =>
                 {
                     self.attacked.push(round.to);

@@ -9,10 +9,9 @@ use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{View, is_open};
 
-/// The position just before the next event, and what the player has a part in.
+/// What the player has a part in.
 #[derive(Debug, Default)]
 pub(super) struct Witness {
-    board: Option<EventFold>,
     /// The player whose action has its effects now.
     actor: Option<Player>,
     /// Dice of a fight that has not been reported, if the view hides them.
@@ -24,11 +23,6 @@ pub(super) struct Witness {
 impl Witness {
     /// Prepares for an event. Call it before the other functions.
     pub(super) fn begin(&mut self, game: &GameState, event: &Event) {
-        let goes_on = matches!(event, Event::Answered { .. } | Event::Faulted { .. });
-        self.board.get_or_insert_with(|| match goes_on {
-            true => EventFold::from_game(game),
-            false => EventFold::before(game),
-        });
         let decl = game.decl();
         let actor = match event {
             Event::Answered { player, phase, .. } => {
@@ -45,29 +39,13 @@ impl Witness {
         self.fight = None;
     }
 
-    /// Applies the event.
-    pub(super) fn end(&mut self, event: &Event) {
-        if let Some(board) = &mut self.board {
-            board.take(event);
-        }
-    }
-
-    /// Returns the owner of a territory just before the event.
-    pub(super) fn owner(&self, at: Territory) -> Option<Player> {
-        self.board.as_ref().and_then(|board| board.owner(at))
-    }
-
     /// Returns the player whose action has its effects now.
     pub(super) const fn actor(&self) -> Option<Player> {
         self.actor
     }
 
-    fn units(&self, at: Territory, unit: Unit) -> i32 {
-        self.board.as_ref().map_or(0, |board| board.units(at, unit))
-    }
-
     /// Returns what the player of this view learns from the event, in order.
-    pub(super) fn seen(&mut self, view: &View, event: &Event) -> Vec<Event> {
+    pub(super) fn seen(&mut self, view: &View, before: &EventFold, event: &Event) -> Vec<Event> {
         let redacted = view.redact_for(event);
         if is_open(view.decl()) {
             return redacted.into_iter().collect();
@@ -80,7 +58,7 @@ impl Witness {
             }
             Event::Fought(round) => {
                 let is_own = [round.from, round.to]
-                    .map(|at| self.owner(at))
+                    .map(|at| before.owner(at))
                     .contains(&me);
                 let mut seen = std::mem::take(&mut self.dice);
                 self.fight = is_own.then_some(round);
@@ -91,12 +69,12 @@ impl Witness {
                 seen
             }
             Event::Units { at, by, .. } => {
-                let is_own = self.is_loss(at, by) || self.owner(at) == me;
+                let is_own = self.is_loss(at, by) || before.owner(at) == me;
                 one(redacted, is_own, event)
             }
             Event::Owner { from, to, .. } => one(redacted, from == me || to == me, event),
             Event::Moved { from, to, .. }
-                if redacted.is_some() || self.owner(from) == me || self.owner(to) == me =>
+                if redacted.is_some() || before.owner(from) == me || before.owner(to) == me =>
             {
                 one(redacted, true, event)
             }
@@ -107,17 +85,17 @@ impl Witness {
                 count,
             } => {
                 let ends = [(from, -count), (to, count)];
-                let changed = ends.map(|(at, by)| self.changed(view, at, unit, by));
+                let changed = ends.map(|(at, by)| changed(view, before, at, unit, by));
                 changed.into_iter().flatten().collect()
             }
-            Event::Captured(capture) if redacted.is_none() => self.half_seen(view, capture),
+            Event::Captured(capture) if redacted.is_none() => half_seen(view, before, capture),
             Event::Executed { ref action, .. } => {
                 let slots = &view.decl().verbs[action.verb.index()].slots;
                 let named = slots.iter().zip(action.args());
                 let named = named.filter(|(slot, _)| slot.1 == SlotKind::Territory);
                 let mut named = named.filter_map(|(_, &at)| usize::try_from(at).ok());
                 // The effects on own territories show the order anyway.
-                let is_own = named.any(|at| self.owner(Territory::from_index(at)) == me);
+                let is_own = named.any(|at| before.owner(Territory::from_index(at)) == me);
                 one(redacted, is_own, event)
             }
             _ => redacted.into_iter().collect(),
@@ -140,38 +118,38 @@ impl Witness {
         }
         is_loss
     }
+}
 
-    /// Returns a change of units on a territory in sight.
-    fn changed(&self, view: &View, at: Territory, unit: Unit, by: i32) -> Option<Event> {
-        let now = self.units(at, unit) + by;
-        let change = Event::Units { at, unit, by, now };
-        view.redact_for(&change).filter(|_| by != 0)
-    }
+/// Returns a change of units on a territory in sight.
+fn changed(view: &View, before: &EventFold, at: Territory, unit: Unit, by: i32) -> Option<Event> {
+    let now = before.units(at, unit) + by;
+    let change = Event::Units { at, unit, by, now };
+    view.redact_for(&change).filter(|_| by != 0)
+}
 
-    /// Returns what is seen of a capture with only one of its territories in sight.
-    fn half_seen(&self, view: &View, capture: Capture) -> Vec<Event> {
-        let Capture {
-            from,
-            to,
-            by,
-            loser,
-            unit,
-            moved,
-            ..
-        } = capture;
-        let handed = Event::Owner {
-            at: to,
-            from: loser,
-            to: Some(by),
-        };
-        let arrived = moved - self.units(to, unit);
-        let all = [
-            self.changed(view, from, unit, -moved),
-            view.redact_for(&handed).filter(|_| loser != Some(by)),
-            self.changed(view, to, unit, arrived),
-        ];
-        all.into_iter().flatten().collect()
-    }
+/// Returns what is seen of a capture with only one of its territories in sight.
+fn half_seen(view: &View, before: &EventFold, capture: Capture) -> Vec<Event> {
+    let Capture {
+        from,
+        to,
+        by,
+        loser,
+        unit,
+        moved,
+        ..
+    } = capture;
+    let handed = Event::Owner {
+        at: to,
+        from: loser,
+        to: Some(by),
+    };
+    let arrived = moved - before.units(to, unit);
+    let all = [
+        changed(view, before, from, unit, -moved),
+        view.redact_for(&handed).filter(|_| loser != Some(by)),
+        changed(view, before, to, unit, arrived),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 /// Returns the event as redacted, or whole if the player has a part in it.

@@ -8,8 +8,7 @@ use crate::script::ScriptFault;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::Player;
-use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Sink};
+use risk_kernel::{EventFilter, Moment, Sink};
 
 /// A fault with its location in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +50,7 @@ impl Sink for FirstFaults {
         self.reports.push_back((player, report.cloned()));
     }
 
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let Event::Faulted {
             player,
             kind,

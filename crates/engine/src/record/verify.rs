@@ -10,7 +10,7 @@ use super::{Mismatch, Playback, Record, RecordLine, RecordedPosition};
 use crate::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, FinishedGame, Sink, StopReason};
+use risk_kernel::{EventFilter, FinishedGame, Moment, Sink, StopReason};
 
 /// The report on a valid record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,8 +184,8 @@ impl Verifier {
 }
 
 impl Sink for Verifier {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(line) = RecordLine::from_event(game, event, String::new()) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
+        if let Some(line) = RecordLine::from_event(&game, event, String::new()) {
             self.compare(&line);
         }
     }
@@ -194,7 +194,7 @@ impl Sink for Verifier {
         EventFilter::Recorded
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         self.found.borrow().is_some() || (!self.whole && self.left.is_empty())
     }
 }

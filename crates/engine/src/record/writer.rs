@@ -9,7 +9,7 @@ use super::{Header, Mismatch, Record, RecordLine, RecordedUndo};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Sink};
+use risk_kernel::{EventFilter, Moment, Sink};
 
 /// The size limit of a record, in bytes. A game that would write more is stopped.
 pub const MOST_BYTES: u64 = 256 << 20;
@@ -154,7 +154,7 @@ impl<W: Write> Recorder<W> {
 }
 
 impl<W: Write> Sink for Recorder<W> {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let recorded = matches!(
             event,
             Event::Answered { .. }
@@ -169,7 +169,7 @@ impl<W: Write> Sink for Recorder<W> {
             self.lost = true;
             return;
         }
-        let Some(line) = RecordLine::from_event(game, event, std::mem::take(&mut self.words))
+        let Some(line) = RecordLine::from_event(&game, event, std::mem::take(&mut self.words))
         else {
             return;
         };
@@ -190,7 +190,7 @@ impl<W: Write> Sink for Recorder<W> {
         EventFilter::Recorded
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         self.is_full() || self.mismatch.is_some() || self.error.is_some()
     }
 }

@@ -13,7 +13,7 @@ use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, 
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Limits, Rules, Sink, play};
+use risk_kernel::{Answer, Bot, Limits, Moment, Rules, Sink, play};
 
 use risk_testing::games as support;
 use risk_testing::toy::{LENIENT, board, declaration};
@@ -457,7 +457,8 @@ struct DigestChecker {
 }
 
 impl Sink for DigestChecker {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         if game.digest() != self.last {
             self.last = game.digest();
             self.looked += 1;

@@ -12,9 +12,8 @@ use risk_engine::record::hex;
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
-use risk_kernel::state::GameState;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, EventFilter, Sink};
+use risk_kernel::{Answer, Bot, EventFilter, Moment, Sink};
 
 use risk_testing::games as support;
 use risk_testing::games::{Log, words};
@@ -158,7 +157,7 @@ impl Bot for Walker {
 
 struct IgnoringSink;
 impl Sink for IgnoringSink {
-    fn event(&mut self, _: &GameState, _: &Event) {}
+    fn event(&mut self, _: Moment<'_>, _: &Event) {}
     fn wants(&self) -> EventFilter {
         EventFilter::Nothing
     }

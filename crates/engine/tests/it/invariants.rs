@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use risk_engine::matches::{Setup, Worker};
-use risk_kernel::Sink;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::Pile;
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 use risk_testing::fold::Fold;
 
@@ -69,8 +69,9 @@ impl Inspector {
 }
 
 impl Sink for Inspector {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.fold.step(game, event);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
+        self.fold.step(moment, event);
         match event {
             Event::Status {
                 now: Status::Eliminated,

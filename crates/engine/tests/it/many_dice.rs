@@ -2,8 +2,7 @@
 
 use risk_engine::matches::{Worker, script_fault};
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
-use risk_kernel::{NullSink, Sink, StopReason};
+use risk_kernel::{Moment, NullSink, Sink, StopReason};
 use risk_testing::facts::has_words;
 use risk_testing::games::position;
 
@@ -15,7 +14,7 @@ struct Rolls {
 }
 
 impl Sink for Rolls {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match event {
             Event::Answered { .. } => self.answered = true,
             Event::Rolled { attack, defend } if !self.answered => {

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use risk_engine::matches::{Setup, Worker};
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::outcome::StopReason;
-use risk_kernel::state::{GameState, Order};
+use risk_kernel::state::Order;
+use risk_kernel::{Moment, Sink};
 
 use risk_testing::facts::has_words;
 use risk_testing::games as support;
@@ -287,7 +287,7 @@ fn settings_say_what_may_go() {
 struct Book(Vec<Order>);
 
 impl Sink for Book {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match *event {
             Event::Stored { player, action } => self.0.push(Order { player, action }),
             Event::Unstored {

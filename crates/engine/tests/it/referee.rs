@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use risk_kernel::Sink;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 const KINDS: [&str; 6] = ["xwing", "ywing", "bwing", "falcon", "tie", "executor"];
 /// The least die that hits each kind.
@@ -232,7 +232,8 @@ impl Referee {
 }
 
 impl Sink for Referee {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         let decl = game.decl();
         match event {
             Event::TurnBegan { player: None, .. } => self.turns.clear(),

@@ -3,9 +3,9 @@
 
 use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 use risk_testing::games::library;
 
 use risk_testing::by_case::{self, each};
@@ -16,8 +16,9 @@ use risk_testing::games as support;
 struct FoldSink(Fold);
 
 impl Sink for FoldSink {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.0.step(game, event);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let _game: &GameState = &moment;
+        self.0.step(moment, event);
     }
 }
 

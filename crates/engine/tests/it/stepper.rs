@@ -8,9 +8,8 @@ use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Verb};
-use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper};
-use risk_kernel::{FinishedGame, Sink};
+use risk_kernel::{FinishedGame, Moment, Sink};
 
 use risk_testing::by_case::each;
 use risk_testing::facts::has_words;
@@ -21,7 +20,7 @@ use risk_testing::stepped::begin;
 struct EventLog(Vec<Event>);
 
 impl Sink for EventLog {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         self.0.push(event.clone());
     }
 }

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use risk_engine::matches::{Setup, Worker};
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 use risk_testing::by_case::{each, runs_every_case};
 use risk_testing::games as support;
@@ -14,7 +13,7 @@ use risk_testing::games as support;
 struct Trail(Vec<(u64, String)>);
 
 impl Sink for Trail {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         self.0.push((game.digest(), format!("{event:?}")));
     }
 }

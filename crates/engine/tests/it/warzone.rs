@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 
 use risk_engine::matches::{Worker, hosted};
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 use risk_testing::by_case::each;
 use risk_testing::games::{position_of, setup, tell};
@@ -445,16 +444,16 @@ fn a_conquest_brings_a_card_and_pieces_make_one() {
 #[test]
 fn orders_are_secret_until_they_are_executed() {
     use risk_kernel::event::Event;
-    use risk_kernel::state::GameState;
-    use risk_kernel::view::{Facts, View};
+
+    use risk_kernel::view::View;
     #[derive(Default)]
     struct Spy(Vec<Event>, bool);
     impl risk_kernel::Sink for Spy {
-        fn event(&mut self, game: &GameState, event: &Event) {
+        fn event(&mut self, moment: Moment<'_>, event: &Event) {
             self.1 |= matches!(event, Event::Unstored { .. });
             if !self.1 {
-                self.0
-                    .extend(View::new(&Facts::new(game.clone()), Player(1)).redact_for(event));
+                let view = View::new(moment.facts(), Player(1));
+                self.0.extend(view.redact_for(event));
             }
         }
     }
@@ -530,7 +529,7 @@ fn nothing_adds_up_from_game_to_game() {
 struct EventTexts(Vec<String>);
 
 impl Sink for EventTexts {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         self.0.push(format!("{event:?}"));
     }
 }

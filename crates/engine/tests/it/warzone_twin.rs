@@ -2,10 +2,9 @@
 //! options, same game to the last event and digest.
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::rng::{Purpose, Stream};
-use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 use risk_testing::by_case::{self, each};
 use risk_testing::games as support;
@@ -14,7 +13,7 @@ use risk_testing::games as support;
 struct Trail(Vec<(u64, String)>);
 
 impl Sink for Trail {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         self.0.push((game.digest(), format!("{event:?}")));
     }
 }

@@ -15,8 +15,8 @@ impl GameState {
     /// counts as one roll and has its own event. The attacker's dice are thrown first.
     ///
     /// # Errors
-    /// Returns an error if there are more than [`MOST_ROLLED`] dice in total, if the attacker has
-    /// no dice, or if `sides` is not from 2 to 100.
+    /// Returns an error if there are no dice or more than [`MOST_ROLLED`] in total, or if `sides` is
+    /// not from 2 to 100.
     pub fn roll(
         &mut self,
         sides: u32,
@@ -28,7 +28,7 @@ impl GameState {
                 "dice must have 2 to 100 sides, found {sides}"
             )));
         }
-        if attack == 0 || attack.saturating_add(defend) > MOST_ROLLED {
+        if !(1..=MOST_ROLLED).contains(&attack.saturating_add(defend)) {
             let found = match defend {
                 0 => attack.to_string(),
                 _ => format!("{attack} + {defend}"),

@@ -8,6 +8,7 @@ use crate::answer_queue::AnswerQueue;
 use crate::bot::{Answer, Bot, Bots, Plans, Preferences, RuleQueries, Strike};
 use crate::declare::{Declaration, Strikes};
 use crate::event::{Event, EventFilter};
+use crate::event_fold::EventFold;
 use crate::fault::{BotFault, FaultKind, RuleFault};
 use crate::id::{Phase, Player, PlayerSet, Verb};
 use crate::interrupt;
@@ -15,7 +16,7 @@ use crate::limits::MOST_FAULTS;
 use crate::outcome::{Outcome, StopReason};
 use crate::rng::{GameKey, Purpose, Stream};
 use crate::rules::Rules;
-use crate::sink::Sink;
+use crate::sink::{Moment, Sink};
 use crate::state::Frame;
 use crate::view::{Facts, View};
 use crate::words::Words;
@@ -36,6 +37,8 @@ pub(crate) struct Memory {
     hears: PlayerSet,
     /// The optional phases in which each player wants to decide, by seat.
     wants: Vec<Vec<Phase>>,
+    /// The values before the next event; `None` unless all events are wanted.
+    fold: Option<EventFold>,
 }
 
 fn optional_phases(decl: &Declaration) -> Vec<Phase> {
@@ -63,6 +66,9 @@ impl<'a> LiveBots<'a> {
                 memory.hears = memory.hears.with(Player::from_index(seat));
             }
             memory.wants.push(wants);
+        }
+        if sink.wants() == EventFilter::All {
+            memory.fold = Some(EventFold::new(facts));
         }
         Self::again(bots, sink, memory)
     }
@@ -279,7 +285,7 @@ impl AnswerSource for LiveBots<'_> {
         self.check_plans(run, Some(player))?;
         let mut here = 0;
         loop {
-            if self.sink.halts() {
+            if self.sink.halts(run.facts) {
                 return Err(StopReason::Halted);
             }
             let steps = self.steps(run, player, options);
@@ -354,7 +360,7 @@ impl AnswerSource for LiveBots<'_> {
             return Err(fault.into());
         }
         if legal.is_some() {
-            if self.sink.halts() || interrupt::is_raised() {
+            if self.sink.halts(run.facts) || interrupt::is_raised() {
                 return Err(StopReason::Halted);
             }
             queue.drop_first();
@@ -379,7 +385,11 @@ impl AnswerSource for LiveBots<'_> {
 
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
-            self.sink.event(facts, event);
+            let fold = &mut self.memory.fold;
+            self.sink.event(Moment::of(facts, fold.as_ref()), event);
+            if let Some(fold) = fold {
+                fold.take(event);
+            }
             for player in self.memory.hears.iter() {
                 let view = View::new(facts, player);
                 if let Some(seen) = view.redact_for(event)

@@ -18,7 +18,7 @@ use risk_kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, FinishedGame, Limits, Rules, Sink, play};
+use risk_kernel::{Answer, Bot, FinishedGame, Limits, Moment, Rules, Sink, play};
 
 use risk_testing::fold::Fold;
 use risk_testing::toy::{LENIENT, board, declaration, is_digest_of_all};
@@ -201,15 +201,15 @@ struct FoldTee<'a> {
 }
 
 impl Sink for FoldTee<'_> {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.fold.step(game, event);
-        self.sink.event(game, event);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        self.fold.step(moment, event);
+        self.sink.event(moment, event);
     }
 }
 
 struct SilentSink;
 impl Sink for SilentSink {
-    fn event(&mut self, _: &GameState, _: &Event) {}
+    fn event(&mut self, _: Moment<'_>, _: &Event) {}
 }
 
 fn check(log: &[String], expected: &[&str]) {

@@ -9,7 +9,7 @@ use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, NullSink, Sink, StopReason};
+use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
 
 /// The maximum number of moments to analyse per game.
 pub const MOST_MOMENTS: usize = 40;
@@ -17,9 +17,9 @@ pub const MOST_MOMENTS: usize = 40;
 /// The maximum number of games to play for one analysis.
 pub const MOST_GAMES: u64 = 10_000;
 
-/// A moment of a game before a decision.
+/// The first decision of a round, or of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct RoundStart {
     /// The round, counted from 1, or 0 before the first round.
     pub round: u32,
     /// The player's turn, counted from 1, or 0 before the first turn.
@@ -31,7 +31,7 @@ pub struct Moment {
 /// A sink that records the beginning of each round.
 #[derive(Clone, Debug, Default)]
 pub struct Moments {
-    found: Vec<Moment>,
+    found: Vec<RoundStart>,
     answers: u64,
 }
 
@@ -39,8 +39,8 @@ impl Moments {
     /// Returns the first decision of the game and of each round. If there are more than
     /// [`MOST_MOMENTS`] decisions, returns an evenly spaced selection.
     #[must_use]
-    pub fn chosen(&self) -> Vec<Moment> {
-        let mut all = vec![Moment {
+    pub fn chosen(&self) -> Vec<RoundStart> {
+        let mut all = vec![RoundStart {
             round: 0,
             turn: 0,
             answers: 0,
@@ -60,14 +60,14 @@ impl Moments {
 }
 
 impl Sink for Moments {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match *event {
             Event::Answered { number, .. } => self.answers = number,
             Event::TurnBegan { turn, round, .. }
                 if self.found.last().is_none_or(|last| round > last.round) =>
             {
                 let answers = self.answers;
-                self.found.push(Moment {
+                self.found.push(RoundStart {
                     round,
                     turn,
                     answers,

@@ -14,7 +14,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
-use risk_kernel::{EventFilter, NullSink, Sink, StopReason};
+use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
 
 /// The number of decisions to report.
 pub const TOLD: usize = 3;
@@ -179,7 +179,7 @@ fn choice(
 struct FirstAnswerSink(Option<Option<Action>>);
 
 impl Sink for FirstAnswerSink {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match *event {
             Event::Answered { action, chosen, .. } => {
                 self.0.get_or_insert(chosen.then_some(action));
@@ -191,7 +191,7 @@ impl Sink for FirstAnswerSink {
         }
     }
 
-    fn halts(&self) -> bool {
+    fn halts(&mut self, _: &GameState) -> bool {
         self.0.is_some()
     }
 

@@ -11,8 +11,7 @@ use risk_kernel::declare::FightMethod;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
 use risk_kernel::odds::{ExpectedLosses, Rounds};
-use risk_kernel::state::GameState;
-use risk_kernel::{EventFold, Sink};
+use risk_kernel::{EventFold, Moment, Sink};
 
 /// Actual and average losses, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,7 +119,6 @@ pub struct Luck {
     /// The luck of each seat, in millionths of an army. The sum of integers does not depend on
     /// their order.
     millionths: Vec<i64>,
-    land: EventFold,
     decision: u64,
     turn: (u32, u32),
     /// Whether a phase with percentage fights is executing orders.
@@ -134,7 +132,6 @@ impl Luck {
     pub fn new(worker: &Worker<'_>) -> Self {
         let rules = worker.rules();
         let decl = worker.decl();
-        let setup = worker.setup();
         let verbs = decl.verbs.iter().enumerate();
         Self {
             battles: Vec::new(),
@@ -146,7 +143,6 @@ impl Luck {
                 .map(|(index, _)| Verb::from_index(index))
                 .collect(),
             millionths: vec![0; worker.players()],
-            land: EventFold::new(&setup.board, decl, worker.players()),
             decision: 0,
             turn: (0, 0),
             executing: false,
@@ -178,7 +174,6 @@ impl Luck {
         self.battles.clear();
         self.unknown.clear();
         self.millionths.fill(0);
-        self.land.clear();
         self.decision = 0;
         self.turn = (0, 0);
         self.executing = false;
@@ -199,14 +194,14 @@ impl Luck {
     }
 
     /// Returns the average losses of the current round, or the reason that they are unknown.
-    fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
+    fn expected(&mut self, land: &EventFold, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script resolves the fights".to_owned()),
             Some(ExpectedRound::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
             Some(ExpectedRound::Dice(Some((attack, defend)))) => {
-                let free = self.land.units(fight.from, Unit::FIRST) - 1;
+                let free = land.units(fight.from, Unit::FIRST) - 1;
                 self.rounds
-                    .dice(attack, defend, free, self.land.units(fight.to, Unit::FIRST))
+                    .dice(attack, defend, free, land.units(fight.to, Unit::FIRST))
             }
             // Without dice, the round has no luck.
             Some(ExpectedRound::Dice(None)) => {
@@ -219,16 +214,25 @@ impl Luck {
         known.map_err(|fault| fault.text().to_owned())
     }
 
-    fn fought(&mut self, fight: FightRound) {
-        let attacker = self.land.owner(fight.from);
+    fn fought(&mut self, land: &EventFold, fight: FightRound) {
+        let attacker = land.owner(fight.from);
         let attacker = attacker.ok_or_else(|| "the attacking territory has no owner".to_owned());
-        match self.expected(fight).and_then(|it| Ok((it, attacker?))) {
-            Ok((expected, attacker)) => self.count(fight, expected, attacker),
+        match self
+            .expected(land, fight)
+            .and_then(|it| Ok((it, attacker?)))
+        {
+            Ok((expected, attacker)) => self.count(fight, expected, attacker, land.owner(fight.to)),
             Err(reason) => *self.unknown.entry(reason).or_default() += 1,
         }
     }
 
-    fn count(&mut self, fight: FightRound, expected: ExpectedLosses, attacker: Player) {
+    fn count(
+        &mut self,
+        fight: FightRound,
+        expected: ExpectedLosses,
+        attacker: Player,
+        defender: Option<Player>,
+    ) {
         let lost = LossTotals {
             real: i64::from(fight.attacker_lost),
             expected: expected.attacker,
@@ -237,7 +241,6 @@ impl Luck {
             real: i64::from(fight.defender_lost.min(fight.defenders)),
             expected: expected.defender,
         };
-        let defender = self.land.owner(fight.to);
         let gained = millionths(killed) - millionths(lost);
         self.millionths[attacker.index()] += gained;
         if let Some(defender) = defender {
@@ -276,7 +279,7 @@ fn millionths(losses: LossTotals) -> i64 {
 }
 
 impl Sink for Luck {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         match *event {
             Event::TurnBegan { turn, round, .. } => self.turn = (round, turn),
             Event::PhaseBegan { phase, .. } => {
@@ -299,9 +302,8 @@ impl Sink for Luck {
                     *rolled = Some(dice);
                 }
             }
-            Event::Fought(fight) => self.fought(fight),
+            Event::Fought(fight) => self.fought(moment.before(), fight),
             _ => {}
         }
-        self.land.take(event);
     }
 }

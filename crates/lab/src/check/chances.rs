@@ -18,9 +18,8 @@ use risk_kernel::event::{Event, FightRound};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::rng::Stream;
-use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, EventFilter, RuleQueries, Sink};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, EventFilter, Moment, RuleQueries, Sink};
 use risk_text::plural::counted;
 
 /// The maximum number of games to play.
@@ -158,9 +157,9 @@ impl ChanceTrial {
 struct ChanceTrialSink(Rc<RefCell<ChanceTrial>>);
 
 impl Sink for ChanceTrialSink {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         let mut trial = self.0.borrow_mut();
-        let look = |me| View::new(&Facts::new(game.clone()), me);
+        let look = |me| View::new(game.facts(), me);
         match *event {
             Event::PhaseBegan { phase, .. } => {
                 trial.settle(look, true);

@@ -8,7 +8,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Verb};
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Sink};
+use risk_kernel::{EventFilter, Moment, Sink};
 use risk_text::plural::counted;
 
 /// The maximum number of decisions in one game of a trial. A longer game counts as endless.
@@ -25,7 +25,7 @@ impl Sink for LatestTurn {
         EventFilter::Recorded
     }
 
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
         match event {
             Event::TurnBegan { .. } => self.answers.clear(),
             Event::Answered { phase, action, .. } => {

@@ -16,8 +16,7 @@ use risk_engine::matches::{GameResult, MatchFault, Setup, Worker};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Sink, Tee};
+use risk_kernel::{EventFilter, Moment, Sink, Tee};
 use risk_text::{beginning, escape_control};
 use risk_wire::isolated::{Isolation, NO_PROCESS, isolate};
 
@@ -267,7 +266,7 @@ struct RedactingRecorder<'a> {
 }
 
 impl Sink for RedactingRecorder<'_> {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         if !matches!(event, Event::Faulted { .. }) {
             self.recorder.event(game, event);
             return;

@@ -11,7 +11,7 @@ use risk_kernel::board::Board;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Continent, Territory};
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFilter, Sink};
+use risk_kernel::{EventFilter, Moment, Sink};
 use risk_stats::StatsError;
 use risk_stats::conditional::ChoiceSet;
 use risk_stats::holding::{HeldGame, HoldingEffect, holding_effects};
@@ -45,12 +45,12 @@ struct HoldingsSink {
 }
 
 impl Sink for HoldingsSink {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         if let Event::TurnBegan { round, .. } = event
             && *round > self.round
             && self.seen.is_none()
         {
-            self.seen = Some(Holdings::at(game));
+            self.seen = Some(Holdings::at(&game));
         }
     }
 

@@ -9,7 +9,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
-use risk_kernel::{EventFold, Sink};
+use risk_kernel::{EventFold, Moment, Sink};
 
 const MOST_FRAMES: usize = 500;
 /// The maximum number of territory changes, in all frames together.
@@ -22,7 +22,6 @@ pub(super) type Garrison = (Option<Player>, String);
 /// many turns, it drops every second frame, repeatedly if necessary.
 #[derive(Debug)]
 pub struct Reel {
-    fold: EventFold,
     /// The board in the last frame.
     known: Vec<Option<Garrison>>,
     decl: Arc<Declaration>,
@@ -66,7 +65,6 @@ impl Reel {
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         Self {
-            fold: EventFold::from_game(game),
             known: vec![None; game.board().len()],
             decl: Arc::clone(game.decl()),
             begun: Some(FrameTime {
@@ -83,11 +81,12 @@ impl Reel {
 
     /// Adds a frame of the current state. Returns all frames and the number of turns per frame.
     pub(super) fn finish(&mut self, game: &GameState) -> (&[ReelFrame], u64) {
-        self.push(FrameTime {
+        let when = FrameTime {
             answers: game.answers(),
             round: game.round(),
             turn: turn_of(game),
-        });
+        };
+        self.push(when, &EventFold::new(game));
         (&self.frames, self.every)
     }
 
@@ -101,22 +100,22 @@ impl Reel {
         (&self.frames, self.every)
     }
 
-    fn push(&mut self, when: FrameTime) {
+    fn push(&mut self, when: FrameTime, board: &EventFold) {
         let mut lands = Vec::new();
         for (index, known) in self.known.iter_mut().enumerate() {
             let at = Territory::from_index(index);
-            let owner = self.fold.owner(at);
-            let units = |unit| self.fold.units(at, unit);
+            let owner = board.owner(at);
+            let units = |unit| board.units(at, unit);
             let now = (owner, stack_of(&self.decl, owner.is_none(), units));
             if known.as_ref() != Some(&now) {
                 *known = Some(now.clone());
                 lands.push((index, now));
             }
         }
-        let players = self.fold.players().map(|player| PlayerTotals {
-            land: self.fold.owned(player).count(),
-            armies: self.fold.strength(player),
-            status: self.fold.status(player),
+        let players = board.players().map(|player| PlayerTotals {
+            land: board.owned(player).count(),
+            armies: board.strength(player),
+            status: board.status(player),
         });
         let frame = ReelFrame {
             number: self.count,
@@ -152,7 +151,7 @@ impl Reel {
 }
 
 impl Sink for Reel {
-    fn event(&mut self, _: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         match event {
             Event::TurnBegan {
                 turn,
@@ -168,13 +167,11 @@ impl Sink for Reel {
             }
             Event::Answered { number, .. } => {
                 if let Some(begun) = self.begun.take() {
-                    self.push(FrameTime {
-                        answers: number - 1,
-                        ..begun
-                    });
+                    let answers = number - 1;
+                    self.push(FrameTime { answers, ..begun }, moment.before());
                 }
             }
-            _ => self.fold.take(event),
+            _ => {}
         }
     }
 }

@@ -1,13 +1,10 @@
 //! The short form of the story: one line per player-turn.
 
-use std::io::Write;
-
-use super::Story;
-use super::lines::Rank;
-use super::nouns::{kind_word, place};
-use risk_kernel::id::{Player, Territory, Unit};
-use risk_kernel::state::GameState;
-use risk_text::names::name_column;
+use super::fights::NarratedFight;
+use super::items::{Placing, Rank};
+use super::wording::Wording;
+use risk_engine::acts::FightResult;
+use risk_kernel::id::{Territory, Unit};
 use risk_text::plural::counted;
 
 /// The maximum number of sentences that are not important.
@@ -42,73 +39,9 @@ struct Fights {
     emptied: Vec<Territory>,
 }
 
-impl<W: Write> Story<W> {
-    /// Returns the summary of a player's current turn, or `None` outside the short form.
-    pub(super) fn summary(&mut self, player: Player) -> Option<&mut Summary> {
-        if !self.is_brief(player) {
-            return None;
-        }
-        let all = self.brief.as_mut()?;
-        let known = all.iter().position(|(of, _)| *of == player);
-        let index = known.unwrap_or_else(|| {
-            all.push((player, Summary::default()));
-            all.len() - 1
-        });
-        Some(&mut all[index].1)
-    }
-
-    /// Adds pending events to the player's summary.
-    pub(super) fn gather(&mut self) {
-        let (in_full, also) = (self.in_full, self.also_in_full);
-        let is_brief = |player: Player| Some(player) != in_full && !also.has(player);
-        if let Some(placing) = self.placing.take_if(|placing| is_brief(placing.player))
-            && let Some(summary) = self.summary(placing.player)
-        {
-            let placed: i64 = placing.placed.iter().map(|placed| placed.1).sum();
-            summary.place(placing.unit, placed);
-        }
-        let Some(fight) = self.fight.take_if(|fight| {
-            let is_short = !fight.is_volley() || fight.captured || fight.emptied;
-            is_short && is_brief(fight.player)
-        }) else {
-            return;
-        };
-        if let Some(summary) = self.summary(fight.player) {
-            summary.lost += i64::from(fight.lost);
-            summary.killed += i64::from(fight.killed);
-            if fight.captured {
-                summary.take(fight.to, Some(fight.numbers()));
-            } else if fight.emptied {
-                summary.empty(fight.to);
-            } else {
-                summary.hold(fight.to);
-            }
-        }
-    }
-
-    /// Writes what players did since the last lines.
-    pub(super) fn tell_brief(&mut self, game: &GameState) {
-        let Some(all) = &mut self.brief else { return };
-        let all = std::mem::take(all);
-        let (_, names) = name_column("", self.names.iter(), self.paint.width / 3);
-        for (player, summary) in all {
-            let text = summary.text(game);
-            if text.is_empty() {
-                continue;
-            }
-            let name = &names[player.index()];
-            let head = self.paint.seat(player.index(), &format!("● {name}"));
-            for line in self.paint.hang(&format!("{head}  "), &text) {
-                self.line(&line);
-            }
-            // A later line in full needs its player's name again.
-            self.shown = None;
-        }
-    }
-}
-
 impl Summary {
-    fn place(&mut self, unit: Unit, count: i64) {
+    pub(super) fn place(&mut self, placing: &Placing) {
+        let (unit, count) = (placing.unit, placing.sum());
         let known = self.parts.iter_mut().find_map(|part| match part {
             Part::Placed(placed) => Some(placed),
             _ => None,
@@ -137,6 +70,19 @@ impl Summary {
         }
     }
 
+    /// Notes a fight and its outcome.
+    pub(super) fn fight(&mut self, told: &NarratedFight) {
+        let [lost, killed] = told.fight.lost();
+        self.lost += i64::from(lost);
+        self.killed += i64::from(killed);
+        let to = told.fight.to;
+        match told.fight.result {
+            FightResult::Taken => self.take(to, Some(told.numbers())),
+            FightResult::Emptied => self.empty(to),
+            FightResult::Held => self.hold(to),
+        }
+    }
+
     /// Notes a conquest, with the forces of the fight.
     pub(super) fn take(&mut self, at: Territory, forces: Option<String>) {
         self.held.retain(|&held| held != at);
@@ -162,7 +108,7 @@ impl Summary {
         }
     }
 
-    fn text(&self, game: &GameState) -> String {
+    pub(super) fn text(&self, wording: &Wording) -> String {
         let hidden = self.hidden();
         let parts = self.parts.iter();
         let last = parts.clone().rposition(|it| matches!(it, Part::Fights(_)));
@@ -172,10 +118,10 @@ impl Summary {
                 Part::Placed(placed) => {
                     let placed = placed.iter();
                     texts.extend(placed.map(|&(unit, placed)| {
-                        format!("+{placed}{}", kind_word(game, unit, placed))
+                        format!("+{placed}{}", wording.kind_word(unit, placed))
                     }));
                 }
-                Part::Fights(fights) => texts.extend(fights.texts(game)),
+                Part::Fights(fights) => texts.extend(fights.texts(wording)),
                 Part::Other(_, text) if !hidden.contains(&index) => texts.push(text.clone()),
                 Part::Other(..) => {}
             }
@@ -223,12 +169,12 @@ impl Summary {
 }
 
 impl Fights {
-    fn texts(&self, game: &GameState) -> impl Iterator<Item = String> {
+    fn texts(&self, wording: &Wording) -> impl Iterator<Item = String> {
         let taken = self.taken.iter().map(|(at, forces)| match forces {
-            Some(forces) => format!("{} {forces}", place(game, *at)),
-            None => place(game, *at),
+            Some(forces) => format!("{} {forces}", wording.place(*at)),
+            None => wording.place(*at),
         });
-        let emptied = self.emptied.iter().map(|&at| place(game, at));
+        let emptied = self.emptied.iter().map(|&at| wording.place(at));
         let lists: [(&str, Vec<String>); 2] =
             [("takes", taken.collect()), ("empties", emptied.collect())];
         let lists = lists.into_iter().filter(|list| !list.1.is_empty());

@@ -1,67 +1,47 @@
 //! Changes of the board that no fight, placement or move explains, and how the story words them:
 //! `−2 in Alaska (now 3)`.
 
+use super::wording::{Wording, has_word, listed};
+use risk_engine::acts::UnitChange;
 use risk_kernel::id::{Player, Territory, Unit};
-use risk_kernel::state::GameState;
-
-use super::nouns::{has_word, kind_noun, kind_word, listed, place};
 
 /// The maximum number of territories that are named one by one.
 const MOST_NAMED: usize = 3;
 
-/// A change of the units of one kind on a territory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnitChange {
-    at: Territory,
-    unit: Unit,
-    before: i32,
-    now: i32,
-    /// The owner of the territory at that moment.
-    owner: Option<Player>,
+/// Words a change of units: `+2 forts in Alaska (now 5)`.
+fn unit_text(wording: &Wording, change: &UnitChange) -> String {
+    let by = change.now - change.before;
+    let count = by.abs();
+    let sign = if by > 0 { '+' } else { '−' };
+    let kind = wording.kind_word(change.unit, count.into());
+    let at = wording.place(change.at);
+    let result = match result(change) {
+        Some(result) => format!(" ({result})"),
+        None => String::new(),
+    };
+    format!("{sign}{count}{kind} in {at}{result}")
 }
 
-impl UnitChange {
-    /// Words the change: `+2 forts in Alaska (now 5)`.
-    fn text(&self, game: &GameState) -> String {
-        let by = self.now - self.before;
-        let count = by.abs();
-        let sign = if by > 0 { '+' } else { '−' };
-        let kind = kind_word(game, self.unit, count.into());
-        let at = place(game, self.at);
-        let result = match self.result(by) {
-            Some(result) => format!(" ({result})"),
-            None => String::new(),
-        };
-        format!("{sign}{count}{kind} in {at}{result}")
-    }
+/// Words the number after a change, unless it equals the number of new units.
+pub(super) fn result(change: &UnitChange) -> Option<String> {
+    (change.before != 0).then(|| now_text(change))
+}
 
-    /// Words the number after the change, unless it equals the number of new units.
-    fn result(&self, by: i32) -> Option<String> {
-        (self.now != by).then(|| self.now_text())
+/// Words the number after a change.
+pub(super) fn now_text(change: &UnitChange) -> String {
+    match change.now {
+        0 => "none left".to_owned(),
+        now => format!("now {now}"),
     }
+}
 
-    /// Words the number after the change, which a text about the change may lack.
-    pub(super) fn rest(&self) -> Option<String> {
-        self.result(self.now - self.before)
-    }
-
-    /// Words the number after the change.
-    pub(super) fn now_text(&self) -> String {
-        match self.now {
-            0 => "none left".to_owned(),
-            now => format!("now {now}"),
-        }
-    }
-
-    /// Reports whether a text, such as a ruleset's message, already covers the change: it has the
-    /// territory, the noun of the kind, and the number unless that is 1.
-    fn is_told_by(&self, game: &GameState, text: &str) -> bool {
-        let count = (self.now - self.before).abs();
-        let noun = kind_noun(game, self.unit, count.into());
-        has_word(text, &place(game, self.at))
-            && has_word(text, &noun)
-            && (count == 1 || has_word(text, &count.to_string()))
-    }
+/// Reports whether a text, such as a ruleset's message, already covers a change: it has the
+/// territory, the noun of the kind, and the number unless that is 1.
+fn is_covered(wording: &Wording, change: &UnitChange, text: &str) -> bool {
+    let count = (change.now - change.before).abs();
+    has_word(text, &wording.place(change.at))
+        && has_word(text, &wording.kind_noun(change.unit, count.into()))
+        && (count == 1 || has_word(text, &count.to_string()))
 }
 
 /// A change of a territory's owner.
@@ -84,27 +64,14 @@ impl Changes {
         self.units.is_empty() && self.owners.is_empty()
     }
 
-    /// Adds a change of units, with the numbers before and after it.
-    pub(super) fn add_units(
-        &mut self,
-        at: Territory,
-        unit: Unit,
-        [before, now]: [i32; 2],
-        owner: Option<Player>,
-    ) {
-        let known = self
-            .units
-            .iter_mut()
-            .rfind(|change| (change.at, change.unit, change.now) == (at, unit, before));
+    /// Adds a change of units.
+    pub(super) fn add_units(&mut self, change: UnitChange) {
+        let known = self.units.iter_mut().rfind(|known| {
+            (known.at, known.unit, known.now) == (change.at, change.unit, change.before)
+        });
         match known {
-            Some(known) if known.owner == owner => known.now = now,
-            _ => self.units.push(UnitChange {
-                at,
-                unit,
-                before,
-                now,
-                owner,
-            }),
+            Some(known) if known.owner == change.owner => known.now = change.now,
+            _ => self.units.push(change),
         }
         self.units.retain(|change| change.before != change.now);
     }
@@ -116,12 +83,6 @@ impl Changes {
             None => self.owners.push(OwnerChange { at, from, to }),
         }
         self.owners.retain(|change| change.from != change.to);
-    }
-
-    /// Removes and returns the change of this territory's owner.
-    pub(super) fn take_owner(&mut self, at: Territory) -> Option<OwnerChange> {
-        let index = self.owners.iter().position(|change| change.at == at)?;
-        Some(self.owners.remove(index))
     }
 
     /// Removes the changes that leave a territory of this player without an owner, because units
@@ -151,28 +112,10 @@ impl Changes {
         std::mem::take(&mut self.owners)
     }
 
-    /// Takes up to `most` losses of units on a territory out of the changes, because a fight
-    /// explains them. Returns them by kind.
-    pub(super) fn take_losses(&mut self, at: Territory, most: i32) -> Vec<(Unit, i32)> {
-        let mut left = most;
-        let mut taken = Vec::new();
-        for change in self.units.iter_mut().filter(|change| change.at == at) {
-            let lost = (change.before - change.now).min(left);
-            if lost > 0 {
-                change.before -= lost;
-                left -= lost;
-                taken.push((change.unit, lost));
-            }
-        }
-        self.units.retain(|change| change.before != change.now);
-        taken
-    }
-
     /// Adds later changes to these.
     pub(super) fn append(&mut self, later: Self) {
         for change in later.units {
-            let numbers = [change.before, change.now];
-            self.add_units(change.at, change.unit, numbers, change.owner);
+            self.add_units(change);
         }
         for change in later.owners {
             self.add_owner(change.at, change.from, change.to);
@@ -180,28 +123,25 @@ impl Changes {
     }
 
     /// Words the changes as parts of a line about `teller`; `None` for a line about the game.
-    pub(super) fn parts(
-        &self,
-        game: &GameState,
-        names: &[String],
-        teller: Option<Player>,
-    ) -> Vec<String> {
+    pub(super) fn parts(&self, wording: &Wording, teller: Option<Player>) -> Vec<String> {
         let (owned, left): (Vec<_>, Vec<_>) = self.owners.iter().partition(|it| it.to.is_some());
-        let mut parts = owner_texts(game, names, &owned, teller);
+        let mut parts = owner_texts(wording, &owned, teller);
         if self.units.len() <= MOST_NAMED {
-            parts.extend(self.units.iter().map(|change| change.text(game)));
+            parts.extend(self.units.iter().map(|it| unit_text(wording, it)));
         } else {
-            parts.extend(self.sums(game, teller));
+            parts.extend(self.sums(wording, teller));
         }
         // A territory loses its owner with its last units.
-        parts.extend(owner_texts(game, names, &left, teller));
+        parts.extend(owner_texts(wording, &left, teller));
         parts
     }
 
     /// Removes the change that a text already covers, if there is exactly one, and returns it.
-    pub(super) fn take_told(&mut self, game: &GameState, text: &str) -> Option<UnitChange> {
+    pub(super) fn take_covered(&mut self, wording: &Wording, text: &str) -> Option<UnitChange> {
         let mut told = self.units.iter().enumerate();
-        let mut told = told.by_ref().filter(|(_, it)| it.is_told_by(game, text));
+        let mut told = told
+            .by_ref()
+            .filter(|(_, it)| is_covered(wording, it, text));
         let (index, _) = told.next()?;
         if told.next().is_some() {
             return None;
@@ -210,9 +150,9 @@ impl Changes {
     }
 
     /// Words many changes as sums by kind: `loses 12 armies in 7 territories`.
-    fn sums(&self, game: &GameState, teller: Option<Player>) -> Vec<String> {
+    fn sums(&self, wording: &Wording, teller: Option<Player>) -> Vec<String> {
         let mut parts = Vec::new();
-        for unit in (0..game.decl().units.len()).map(Unit::from_index) {
+        for unit in (0..wording.decl.units.len()).map(Unit::from_index) {
             for gains in [false, true] {
                 for own in [true, false] {
                     let fits = |change: &&UnitChange| {
@@ -222,7 +162,7 @@ impl Changes {
                     };
                     let found: Vec<&UnitChange> = self.units.iter().filter(fits).collect();
                     if !found.is_empty() {
-                        parts.push(sum_text(game, &found, unit, own));
+                        parts.push(sum_text(wording, &found, unit, own));
                     }
                 }
             }
@@ -232,7 +172,7 @@ impl Changes {
 }
 
 /// Words changes of one kind of unit, all in the same direction, as a sum.
-fn sum_text(game: &GameState, changes: &[&UnitChange], unit: Unit, own: bool) -> String {
+fn sum_text(wording: &Wording, changes: &[&UnitChange], unit: Unit, own: bool) -> String {
     let by = changes
         .iter()
         .map(|change| i64::from(change.now) - i64::from(change.before))
@@ -242,7 +182,7 @@ fn sum_text(game: &GameState, changes: &[&UnitChange], unit: Unit, own: bool) ->
     places.dedup();
     let places = risk_text::plural::counted(places.len(), "territory");
     let count = by.abs();
-    let noun = kind_noun(game, unit, count);
+    let noun = wording.kind_noun(unit, count);
     match (own, by > 0) {
         (true, true) => format!("gains {count} {noun} in {places}"),
         (true, false) => format!("loses {count} {noun} in {places}"),
@@ -252,12 +192,7 @@ fn sum_text(game: &GameState, changes: &[&UnitChange], unit: Unit, own: bool) ->
 }
 
 /// Words changes of owners in a line about `teller`. Those between the same players are one part.
-fn owner_texts(
-    game: &GameState,
-    names: &[String],
-    changes: &[&OwnerChange],
-    teller: Option<Player>,
-) -> Vec<String> {
+fn owner_texts(wording: &Wording, changes: &[&OwnerChange], teller: Option<Player>) -> Vec<String> {
     let mut groups: Vec<(OwnerChange, Vec<Territory>)> = Vec::new();
     for change in changes {
         let same = |group: &&mut (OwnerChange, Vec<Territory>)| {
@@ -269,24 +204,18 @@ fn owner_texts(
         }
     }
     let groups = groups.into_iter();
-    let texts = groups.map(|(change, all)| owners_text(game, names, change, &all, teller));
+    let texts = groups.map(|(change, all)| owners_text(wording, change, &all, teller));
     texts.collect()
 }
 
 /// Words a change of owner in a line about `teller`.
-pub(super) fn owner_text(
-    game: &GameState,
-    names: &[String],
-    change: OwnerChange,
-    teller: Option<Player>,
-) -> String {
-    owners_text(game, names, change, &[change.at], teller)
+pub(super) fn owner_text(wording: &Wording, change: OwnerChange, teller: Option<Player>) -> String {
+    owners_text(wording, change, &[change.at], teller)
 }
 
 /// Words the same change of owner of some territories.
 fn owners_text(
-    game: &GameState,
-    names: &[String],
+    wording: &Wording,
     change: OwnerChange,
     all: &[Territory],
     teller: Option<Player>,
@@ -295,14 +224,14 @@ fn owners_text(
         [_] => ["goes", "has"],
         _ => ["go", "have"],
     };
-    let all: Vec<String> = all.iter().map(|&at| place(game, at)).collect();
+    let all: Vec<String> = all.iter().map(|&at| wording.place(at)).collect();
     let all = listed(&all);
     match (change.from, change.to) {
         (None, Some(to)) if Some(to) == teller => format!("takes {all}"),
         (Some(from), Some(to)) if Some(to) == teller => {
-            format!("takes {all} from {}", names[from.index()])
+            format!("takes {all} from {}", wording.names[from.index()])
         }
-        (_, Some(to)) => format!("{all} {goes} to {}", names[to.index()]),
+        (_, Some(to)) => format!("{all} {goes} to {}", wording.names[to.index()]),
         (_, None) => format!("{all} {have} no owner now"),
     }
 }

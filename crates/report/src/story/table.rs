@@ -2,13 +2,13 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::lines::NARROW;
-use super::nouns::kind_noun;
+use super::fights::NARROW;
 use risk_kernel::EventFold;
 use risk_kernel::declare::Sight;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Player, Unit};
 use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
 use risk_text::names::name_column;
 use risk_text::paint::{Paint, bar};
 
@@ -74,7 +74,7 @@ fn land_and_armies(
     let land = known(count as i64, hides(decl.owners_seen));
     let hand = game.decl().pile("hand");
     let cards = hand.map_or_else(String::new, |hand| {
-        let cards = fold.cards(hand, Some(player));
+        let cards = fold.pile(hand, Some(player)).len();
         let noun = if cards == 1 { "card" } else { "cards" };
         format!("  {cards:>2} {noun}")
     });
@@ -94,7 +94,7 @@ fn land_and_armies(
     let armies = known(strength, hides(decl.units_seen));
     let land_bar = column(count as f64 / game.board().len() as f64, land_columns);
     let army_bar = column(strength as f64 / armies_most, army_columns);
-    let noun = kind_noun(game, Unit(0), strength);
+    let noun = Words::new(game.board(), game.decl()).unit(Unit(0), strength);
     format!("{land:>3} land{land_bar} {armies:>4} {noun:<6}{army_bar}{cards}")
 }
 
@@ -123,7 +123,7 @@ fn forces(game: &GameState, fold: &EventFold, player: Player, is_minimum: bool) 
     counts
         .filter(|row| row.0 > 0)
         .map(|(count, unit)| {
-            let noun = kind_noun(game, unit, count);
+            let noun = Words::new(game.board(), game.decl()).unit(unit, count);
             format!("{} {noun}", known(count, is_minimum))
         })
         .collect()

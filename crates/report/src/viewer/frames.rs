@@ -5,16 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 
-use super::moment::Moment;
 use crate::story::Story;
-use risk_kernel::Sink;
-use risk_kernel::declare::{Declaration, Sight, Visibility};
+use risk_kernel::declare::{Sight, Visibility};
 use risk_kernel::event::{Event, Status};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Counter, Phase, Pile, Player, Territory};
+use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
 use risk_kernel::words::Words;
+use risk_kernel::{EventFold, Moment, Sink};
 use risk_text::paint::Paint;
 use risk_text::{escape_control, isolated};
 
@@ -37,12 +36,11 @@ pub struct Frames {
     has_effects: bool,
     /// The phase of the frame's decision or orders, or else the first phase that began in it.
     phase: Option<Phase>,
-    /// The state after the last event, unless its frame has been taken.
-    last: Option<GameState>,
-    /// The game at the last event, from the second state on if the game goes on from a position.
-    moment: Option<Moment>,
-    /// The state from which a game goes on.
-    base: Option<GameState>,
+    has_begun: bool,
+    /// Whether anything has happened since the last frame.
+    is_open: bool,
+    /// The phase at the last event.
+    last_phase: Option<Phase>,
     /// The values after the frames so far.
     known: LastValues,
     /// The frames that have not been taken yet.
@@ -80,9 +78,9 @@ impl Frames {
             acts: Vec::new(),
             has_effects: false,
             phase: None,
-            last: None,
-            moment: None,
-            base: None,
+            has_begun: false,
+            is_open: false,
+            last_phase: None,
             known: LastValues::default(),
             ready: Vec::new(),
             in_public: false,
@@ -112,22 +110,26 @@ impl Frames {
         self.known = LastValues::default();
     }
 
-    /// Takes the frames so far, as JSON objects. At a question, they include all effects of the
-    /// last decision.
-    pub fn take(&mut self) -> Vec<String> {
-        self.frame(false);
+    /// Takes the frames so far, as JSON objects, at a question in this state. They include all
+    /// effects of the last decision.
+    pub fn take(&mut self, game: &GameState) -> Vec<String> {
+        if self.is_open {
+            self.frame(
+                game,
+                &EventFold::new(game),
+                is_phase_secret(game, frame_phase(game)),
+            );
+        }
         std::mem::take(&mut self.ready)
     }
 
     /// Takes the frames like [`Frames::take`], at the end of a game or of its events.
     pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
-        self.story.pause(game);
-        self.last = Some(game.clone());
-        let phase = self.moment.as_ref().and_then(|moment| moment.phase);
-        let mut moment = Moment::of(game);
-        moment.phase = phase.or(moment.phase);
-        self.moment = Some(moment);
-        self.end_frame();
+        self.story.pause();
+        let phase = self.last_phase.or(frame_phase(game));
+        let mut values = EventFold::new(game);
+        values.phase = phase;
+        self.end_frame(game, &values);
         std::mem::take(&mut self.ready)
     }
 
@@ -141,39 +143,30 @@ impl Frames {
     }
 
     /// Ends the frame of the steps so far, unless it is hidden in a secret phase.
-    fn frame(&mut self, is_between: bool) {
-        let from = self.secret_from;
-        let is_hidden = |game: &GameState| {
-            // Between the events of one state, its stack is that of the last one.
-            let phase = self.moment.as_ref().and_then(|moment| moment.phase);
-            let is_secret = match phase {
-                Some(phase) if is_between => game.decl().phases[phase.index()].secret,
-                _ => is_secret(game),
-            };
-            is_secret && game.answers() != from
-        };
-        if !(self.in_public && self.last.as_ref().is_some_and(is_hidden)) {
-            self.end_frame();
+    fn frame(&mut self, game: &GameState, values: &EventFold, is_secret: bool) {
+        if !(self.in_public && is_secret && values.answers != self.secret_from) {
+            self.end_frame(game, values);
         }
     }
 
     /// Adds an event to the story and to what is drawn. An event that begins a step ends the frame
     /// before it.
-    fn tell(&mut self, game: &GameState, event: &Event, begins_step: bool) {
+    fn tell(&mut self, moment: Moment<'_>, event: &Event, begins_step: bool) {
+        let game: &GameState = &moment;
         // Answers may share a line of the story, as armies do that are placed one by one.
         let is_answer = matches!(event, Event::Answered { .. });
         if begins_step && !is_answer {
-            self.story.end_act(self.last.as_ref().unwrap_or(game));
-            self.end_step(true);
+            self.story.end_act();
+            self.end_step(moment, moment.before().phase);
         }
         let public = self.in_public.then(|| in_public(game, event));
         let seen = public.as_ref().map_or(Some(event), Option::as_ref);
         if let Some(event) = seen {
-            self.story.event(game, event);
+            self.story.event(moment, event);
         }
-        if begins_step && is_answer {
+        if let Event::Answered { phase, .. } = event {
             // These lines complete the steps before: a step's own lines come with its effects.
-            self.end_step(false);
+            self.end_step(moment, Some(*phase));
         }
         let drawn = seen.and_then(act);
         self.acts.extend(drawn.map(|mut drawn| {
@@ -197,43 +190,20 @@ impl Frames {
         Some(escape_control(&words.sentence_by(*action, &name)).into_owned())
     }
 
-    fn end_step(&mut self, is_between: bool) {
-        if self.last.is_none() {
+    fn end_step(&mut self, moment: Moment<'_>, phase: Option<Phase>) {
+        if self.is_open {
+            self.frame(&moment, moment.before(), is_phase_secret(&moment, phase));
+        } else {
             self.late.extend(self.lines.take());
         }
-        self.frame(is_between);
         self.has_effects = false;
     }
 
-    /// Follows the events. The first state of a game that goes on is known only after its events.
-    fn follow(&mut self, game: &GameState, event: &Event) {
-        match (&mut self.moment, &self.base) {
-            (Some(moment), _) => moment.take(event),
-            (None, None) if matches!(event, Event::Answered { .. } | Event::Faulted { .. }) => {
-                self.base = Some(game.clone());
-            }
-            (None, Some(base)) if base.digest() == game.digest() => {}
-            (None, Some(base)) => {
-                let mut moment = Moment::of(base);
-                moment.take(event);
-                self.moment = Some(moment);
-            }
-            (None, None) => {
-                let mut moment = Moment::before(game);
-                moment.take(event);
-                self.moment = Some(moment);
-            }
-        }
-    }
-
-    fn end_frame(&mut self) {
-        let Some(game) = self.last.take() else { return };
-        let of_state = self.moment.is_none().then(|| Moment::of(&game));
-        let Some(moment) = self.moment.as_ref().or(of_state.as_ref()) else {
-            return;
-        };
-        let phase = self.phase.take().or(moment.phase);
-        let mut frame = self.known.changed(moment, phase, &game, self.in_public);
+    /// Ends a frame with the values after its events. `game` has the board and the declarations.
+    fn end_frame(&mut self, game: &GameState, values: &EventFold) {
+        self.is_open = false;
+        let phase = self.phase.take().or(values.phase);
+        let mut frame = self.known.changed(values, phase, game, self.in_public);
         // Parts without entries are left out.
         for (key, all) in [
             ("x", json!(std::mem::take(&mut self.eliminated))),
@@ -255,7 +225,7 @@ impl LastValues {
     /// Returns the values that have changed, as the keys `w`, `l`, `n`, `p` and `s` of a frame.
     fn changed(
         &mut self,
-        moment: &Moment,
+        values: &EventFold,
         phase: Option<Phase>,
         game: &GameState,
         in_public: bool,
@@ -263,17 +233,17 @@ impl LastValues {
         let decl = game.decl();
         let mut frame = Map::new();
         let when = vec![
-            moment.answers as i64,
-            moment.round.into(),
-            moment.turn.into(),
-            seat(moment.mover),
+            values.answers as i64,
+            values.round.into(),
+            values.turn.into(),
+            seat(values.mover),
             phase.map_or(-1, |phase| phase.index() as i64),
         ];
         if self.when != when {
             frame.insert("w".to_owned(), json!(when));
         }
         self.when = when;
-        let all = territories(moment, game, in_public);
+        let all = territories(values, game, in_public);
         let territories = changes(&mut self.territories, all).into_iter();
         let territories: Vec<Value> = territories
             .map(|(at, mut territory)| {
@@ -282,18 +252,18 @@ impl LastValues {
             })
             .collect();
         let sights = match !in_public && !is_open(decl) {
-            true => changes(&mut self.sights, sights(game)),
+            true => changes(&mut self.sights, sights(values, game)),
             false => Vec::new(),
         };
         for (key, all) in [
             ("l", json!(territories)),
             (
                 "n",
-                json!(changes(&mut self.numbers, numbers(moment, decl, in_public))),
+                json!(changes(&mut self.numbers, numbers(values, game, in_public))),
             ),
             (
                 "p",
-                json!(changes(&mut self.piles, piles(moment, decl, in_public))),
+                json!(changes(&mut self.piles, piles(values, game, in_public))),
             ),
             ("s", json!(sights)),
         ] {
@@ -306,27 +276,33 @@ impl LastValues {
 }
 
 impl Sink for Frames {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        if !self.has_begun {
+            self.has_begun = true;
+            // Frame 0 of a game that goes on is the board from which it goes on.
+            self.is_open = moment.before().phase.is_some();
+        }
         let begins_step = match event {
             Event::Answered { .. } | Event::TurnBegan { .. } => true,
             // Orders that are announced together are one step.
             Event::Executed { .. } => self.has_effects,
             _ => false,
         };
-        self.tell(game, event, begins_step);
+        self.tell(moment, event, begins_step);
         self.has_effects |= !matches!(event, Event::Answered { .. } | Event::Executed { .. });
-        self.follow(game, event);
+        self.is_open = true;
+        self.last_phase = match event {
+            Event::Answered { phase, .. } | Event::PhaseBegan { phase, .. } => Some(*phase),
+            _ => moment.before().phase,
+        };
         match event {
-            Event::Answered { phase, .. } => self.phase = Some(*phase),
-            Event::Executed { .. } => {
-                self.phase = self.moment.as_ref().and_then(|moment| moment.phase);
-            }
-            Event::PhaseBegan { phase, .. } if self.phase.is_none() => self.phase = Some(*phase),
+            Event::Answered { .. } | Event::Executed { .. } => self.phase = self.last_phase,
+            Event::PhaseBegan { .. } => self.phase = self.phase.or(self.last_phase),
             _ => {}
         }
         match event {
-            Event::PhaseBegan { phase, .. } if game.decl().phases[phase.index()].secret => {
-                self.secret_from = game.answers();
+            Event::PhaseBegan { phase, .. } if is_phase_secret(&moment, Some(*phase)) => {
+                self.secret_from = moment.answers();
             }
             Event::Faulted { player, .. } => self.faulted.push(player.index()),
             Event::Status {
@@ -335,7 +311,6 @@ impl Sink for Frames {
             } => self.eliminated.push(player.index()),
             _ => {}
         }
-        self.last = Some(game.clone());
     }
 
     fn fault(&mut self, player: Player, fault: &BotFault) {
@@ -387,9 +362,12 @@ fn act(event: &Event) -> Option<Value> {
     })
 }
 
-fn is_secret(game: &GameState) -> bool {
-    let frame = game.frame();
-    frame.is_some_and(|frame| game.decl().phases[frame.phase.index()].secret)
+fn frame_phase(game: &GameState) -> Option<Phase> {
+    game.frame().map(|frame| frame.phase)
+}
+
+fn is_phase_secret(game: &GameState, phase: Option<Phase>) -> bool {
+    phase.is_some_and(|phase| game.decl().phases[phase.index()].secret)
 }
 
 fn seat(player: Option<Player>) -> i64 {
@@ -411,50 +389,56 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
 }
 
 /// Returns the owner and the units of each kind, by territory. In public, hidden values are -1.
-fn territories(moment: &Moment, game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
+fn territories(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     let decl = game.decl();
-    let sees_owner = !in_public || decl.owners_seen == Sight::All;
-    let sees_units = !in_public || decl.units_seen == Sight::All;
+    let sees = |sight| !in_public || sight == Sight::All;
     let territory = |at: Territory| {
-        let (owner, units) = moment.territory(at, decl.units.len());
-        let owner = if sees_owner { seat(owner) } else { -1 };
-        let units = units.into_iter();
-        let units = units.map(|units| if sees_units { units.into() } else { -1 });
+        let owner = if sees(decl.owners_seen) {
+            seat(values.owner(at))
+        } else {
+            -1
+        };
+        let units = (0..decl.units.len()).map(|kind| match sees(decl.units_seen) {
+            true => values.units(at, Unit::from_index(kind)).into(),
+            false => -1,
+        });
         [owner].into_iter().chain(units).collect()
     };
     game.board().territories().map(territory).collect()
 }
 
+/// Returns the holders of counters and piles: the seats, followed by the table.
+fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> + use<> {
+    game.seats().map(Some).chain([None])
+}
+
 /// Returns the status, the strikes and the number of waiting orders of each seat, followed by each
 /// counter by holder. In public, hidden values are `None`.
-fn numbers(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<Option<i64>> {
+fn numbers(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Option<i64>> {
     let mut all = Vec::new();
-    for player in moment.seats() {
-        let status = match moment.board.status(player) {
-            Status::Playing => 0,
-            Status::Neutral => 1,
-            Status::Forfeited => 2,
-            Status::Eliminated => 3,
-        };
-        let strikes = moment.strikes[player.index()].into();
-        let orders = moment.orders[player.index()] as i64;
-        all.extend([Some(status), Some(strikes), (!in_public).then_some(orders)]);
+    for player in game.seats() {
+        let status = values.status(player);
+        let status = Status::ALL.iter().position(|it| *it == status);
+        let strikes = values.strikes(player).into();
+        let orders = values.orders(player) as i64;
+        let orders = (!in_public).then_some(orders);
+        all.extend([status.map(|at| at as i64), Some(strikes), orders]);
     }
-    for (counter, info) in decl.counters.iter().enumerate() {
+    for (counter, info) in game.decl().counters.iter().enumerate() {
         let counter = Counter::from_index(counter);
         let sees = !in_public || info.seen == Visibility::All;
-        let value = |of| sees.then(|| moment.counter(counter, of));
-        all.extend(moment.holders().map(value));
+        let value = |of| sees.then(|| values.counter(counter, of));
+        all.extend(holders(game).map(value));
     }
     all
 }
 
 /// Returns each pile by holder: the cards from bottom to top, or their number if they are hidden.
-fn piles(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<Value> {
+fn piles(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Value> {
     let mut all = Vec::new();
-    for (pile, info) in decl.piles.iter().enumerate() {
-        for of in moment.holders() {
-            let cards = moment.pile(Pile::from_index(pile), of);
+    for (pile, info) in game.decl().piles.iter().enumerate() {
+        for of in holders(game) {
+            let cards = values.pile(Pile::from_index(pile), of);
             let is_hidden = match info.seen {
                 Visibility::All => false,
                 Visibility::Owner => in_public,
@@ -472,12 +456,12 @@ fn piles(moment: &Moment, decl: &Declaration, in_public: bool) -> Vec<Value> {
 
 /// Returns the sight of each seat as one digit per territory: 1 if the owner is visible, plus 2 if
 /// the units are visible.
-fn sights(game: &GameState) -> Vec<String> {
-    let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
-        (false, false) => '0',
-        (true, false) => '1',
-        (false, true) => '2',
-        (true, true) => '3',
+fn sights(values: &EventFold, game: &GameState) -> Vec<String> {
+    let digit = |player, at| match values.sees(game, player, at) {
+        [false, false] => '0',
+        [true, false] => '1',
+        [false, true] => '2',
+        [true, true] => '3',
     };
     let all = |player| {
         let places = game.board().territories();

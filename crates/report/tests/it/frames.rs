@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
-use risk_kernel::{FinishedGame, Sink};
+use risk_kernel::{FinishedGame, Moment, Sink};
 use risk_report::viewer::Frames;
 use serde_json::Value;
 
@@ -21,10 +20,10 @@ struct Collector {
 }
 
 impl Sink for Collector {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         self.orders += usize::from(matches!(event, Event::Executed { .. }));
         self.turns += usize::from(matches!(event, Event::TurnBegan { .. }));
-        self.frames.event(game, event);
+        self.frames.event(moment, event);
     }
 }
 
@@ -37,7 +36,7 @@ fn frames_of(setup: &Setup, players: usize) -> (Vec<Value>, Collector, FinishedG
         turns: 0,
     };
     let finished = Worker::new(setup).unwrap().play(0, &mut collector);
-    let frames = collector.frames.take();
+    let frames = collector.frames.take(&finished.game);
     let last = collector.frames.take_last(&finished.game);
     let read = |text: &String| serde_json::from_str(text).unwrap();
     let drift: Vec<Value> = last.iter().map(read).collect();
@@ -178,7 +177,11 @@ fn names_from_right_to_left_are_isolated() {
     let names = ["דוד", "سارة", "bob"].map(str::to_owned);
     let mut frames = Frames::new(names.to_vec());
     let finished = Worker::new(&setup).unwrap().play(0, &mut frames);
-    let all = [frames.take(), frames.take_last(&finished.game)].concat();
+    let all = [
+        frames.take(&finished.game),
+        frames.take_last(&finished.game),
+    ]
+    .concat();
     let mut found = 0;
     for text in &all {
         for (before, after) in [("\u{2068}דוד", "\u{2069}"), ("\u{2068}سارة", "\u{2069}")] {

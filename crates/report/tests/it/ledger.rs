@@ -5,7 +5,7 @@ use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
 use risk_kernel::id::{Card, Counter, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::words::{Words, filled};
-use risk_kernel::{EventFold, Sink};
+use risk_kernel::{EventFold, Moment, Sink};
 use risk_testing::fold::Fold;
 
 /// The dice of one roll: those of the attacker and of the defender.
@@ -93,6 +93,7 @@ pub(crate) struct Ledger {
     pub(crate) rounds: Vec<Round>,
     pub(crate) turn: u32,
     pub(crate) answers: u64,
+    /// The values after the last event.
     board: Option<EventFold>,
     fold: Fold,
     /// The number of hooks so far: each answer, executed order and phase begins one.
@@ -164,7 +165,7 @@ fn standing(game: &GameState, board: &EventFold, player: Player, name: &str) -> 
         words.push(format!("{armies} {}", noun(game, only, armies)));
     }
     if let Some(hand) = game.decl().pile("hand") {
-        let cards = board.cards(hand, Some(player));
+        let cards = board.pile(hand, Some(player)).len();
         words.push(format!(
             "{cards} {}",
             if cards == 1 { "card" } else { "cards" }
@@ -222,7 +223,7 @@ impl Ledger {
 
     fn standings(&self, game: &GameState) -> Vec<String> {
         let board = self.board.clone();
-        let board = board.unwrap_or_else(|| EventFold::before(game));
+        let board = board.unwrap_or_else(|| EventFold::new(game));
         let seats = game.seats().zip(&self.names);
         seats
             .map(|(player, name)| standing(game, &board, player, name))
@@ -507,15 +508,15 @@ impl Fight {
 }
 
 impl Sink for Ledger {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        if self.board.is_none() {
-            self.board = Some(EventFold::before(game));
-        }
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
+        let board = moment.before().clone();
+        self.board = Some(board);
         self.chances[0] |= matches!(event, Event::Rolled { .. });
         self.chances[1] |= matches!(event, Event::Tried { .. });
         self.orders(game, event);
         self.effects(game, event);
-        self.fold.step(game, event);
+        self.fold.step(moment, event);
         self.board.as_mut().unwrap().take(event);
     }
 }

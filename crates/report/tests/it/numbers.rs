@@ -10,7 +10,7 @@ use risk_engine::matches::{Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
-use risk_kernel::{FinishedGame, Sink};
+use risk_kernel::{FinishedGame, Moment, Sink};
 use risk_report::story::Story;
 use risk_testing::by_case::each;
 use risk_testing::games::{library, setup};
@@ -47,9 +47,9 @@ struct Both<W: std::io::Write> {
 }
 
 impl<W: std::io::Write> Sink for Both<W> {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        self.story.event(game, event);
-        self.ledger.event(game, event);
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        self.story.event(moment, event);
+        self.ledger.event(moment, event);
     }
 }
 
@@ -285,10 +285,10 @@ struct Late<W: std::io::Write> {
 }
 
 impl<W: std::io::Write> Sink for Late<W> {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
         self.began |= matches!(event, Event::Answered { number, .. } if *number == self.from);
         if self.began {
-            self.story.event(game, event);
+            self.story.event(moment, event);
         }
     }
 }

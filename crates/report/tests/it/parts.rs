@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::id::Player;
+use risk_kernel::view::Facts;
+use risk_kernel::{EventFold, Moment, Sink};
 use risk_report::story::Story;
 use risk_testing::games::setup;
 use risk_text::paint::Paint;
@@ -40,11 +41,11 @@ impl Shared {
 }
 
 /// Plays a game of three players and gives its events to a function.
-fn watch(ruleset: &str, bots: [&str; 3], seed: u64, take: impl FnMut(&GameState, &Event)) {
+fn watch(ruleset: &str, bots: [&str; 3], seed: u64, take: impl FnMut(Moment<'_>, &Event)) {
     struct Each<F>(F);
-    impl<F: FnMut(&GameState, &Event)> Sink for Each<F> {
-        fn event(&mut self, game: &GameState, event: &Event) {
-            (self.0)(game, event);
+    impl<F: FnMut(Moment<'_>, &Event)> Sink for Each<F> {
+        fn event(&mut self, moment: Moment<'_>, event: &Event) {
+            (self.0)(moment, event);
         }
     }
     let options = [("max_turns", "60")];
@@ -60,13 +61,13 @@ fn names() -> Vec<String> {
 #[test]
 fn claims_tell_their_armies_once() {
     let pages = Shared::default();
-    let mut story = Story::new(pages.clone(), PAGE, names()).as_seen();
+    let mut story = Story::new(pages.clone(), PAGE, names()).seen_by(Player(0));
     let mut answers = 0;
     watch("hasbro", BOTS, 1, |game, event| {
         if matches!(event, Event::Answered { .. }) {
             // One claim of each player, then two of each.
             if [3, 9].contains(&answers) {
-                story.pause(game);
+                story.pause();
             }
             answers += 1;
         }
@@ -92,20 +93,21 @@ fn claims_tell_their_armies_once() {
 /// A story that goes on in the middle of a round does not begin that round again.
 #[test]
 fn a_resumed_round_has_no_second_heading() {
-    let mut events: Vec<(GameState, Event)> = Vec::new();
+    let mut events: Vec<(Facts, EventFold, Event)> = Vec::new();
     watch("codelab", BOTS, 2, |game, event| {
         if game.round() < 4 {
-            events.push((game.clone(), event.clone()));
+            let now = (game.facts().clone(), game.before().clone(), event.clone());
+            events.push(now);
         }
     });
     let is_answer = |event: &Event| matches!(event, Event::Answered { .. });
     let mut seen = 0;
     for from in 0..events.len() {
-        if !is_answer(&events[from].1) {
+        if !is_answer(&events[from].2) {
             continue;
         }
-        let began = |events: &[(GameState, Event)]| {
-            let rounds = events.iter().filter_map(|(_, event)| match event {
+        let began = |events: &[(Facts, EventFold, Event)]| {
+            let rounds = events.iter().filter_map(|(_, _, event)| match event {
                 Event::TurnBegan { round, .. } => Some(*round),
                 _ => None,
             });
@@ -114,17 +116,10 @@ fn a_resumed_round_has_no_second_heading() {
         let [before, last] = [began(&events[..from]), began(&events)];
         let pages = Shared::default();
         let mut story = Story::new(pages.clone(), PAGE, names());
-        // A script may pass the turn in the answer itself, and then all these events come at once.
-        let is_turn = |(_, event): &(_, Event)| matches!(event, Event::TurnBegan { .. });
-        let first = events[from..].iter().find(|it| is_turn(it));
-        let mut game_of_turn = first.map(|it| &it.0);
-        for (game, event) in &events[from..] {
-            story.event(game_of_turn.unwrap_or(game), event);
-            if matches!(event, Event::TurnBegan { .. }) {
-                game_of_turn = None;
-            }
+        for (facts, before, event) in &events[from..] {
+            story.event(Moment::new(facts, before), event);
         }
-        story.pause(&events.last().unwrap().0);
+        story.pause();
         let text = pages.text();
         let heads = text
             .lines()
@@ -224,7 +219,7 @@ fn the_parts_of_a_turn_have_one_head() {
         story.event(game, event);
         match event {
             Event::Answered { .. } => {
-                story.pause(game);
+                story.pause();
                 story.begin_part();
             }
             Event::TurnBegan { .. } => end_turn(),

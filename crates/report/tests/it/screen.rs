@@ -7,11 +7,11 @@ use std::io::Write;
 
 use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
+use risk_kernel::{Moment, Sink};
 use risk_report::picture::Outlines;
 use risk_report::screen::Screen;
 use risk_text::Outlet;
@@ -147,7 +147,8 @@ fn check_words(lines: &[String], known: &BTreeSet<String>, wide: usize) {
 }
 
 impl Sink for ScreenChecker {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         if let Event::Answered { number, .. } = event
             && number % self.every == 1
         {

@@ -2,11 +2,11 @@
 //! the story of the game says.
 
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 use crate::numbers::invented_setup;
 
@@ -21,7 +21,8 @@ struct Referee {
 }
 
 impl Sink for Referee {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         match event {
             Event::Executed { player, action } => self.orders.push((*player, *action)),
             Event::Moved { from, to, .. } => self.moved.push((from.number(), to.number())),

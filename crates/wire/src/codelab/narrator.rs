@@ -1,11 +1,10 @@
 //! The events of a game, as sent to all clients.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::stage::CodelabPhase;
 use super::{country, event};
+use risk_kernel::Moment;
 use risk_kernel::action::Action;
 use risk_kernel::event::{Event, FightRound, Status};
 use risk_kernel::id::{Counter, Player, Territory};
@@ -32,8 +31,6 @@ pub struct Narrator {
     is_set_up: bool,
     rolled: [Vec<u8>; 2],
     conquest: Option<Conquest>,
-    /// The owners reported so far. The state may already contain later changes.
-    owners: BTreeMap<Territory, Player>,
 }
 
 /// Sorts dice, highest first.
@@ -55,12 +52,12 @@ impl Narrator {
             is_set_up: false,
             rolled: Default::default(),
             conquest: None,
-            owners: BTreeMap::new(),
         }
     }
 
-    /// Returns the code lab's events for an event. `game` is the state after the event.
-    pub fn tell(&mut self, game: &GameState, happened: &Event) -> Vec<String> {
+    /// Returns the code lab's events for an event.
+    pub fn tell(&mut self, moment: Moment<'_>, happened: &Event) -> Vec<String> {
+        let game: &GameState = &moment;
         let mut out = Vec::new();
         if let Event::PhaseBegan { .. } = happened
             && let Some(early) = self.early.take()
@@ -68,7 +65,7 @@ impl Narrator {
             out.push(self.started(game));
             out.extend(early);
         }
-        self.translate(game, happened, &mut out);
+        self.translate(moment, happened, &mut out);
         match &mut self.early {
             Some(early) => {
                 early.append(&mut out);
@@ -102,7 +99,8 @@ impl Narrator {
         event("NextPlayer", &data)
     }
 
-    fn translate(&mut self, game: &GameState, happened: &Event, out: &mut Vec<String>) {
+    fn translate(&mut self, moment: Moment<'_>, happened: &Event, out: &mut Vec<String>) {
+        let game: &GameState = &moment;
         match happened {
             Event::PhaseBegan { phase, seat } => {
                 self.stage = CodelabPhase::new(game.decl(), *phase);
@@ -112,18 +110,12 @@ impl Narrator {
                 self.is_set_up = true;
                 out.push(event("SetupEnded", &json!({})));
             }
-            Event::Units { at, by, .. } if *by > 0 => self.placed(game, *at, *by, out),
+            Event::Units { at, by, .. } if *by > 0 => self.placed(moment, *at, *by, out),
             Event::Rolled { attack, defend } => {
                 self.rolled = [sorted(attack.values()), sorted(defend.values())];
             }
-            Event::Fought(round) => out.push(self.fought(game, round)),
-            Event::Owner {
-                at, to: Some(to), ..
-            } => {
-                self.owners.insert(*at, *to);
-            }
+            Event::Fought(round) => out.push(self.fought(moment, round)),
             Event::Captured(capture) => {
-                self.owners.insert(capture.to, capture.by);
                 self.conquest = Some(Conquest {
                     by: capture.by,
                     from: capture.from,
@@ -178,21 +170,22 @@ impl Narrator {
     }
 
     /// Reports each army placed on the board as a separate event.
-    fn placed(&self, game: &GameState, at: Territory, by: i32, out: &mut Vec<String>) {
-        let Some(owner) = self.owners.get(&at) else {
+    fn placed(&self, moment: Moment<'_>, at: Territory, by: i32, out: &mut Vec<String>) {
+        let Some(owner) = moment.before().owner(at) else {
             return;
         };
-        let data = json!({ "playerId": self.id(*owner), "country": country(game.board(), at) });
+        let data = json!({ "playerId": self.id(owner), "country": country(moment.board(), at) });
         let text = event("ArmyPlaced", &data);
         out.extend((0..by).map(|_| text.clone()));
     }
 
-    fn fought(&self, game: &GameState, round: &FightRound) -> String {
+    fn fought(&self, moment: Moment<'_>, round: &FightRound) -> String {
         let side = |at: Territory, dice: &[u8], left: i32| {
+            let owner = moment.before().owner(at);
             json!({
-                "playerId": self.owners.get(&at).map(|player| self.id(*player)),
+                "playerId": owner.map(|player| self.id(player)),
                 "dices": dice,
-                "country": country(game.board(), at),
+                "country": country(moment.board(), at),
                 "remainingArmies": left,
             })
         };

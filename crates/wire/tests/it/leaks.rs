@@ -11,7 +11,7 @@ use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public};
-use risk_kernel::{Rules, Sink};
+use risk_kernel::{Moment, Rules, Sink};
 use risk_wire::protocol_named;
 
 use risk_testing::by_case::each;
@@ -24,7 +24,8 @@ struct Keeper {
 }
 
 impl Sink for Keeper {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         self.events.push(event.clone());
         if game.turn() > 0
             && game.answers().is_multiple_of(7)
@@ -344,7 +345,8 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
 }
 
 impl Sink for Fog {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         if let Some(public) = in_public(game, event) {
             assert!(
                 lands(&public, game.decl()).is_empty(),
@@ -472,7 +474,8 @@ fn fog_leaks_nothing_over_whole_games() {
 struct OrderStates(Vec<GameState>, usize);
 
 impl Sink for OrderStates {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         if matches!(event, Event::Stored { .. }) {
             self.1 += 1;
             if self.1.is_multiple_of(7) {

@@ -4,7 +4,7 @@ use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_kernel::{NullSink, Sink, StopReason};
+use risk_kernel::{Moment, NullSink, Sink, StopReason};
 use risk_testing::games::library;
 
 use super::CODE;
@@ -225,7 +225,8 @@ struct UpstreamChecker {
 }
 
 impl Sink for UpstreamChecker {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         let decl = game.decl();
         match event {
             Event::TurnBegan { player: None, .. } => self.turns.clear(),

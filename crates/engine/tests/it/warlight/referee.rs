@@ -4,12 +4,12 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use risk_kernel::Sink;
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::event::{Capture, Event};
 use risk_kernel::id::{Card, Player, Territory};
 use risk_kernel::state::GameState;
+use risk_kernel::{Moment, Sink};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Challenge {
@@ -454,7 +454,8 @@ fn grants(
 }
 
 impl Sink for Referee {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let game: &GameState = &moment;
         match event {
             Event::Filled { pile, cards, .. } => {
                 let name = game.decl().piles[pile.0.index()].name.clone();

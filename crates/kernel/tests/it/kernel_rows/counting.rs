@@ -11,7 +11,7 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{
-    Answer, Bot, FinishedGame, Limits, Plans, Preferences, Rules, Sink, StopReason, play,
+    Answer, Bot, FinishedGame, Limits, Moment, Plans, Preferences, Rules, Sink, StopReason, play,
 };
 
 use super::{A, B, QUIET, say};
@@ -126,7 +126,7 @@ struct Notes {
 }
 
 impl Sink for Notes {
-    fn event(&mut self, game: &GameState, event: &Event) {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
         self.events += 1;
         match event {
             Event::Faulted { text, number, .. } => {
