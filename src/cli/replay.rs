@@ -17,6 +17,7 @@ use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
 use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save, say, tell};
 use published::PublishedPage;
+use risk_engine::acts::Eyes;
 use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
@@ -278,7 +279,7 @@ pub(super) fn page(
     } = *played;
     let header = &record.header;
     let names: Vec<String> = names(record);
-    let mut frames = Frames::new(names.clone());
+    let mut frames = Frames::new(names.clone(), Eyes::All);
     let finished = worker.play_with(header.game, &mut playback.seats, &mut frames);
     if let Err(StopReason::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);

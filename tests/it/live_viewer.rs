@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use risk_engine::acts::Eyes;
 use risk_engine::matches::Worker;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::Event;
@@ -71,12 +72,14 @@ fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Opti
         if frame.get("s").is_some() {
             return Some("who sees what".to_owned());
         }
-        // Sentences about actions name places, numbers and cards.
-        for act in changed(frame, "a") {
-            let sentence = act[2].as_str().filter(|_| act[0] == "act");
-            let is_hidden = |text: &str| !is_open(decl) || text.starts_with("chooses ");
-            if sentence.is_some_and(is_hidden) {
-                return Some(format!("sentence: {act}"));
+        // Texts about actions name places, numbers and cards.
+        for text in changed(frame, "t") {
+            let said = text[1].as_str().filter(|_| text[0] != -1);
+            let is_board = |said: &str| said.contains(" in ") || said.contains(" from ");
+            let is_hidden =
+                |said: &str| (is_board(said) && !is_open(decl)) || said.starts_with("chooses ");
+            if said.is_some_and(is_hidden) {
+                return Some(format!("text: {text}"));
             }
         }
         let answers = frame["w"][0].as_u64();
@@ -88,7 +91,7 @@ fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Opti
 }
 
 /// Plays a game; returns the first leak in its frames, and the number of frames.
-fn leak_of(ruleset: &str, frames: fn(Vec<String>) -> Frames) -> (Option<String>, usize) {
+fn leak_of(ruleset: &str, eyes: Eyes) -> (Option<String>, usize) {
     let (bots, options): (&[&str], &[(&str, &str)]) = match ruleset {
         "starwars" => (&["random"; 2], &[]),
         "warlight2" | "warlight1" => (&["marshal", "random"], &[("max_turns", "8")]),
@@ -97,7 +100,7 @@ fn leak_of(ruleset: &str, frames: fn(Vec<String>) -> Frames) -> (Option<String>,
     let setup = setup(ruleset, None, bots, 5, options);
     let mut worker = Worker::new(&setup).unwrap();
     let mut heard = FrameCollector {
-        frames: frames(bots.iter().map(|&bot| bot.to_owned()).collect()),
+        frames: Frames::new(bots.iter().map(|&bot| bot.to_owned()).collect(), eyes),
         told: Vec::new(),
         in_secret: BTreeSet::new(),
         open: BTreeSet::new(),
@@ -115,11 +118,11 @@ fn moments_for_those_who_watch_hide_what_is_hidden() {
     each(
         ["hasbro", "warlight2", "warlight1", "warzone", "starwars"],
         |ruleset| {
-            let (leak, count) = leak_of(ruleset, Frames::in_public);
+            let (leak, count) = leak_of(ruleset, Eyes::Public);
             assert_eq!(leak, None, "{ruleset}");
             assert!(count > 5, "{ruleset}: {count}");
             // Frames that hide nothing are found to leak.
-            let (leak, _) = leak_of(ruleset, Frames::new);
+            let (leak, _) = leak_of(ruleset, Eyes::All);
             assert!(leak.is_some(), "{ruleset}");
         },
     );
@@ -140,7 +143,7 @@ impl Sink for RestartedFrames {
 #[test]
 fn moments_that_begin_anew_tell_everything_first() {
     let setup = setup("hasbro", None, &["outnumber", "random", "random"], 5, &[]);
-    let mut heard = RestartedFrames(Frames::in_public(vec![String::new(); 3]));
+    let mut heard = RestartedFrames(Frames::new(vec![String::new(); 3], Eyes::Public));
     let finished = Worker::new(&setup).unwrap().play(0, &mut heard);
     let frames = heard.0.take_last(&finished.game);
     let first: Value = serde_json::from_str(&frames[0]).unwrap();

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::hosted::PublishedMatch;
 use super::match_frames::MatchFrames;
 use super::metrics::{Metrics, count};
+use risk_engine::acts::Eyes;
 use risk_engine::matches::{STACK, Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::ScriptRules;
@@ -16,7 +17,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, in_public};
+use risk_kernel::view::Facts;
 use risk_kernel::{FinishedGame, Moment, Rules, Sink, StopReason};
 use risk_report::Tee;
 use risk_report::story::{Story, ending};
@@ -263,7 +264,9 @@ impl MatchPublisher {
         };
         Self {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
-            story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
+            story: Story::new(lines, PAPER, watch.hosted.names.clone())
+                // Viewers may also be players.
+                .seen_by(Eyes::Public),
             reported: PlayerSet::default(),
             frames: MatchFrames::new(&watch.hosted.names),
             watch,
@@ -296,10 +299,7 @@ impl Sink for MatchPublisher {
     fn event(&mut self, game: Moment<'_>, event: &Event) {
         let hosted = &self.watch.hosted;
         self.frames.event(hosted, game, event);
-        // Viewers may also be players.
-        if let Some(event) = in_public(&game, event) {
-            self.story.event(game, &event);
-        }
+        self.story.event(game, event);
         match event {
             Event::Answered { .. } => count(&self.watch.metrics.answers),
             Event::Faulted { kind, .. } => self.watch.metrics.faulted(kind.as_str()),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::hosted::PublishedMatch;
 use super::timeline::Timeline;
+use risk_engine::acts::Eyes;
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
@@ -24,7 +25,7 @@ pub(super) struct MatchFrames {
 impl MatchFrames {
     pub(super) fn new(names: &[String]) -> Self {
         Self {
-            public: Frames::in_public(names.to_vec()),
+            public: Frames::new(names.to_vec(), Eyes::Public),
             all: None,
             has_begun: false,
         }
@@ -34,7 +35,7 @@ impl MatchFrames {
         if !self.has_begun {
             self.has_begun = true;
             if hides_something(game.decl()) {
-                let frames = Frames::new(hosted.names.clone());
+                let frames = Frames::new(hosted.names.clone(), Eyes::All);
                 self.all = Some((frames, Timeline::default()));
             }
             // The frames contain the state of the board.

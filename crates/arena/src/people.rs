@@ -30,7 +30,6 @@ mod terminal;
 mod terrain;
 mod viewer_story;
 mod why_not;
-mod witness;
 
 use std::io;
 use std::net::TcpListener;

@@ -7,7 +7,6 @@ import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { shown } from "#arena/shown";
 import { landAt, state, table } from "#arena/table";
 import { actionText, cardTitle, endText, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
-import { entriesOf } from "#report/acts";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
 import { byId, element } from "#report/dom";
@@ -140,7 +139,7 @@ function showLines(lines) {
   const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   box.textContent = lines.join("\n");
   // What happened last stands near the map, too.
-  byId("latest").textContent = entriesOf(lines).slice(-2).map((line) => line.trim()).join(" · ");
+  byId("latest").textContent = lines.filter((line) => /^ {4}\S/.test(line)).slice(-2).map((line) => line.trim()).join(" · ");
   if (follows) box.scrollTop = box.scrollHeight;
 }
 

@@ -10,12 +10,13 @@ mod orders;
 mod parts;
 mod set_up;
 mod table;
+mod texts;
 mod wording;
 
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::acts::{Acts, Cause};
+use risk_engine::acts::{Acts, Cause, Eyes};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player, PlayerSet};
 use risk_kernel::outcome::Outcome;
@@ -34,6 +35,7 @@ use fights::NarratedFight;
 use items::{Note, Placing, Rank};
 use orders::Orders;
 use set_up::SetUp;
+pub use texts::{StoryText, StoryTexts};
 use wording::Wording;
 
 /// A sink that writes a game as a story. The first write error is returned at the end.
@@ -43,11 +45,6 @@ pub struct Story<W: Write> {
     paint: Paint,
     names: Vec<String>,
     error: Option<io::Error>,
-    /// Whether the story receives only public events.
-    public: bool,
-    /// The player who sees the game, if the story receives only what one player sees. Some changes
-    /// then have no event.
-    viewer: Option<Player>,
     /// The summary of each player since the last line, in the short form.
     brief: Option<Vec<(Player, Summary)>>,
     /// Further players whose actions the short form describes in full.
@@ -106,8 +103,6 @@ impl<W: Write> Story<W> {
             paint,
             names,
             error: None,
-            public: false,
-            viewer: None,
             brief: None,
             also_in_full: PlayerSet::default(),
             bare: false,
@@ -132,22 +127,20 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Turns the story into one for spectators. It receives only events without hidden parts, and
-    /// claims nothing about territories in the fog.
+    /// Sets the viewer: the story says nothing that is hidden from it.
     #[must_use]
-    pub fn in_public(self) -> Self {
+    pub fn seen_by(self, eyes: Eyes) -> Self {
         Self {
-            public: true,
+            acts: Acts::seen_by(eyes),
             ..self
         }
     }
 
-    /// Turns the story into one for a single player. It receives only events that the player sees.
-    #[must_use]
-    pub fn seen_by(self, viewer: Player) -> Self {
-        Self {
-            viewer: Some(viewer),
-            ..self
+    /// Returns the player who sees the game, if the story says only what one player sees.
+    const fn viewer(&self) -> Option<Player> {
+        match self.acts.eyes() {
+            Eyes::Player(player) => Some(player),
+            Eyes::All | Eyes::Revealed | Eyes::Public => None,
         }
     }
 
@@ -180,15 +173,7 @@ impl<W: Write> Story<W> {
 
     /// Reports whether the story describes a player's actions in full.
     fn is_in_full(&self, player: Player) -> bool {
-        self.viewer == Some(player) || self.also_in_full.has(player)
-    }
-
-    /// Ends the current action before one that the viewer does not see.
-    pub fn end_act(&mut self) {
-        if let Some(act) = self.acts.rest() {
-            self.add(act);
-        }
-        self.flush();
+        self.viewer() == Some(player) || self.also_in_full.has(player)
     }
 
     /// Begins a part that is read elsewhere or later: names come again, and from the next turn on
@@ -246,6 +231,13 @@ impl<W: Write> Story<W> {
             .paint
             .dim(&format!("    {}", risk_text::escape_control(text)));
         self.line(&text);
+    }
+
+    fn end_act(&mut self) {
+        if let Some(act) = self.acts.rest() {
+            self.add(act);
+        }
+        self.flush();
     }
 
     /// Writes the final standings and the result.
@@ -415,13 +407,13 @@ impl<W: Write> Story<W> {
     }
 
     fn standings(&mut self, game: &Facts, board: &EventFold) {
-        let seen = self.viewer.map(|viewer| View::new(game, viewer).seen());
+        let seen = self.viewer().map(|viewer| View::new(game, viewer).seen());
         let seen = seen.map(|seen| EventFold::new(&seen));
         let board = seen.as_ref().unwrap_or(board);
-        let lines = if self.public && !is_open(game.decl()) {
+        let lines = if self.acts.eyes() == Eyes::Public && !is_open(game.decl()) {
             vec![self.paint.dim("  all positions are hidden")]
         } else {
-            table::standings(game, board, &self.names, self.viewer, self.paint)
+            table::standings(game, board, &self.names, self.viewer(), self.paint)
         };
         for line in lines {
             self.line(&line);

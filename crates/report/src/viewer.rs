@@ -127,7 +127,7 @@ impl GamePageInfo {
             .map(|player| self.names[player.index()].clone())
             .collect();
         let sentence = game.decl().sentences.of_ending(&outcome.reason);
-        story::ending(&winners, sentence, frames::PAGE)
+        story::ending(&winners, sentence, story::ONE_LINE)
     }
 }
 

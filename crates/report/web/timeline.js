@@ -74,8 +74,8 @@ export class Timeline {
     /** Frames with eliminations, faults and changes of owners. */
     this.marks = { eliminations: /** @type {number[]} */ ([]), faults: /** @type {number[]} */ ([]),
       captures: /** @type {number[]} */ ([]) };
-    /** @type {[frame: number, line: string][]} the story, each line with its frame */
-    this.lines = [];
+    /** @type {{ frame: number, seat: number, text: string, kind: "round" | "heading" | "text" }[]} the story */
+    this.story = [];
     /** @type {[frame: number, strength: number[][]][]} samples for the chart */
     this.samples = [];
     this.every = 1;
@@ -95,8 +95,13 @@ export class Timeline {
     if (frame.x) this.marks.eliminations.push(index);
     if (frame.k) this.marks.faults.push(index);
     if (captures) this.marks.captures.push(index);
-    for (const line of frame.b ?? []) this.lines.push([Math.max(0, index - 1), line]);
-    for (const line of frame.t ?? []) this.lines.push([index, line]);
+    const round = this.latest.when[1];
+    if (round && round !== this.whens.at(-2)?.[1]) {
+      this.story.push({ frame: index, seat: -1, text: `Round ${round}`, kind: "round" });
+    }
+    for (const [seat, text, heading] of frame.t ?? []) {
+      this.story.push({ frame: index, seat, text, kind: heading ? "heading" : "text" });
+    }
     if (index % this.every === 0) this.sample(index);
     if (this.samples.length > MOST_SAMPLES) {
       this.samples = this.samples.filter((_, at) => at % 2 === 0);

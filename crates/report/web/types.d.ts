@@ -6,14 +6,18 @@ export type Land = [owner: number, ...units: number[]];
 /** Answers so far, round, turn, seat of the mover or -1, number of the phase or -1. */
 export type When = [answers: number, round: number, turn: number, mover: number, phase: number];
 
-/** What a page draws of an event. Territories are numbers, players are seats. */
+/**
+ * What a page draws of a step. Territories are numbers, players are seats or -1. The result of a fight is 0 (held),
+ * 1 (emptied) or 2 (taken); the rolls are the last ones.
+ */
 export type Act =
-  | ["act", seat: number, sentence?: string]
-  | ["dice", attack: number[], defend: number[]]
-  | ["tries", tries: number, percent: number, successes: number]
-  | ["fight", from: number, to: number, attackers: number, defenders: number, lost: number, killed: number]
-  | ["capture", from: number, to: number, by: number, moved: number, unit: number]
-  | ["move", from: number, to: number, count: number, unit: number];
+  | ["fight", from: number, to: number, by: number, attackers: number, defenders: number, lost: number, killed: number,
+    result: 0 | 1 | 2, moved: number, rolls: [attack: number[], defend: number[]][],
+    tries: [tries: number, percent: number, successes: number][]]
+  | ["move", from: number, to: number, by: number, count: number, unit: number];
+
+/** A text of the story: about a player, or about the game (seat -1). The heading of a phase has a third value. */
+export type Text = [seat: number, text: string, heading?: 1];
 
 /** The changes of one step. */
 export interface Frame {
@@ -27,9 +31,7 @@ export interface Frame {
   /** Seats that are eliminated, and seats with a fault. */
   x?: number[];
   k?: number[];
-  /** Lines of the story, and lines that complete the story of the frame before. */
-  t?: string[];
-  b?: string[];
+  t?: Text[];
   a?: Act[];
 }
 

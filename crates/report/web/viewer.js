@@ -125,11 +125,6 @@ export class Viewer {
     };
   }
 
-  /** Returns the lines of the story that belong to a frame. */
-  linesOf(/** @type {number} */ frame) {
-    return this.timeline.lines.filter(([at]) => at === frame).map(([, line]) => line);
-  }
-
   show(walks = false) {
     const { now, timeline, viewer } = this;
     if (!now) return;
@@ -173,20 +168,21 @@ export class Viewer {
   showCaption(isSeen) {
     const { now, timeline } = this;
     const frame = timeline.frames[/** @type {State} */ (now).at];
-    const lines = this.linesOf(/** @type {State} */ (now).at);
-    let { name, text } = isSeen ? captionOf(timeline.head, frame, lines) : { name: undefined, text: "" };
+    const groups = isSeen ? captionOf(frame.t ?? []) : [];
     const { at, when: [, round, turn, mover] } = /** @type {State} */ (now);
     const before = timeline.whens[at - 1];
-    if (!text && before && turn !== before[2]) {
-      text = mover < 0 ? `round ${round} begins`
-        : round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin`;
-      name = timeline.head.players[mover]?.name;
+    if (!groups.length && before && turn !== before[2]) {
+      groups.push({ seat: mover, text: mover < 0 ? `round ${round} begins`
+        : round === before[1] ? `turn ${turn} begins` : `round ${round} and turn ${turn} begin` });
     }
     for (const mark of marksOf(timeline)) {
-      if (mark.frame === at && mark.sign !== "✕" && isSeen) text = [text, `${mark.sign} ${mark.text}`].filter(Boolean).join(" ");
+      if (mark.frame === at && mark.sign !== "✕" && isSeen) groups.push({ seat: -1, text: `${mark.sign} ${mark.text}` });
     }
-    const seat = timeline.head.players.findIndex((player) => player.name === name);
-    byId("caption").replaceChildren(...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text || "\u00a0");
+    const parts = groups.flatMap(({ seat, text }, index) => {
+      const name = timeline.head.players[seat]?.name;
+      return [index ? " " : "", ...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text];
+    });
+    byId("caption").replaceChildren(...(parts.length ? parts : ["\u00a0"]));
   }
 
   /** @param {Shown} shown */
@@ -198,7 +194,7 @@ export class Viewer {
     byId("banner").textContent = text;
   }
 
-  /** Shows the story so far, the lines of this step in bold letters. A line leads to its step. */
+  /** Shows the story so far, the texts of this step in bold letters. A text leads to its step. */
   showStory() {
     const box = byId("lines");
     const { now, timeline } = this;
@@ -206,20 +202,20 @@ export class Viewer {
       box.textContent = "The story shows what all players knew together: choose “all players together” to read it.";
       return;
     }
-    const { lines, head } = timeline;
+    const { story, head } = timeline;
     const at = /** @type {State} */ (now).at;
-    let last = lines.findIndex(([frame]) => frame > at);
-    if (last < 0) last = lines.length;
-    const some = lines.slice(Math.max(0, last - MOST_LINES), last);
-    box.replaceChildren(...some.map(([frame, line]) => {
-      const isTitle = /^── .* ─*$/.test(line);
-      const made = isTitle ? element("a", `${line}\n`, { href: `#s=${frame}` })
-        : element(frame === at ? "b" : "span", `${line}\n`);
+    let last = story.findIndex(({ frame }) => frame > at);
+    if (last < 0) last = story.length;
+    const first = Math.max(0, last - MOST_LINES);
+    box.replaceChildren(...story.slice(first, last).map((entry, index) => {
+      const { frame, seat, text, kind } = entry;
+      const made = kind === "round" ? element("a", text, { href: `#s=${frame}` })
+        : element(frame === at ? "b" : "span", text);
+      made.className = kind;
       made.dataset.frame = String(frame);
-      const seat = line.startsWith("● ") ? head.players.findIndex(({ name }) => name === line.slice(2)) : -1;
-      if (seat >= 0) {
-        made.textContent = `${line.slice(2)}\n`;
-        made.prepend(dot(colourOf(seat)));
+      const before = index ? story[first + index - 1] : undefined;
+      if (seat >= 0 && (before?.seat !== seat || before.kind !== "text")) {
+        made.prepend(dot(colourOf(seat)), element("strong", `${head.players[seat].name}: `));
       }
       return made;
     }));

@@ -11,8 +11,8 @@ use super::keys::Key;
 use super::pace::Pace;
 use super::terminal::Terminal;
 use crate::cli::out::{Canvas, paint};
+use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
-use risk_kernel::fault::BotFault;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
@@ -68,10 +68,7 @@ impl Spectator {
             terminal: Terminal::take()?,
             canvas: Canvas::new(colour),
             pace: Pace::new(speed),
-            story: match seat {
-                Some(seat) => story.seen_by(seat),
-                None => story,
-            },
+            story: story.seen_by(seat.map_or(Eyes::All, Eyes::Player)),
             told,
             lines: VecDeque::new(),
             title: title.to_owned(),
@@ -200,16 +197,6 @@ impl Spectator {
         let lines = screen.lines(outlines, size.0, size.1, self.canvas.colour);
         self.canvas.draw(size, &lines)
     }
-
-    /// Adds an event that the spectator may see.
-    fn hear(&mut self, moment: Moment<'_>, event: &Event) {
-        self.story.event(moment, event);
-        if let Event::Answered { player, action, .. } = event {
-            let words = Words::new(moment.board(), moment.decl());
-            let text = words.sentence_by(*action, &|player| self.names[player.index()].clone());
-            self.done = Some((*player, text));
-        }
-    }
 }
 
 impl Sink for Spectator {
@@ -217,20 +204,13 @@ impl Sink for Spectator {
         if self.has_left {
             return;
         }
-        match self.seat {
-            None => self.hear(moment, event),
-            Some(seat) => {
-                let view = View::new(moment.facts(), seat);
-                if let Some(event) = view.redact_for(event) {
-                    self.hear(moment, &event);
-                }
-            }
-        }
-    }
-
-    fn fault(&mut self, player: Player, fault: &BotFault) {
-        if self.seat.is_none() {
-            self.story.fault(player, fault);
+        self.story.event(moment, event);
+        let view = self.seat.map(|seat| View::new(moment.facts(), seat));
+        let seen = view.map_or(true, |view| view.redact_for(event).is_some());
+        if let (Event::Answered { player, action, .. }, true) = (event, seen) {
+            let words = Words::new(moment.board(), moment.decl());
+            let text = words.sentence_by(*action, &|player| self.names[player.index()].clone());
+            self.done = Some((*player, text));
         }
     }
 

@@ -13,11 +13,12 @@ use serde_json::{Map, Value, json};
 use super::interruption::TableError;
 use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDetails};
 use super::viewer_story::ViewerStory;
+use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Counter, Pile, Player, Unit};
 use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, View, in_public, revealed, view_in_public};
+use risk_kernel::view::{Facts, View, revealed, view_in_public};
 use risk_kernel::words::Words;
 use risk_kernel::{Moment, Sink};
 use risk_report::hints;
@@ -182,17 +183,17 @@ impl GameInfo {
     fn heard(&self) -> Vec<ViewerStory> {
         let seats = (0..self.names.len()).map(Player::from_index);
         seats
-            .map(|seat| ViewerStory::new(seat, PAPER, self.names.clone()))
+            .map(|seat| ViewerStory::new(Eyes::Player(seat), PAPER, self.names.clone()))
             .collect()
     }
 
     fn heard_by_onlookers(&self) -> ViewerStory {
-        match self.onlookers {
-            Onlookers::Seat(seat) => {
-                ViewerStory::new(Player::from_index(seat), PAPER, self.names.clone())
-            }
-            _ => ViewerStory::in_public(PAPER, self.names.clone()),
-        }
+        let eyes = match self.onlookers {
+            Onlookers::Seat(seat) => Eyes::Player(Player::from_index(seat)),
+            Onlookers::All => Eyes::Revealed,
+            Onlookers::Public | Onlookers::None => Eyes::Public,
+        };
+        ViewerStory::new(eyes, PAPER, self.names.clone())
     }
 
     /// Returns the fixed properties of the game, for the person on a seat or for spectators.
@@ -301,23 +302,9 @@ pub(super) struct PageUpdater(pub(super) Rc<Pages>);
 impl PageUpdater {
     /// Adds an event to the stories of people and of spectators.
     fn hear(&self, moment: Moment<'_>, event: &Event) {
-        let mut heard = self.0.public.borrow_mut();
-        match self.0.played.onlookers {
-            Onlookers::Seat(seat) => heard.take(moment, Player::from_index(seat), event),
-            Onlookers::All => {
-                let facts = Facts::new(revealed(&moment));
-                if let Some(event) = in_public(&facts, event) {
-                    heard.take_public(moment.with_facts(&facts), &event);
-                }
-            }
-            Onlookers::Public | Onlookers::None => {
-                if let Some(event) = in_public(&moment, event) {
-                    heard.take_public(moment, &event);
-                }
-            }
-        }
+        self.0.public.borrow_mut().take(moment, event);
         for &seat in &self.0.played.people {
-            self.0.heard.borrow_mut()[seat].take(moment, Player::from_index(seat), event);
+            self.0.heard.borrow_mut()[seat].take(moment, event);
         }
     }
 }

@@ -12,6 +12,7 @@ use super::phase_plan::PhasePlan;
 use super::reading::AnswerParser;
 use super::scene::Scene;
 use super::viewer_story::ViewerStory;
+use risk_engine::acts::Eyes;
 use risk_engine::players::BuiltIn;
 use risk_engine::script::RulesSource;
 use risk_engine::script::chances::FightChances;
@@ -283,7 +284,7 @@ impl SharedTable {
         let story = |viewer| match (self.brief, self.is_open) {
             (true, true) => ViewerStory::in_brief(viewer, paint, names()).with_full(people),
             (true, false) => ViewerStory::in_brief(viewer, paint, names()),
-            (false, _) => ViewerStory::new(viewer, paint, names()),
+            (false, _) => ViewerStory::new(Eyes::Player(viewer), paint, names()),
         };
         let seats = (0..self.names.len()).map(Player::from_index);
         self.stories = seats.map(story).collect();
@@ -461,9 +462,9 @@ impl Sink for ConsoleStories {
         let SharedTable {
             stories, people, ..
         } = &mut *table;
-        let seats = stories.iter_mut().zip(people).enumerate();
-        for (seat, (story, _)) in seats.filter(|(_, (_, is_person))| **is_person) {
-            story.take(moment, Player::from_index(seat), event);
+        let seats = stories.iter_mut().zip(people);
+        for (story, _) in seats.filter(|(_, is_person)| **is_person) {
+            story.take(moment, event);
         }
     }
 }

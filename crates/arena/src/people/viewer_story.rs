@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use super::witness::Witness;
+use risk_engine::acts::{Act, Acts, Effect, Eyes, FightResult};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet, Territory};
 use risk_kernel::view::View;
-use risk_kernel::{EventFold, Moment, Sink};
+use risk_kernel::{Moment, Sink};
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 use risk_text::without_marks;
@@ -22,26 +22,30 @@ pub(super) struct ViewerStory {
     pages: StoryBuffer,
     /// The story in the long form, if the viewer reads the short form.
     full: Option<(Story<StoryBuffer>, StoryBuffer)>,
-    witness: Witness,
     /// The actions of others against this player since the last call of `suffered`.
     suffered: AttackReport,
+    acts: Acts,
 }
 
 impl ViewerStory {
-    pub(super) fn new(viewer: Player, paint: Paint, names: Vec<String>) -> Self {
+    pub(super) fn new(eyes: Eyes, paint: Paint, names: Vec<String>) -> Self {
         let pages = StoryBuffer::default();
-        let story = Story::new(pages.clone(), paint, names).seen_by(viewer);
-        Self::of(story, pages)
+        Self {
+            story: Story::new(pages.clone(), paint, names).seen_by(eyes),
+            pages,
+            full: None,
+            suffered: AttackReport::default(),
+            acts: Acts::seen_by(eyes),
+        }
     }
 
     /// Creates the story with the short form for the actions of others.
-    pub(super) fn in_brief(viewer: Player, paint: Paint, names: Vec<String>) -> Self {
-        let full = StoryBuffer::default();
-        let long = Story::new(full.clone(), paint, names.clone()).seen_by(viewer);
-        let new = Self::new(viewer, paint, names);
+    pub(super) fn in_brief(player: Player, paint: Paint, names: Vec<String>) -> Self {
+        let full = Self::new(Eyes::Player(player), paint, names.clone());
+        let new = Self::new(Eyes::Player(player), paint, names);
         Self {
             story: new.story.in_brief(),
-            full: Some((long, full)),
+            full: Some((full.story, full.pages)),
             ..new
         }
     }
@@ -54,46 +58,17 @@ impl ViewerStory {
         }
     }
 
-    /// Creates the story for a spectator.
-    pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
-        let pages = StoryBuffer::default();
-        let story = Story::new(pages.clone(), paint, names).in_public();
-        Self::of(story, pages)
-    }
-
-    fn of(story: Story<StoryBuffer>, pages: StoryBuffer) -> Self {
-        Self {
-            story,
-            pages,
-            full: None,
-            witness: Witness::default(),
-            suffered: AttackReport::default(),
-        }
-    }
-
     fn stories(&mut self) -> impl Iterator<Item = &mut Story<StoryBuffer>> {
         let full = self.full.as_mut().map(|full| &mut full.0);
         std::iter::once(&mut self.story).chain(full)
     }
 
-    /// Adds an event that everyone may see.
-    pub(super) fn take_public(&mut self, moment: Moment<'_>, event: &Event) {
-        self.story.event(moment, event);
-    }
-
-    /// Adds what a player learns from an event of the game.
-    pub(super) fn take(&mut self, moment: Moment<'_>, player: Player, event: &Event) {
-        let view = View::new(moment.facts(), player);
-        self.witness.begin(&moment, event);
-        let seen = self.witness.seen(&view, moment.before(), event);
-        let actor = self.witness.actor();
-        self.suffered.take(moment.before(), actor, player, &seen);
-        if seen.is_empty() && is_action(event) {
-            self.stories().for_each(|story| story.end_act());
+    /// Adds what the viewer learns from an event of the game.
+    pub(super) fn take(&mut self, moment: Moment<'_>, event: &Event) {
+        for act in self.acts.take(moment, event) {
+            self.suffered.take(self.acts.eyes(), &act);
         }
-        for event in &seen {
-            self.stories().for_each(|story| story.event(moment, event));
-        }
+        self.stories().for_each(|story| story.event(moment, event));
     }
 
     /// Returns the story since the last call and marks it as read.
@@ -119,6 +94,9 @@ impl ViewerStory {
 
     /// Returns a sentence about the actions of others since the last call, if there were any.
     pub(super) fn suffered(&mut self, view: &View, names: &[String]) -> Option<String> {
+        if let Some(act) = self.acts.rest() {
+            self.suffered.take(self.acts.eyes(), &act);
+        }
         std::mem::take(&mut self.suffered).told(view, names)
     }
 
@@ -142,11 +120,6 @@ impl ViewerStory {
         let full = self.full.as_ref().map(|full| &full.1);
         full.unwrap_or(&self.pages).last_lines(most)
     }
-}
-
-/// Reports whether an event begins a player's action.
-const fn is_action(event: &Event) -> bool {
-    matches!(event, Event::Answered { .. } | Event::Executed { .. })
 }
 
 /// The story as text, in an unread part and a read part.
@@ -235,28 +208,30 @@ struct AttackReport {
 }
 
 impl AttackReport {
-    /// Notes what a player sees: losses to others, and attacks of others. What a player does to
-    /// the own territories is no loss.
-    fn take(&mut self, before: &EventFold, actor: Option<Player>, me: Player, seen: &[Event]) {
-        for event in seen {
-            match event {
-                Event::Captured(capture) if capture.loser == Some(me) => {
+    /// Notes losses to others, and attacks of others. What a player does to the own territories is
+    /// no loss.
+    fn take(&mut self, eyes: Eyes, act: &Act) {
+        let Eyes::Player(me) = eyes else { return };
+        let is_own = act.action().is_some_and(|(player, _)| player == me);
+        for effect in &act.effects {
+            match effect {
+                Effect::Fight(fight) if fight.against == Some(me) && fight.by != Some(me) => {
+                    match fight.result {
+                        FightResult::Taken => self.lose(fight.to, fight.by),
+                        FightResult::Emptied => self.lose(fight.to, None),
+                        FightResult::Held if self.attacked.contains(&fight.to) => {}
+                        FightResult::Held => self.attacked.push(fight.to),
+                    }
+                }
+                Effect::Event(Event::Captured(capture)) if capture.loser == Some(me) => {
                     self.lose(capture.to, Some(capture.by));
                 }
                 // A ruleset may give territories over without a capture.
-                &Event::Owner { at, from, to } if from == Some(me) && to != from => {
-                    if actor == Some(me) {
-                        self.attacked.retain(|&attacked| attacked != at);
-                    } else {
-                        self.lose(at, to);
+                &Effect::Event(Event::Owner { at, from, to }) if from == Some(me) && to != from => {
+                    match is_own {
+                        true => self.attacked.retain(|&attacked| attacked != at),
+                        false => self.lose(at, to),
                     }
-                }
-                Event::Fought(round)
-                    if before.owner(round.to) == Some(me)
-                        && before.owner(round.from) != Some(me)
-                        && !self.attacked.contains(&round.to) =>
-                {
-                    self.attacked.push(round.to);
                 }
                 _ => {}
             }

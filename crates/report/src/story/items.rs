@@ -7,7 +7,7 @@ use crate::decision;
 use risk_engine::acts::{Act, Effect, Move, UnitChange};
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
-use risk_kernel::event::{Capture, PileOf};
+use risk_kernel::event::{Capture, Event, PileOf, Status};
 use risk_kernel::fault::FaultKind;
 use risk_kernel::id::{Card, Counter, Player, Territory, Unit};
 use risk_kernel::words::filled;
@@ -186,22 +186,22 @@ fn of_rules(wording: &Wording, effect: Effect, form: Form) -> Option<Item> {
             fight,
             followed: false,
         }),
-        Effect::Captured(capture) => Item::Captured(capture),
+        Effect::Event(Event::Captured(capture)) => Item::Captured(capture),
         Effect::Moved(moved) => {
             let text = format!("moves {}", wording.move_text(&moved));
             Item::line(moved.owner?, text, Rank::Aside)
         }
         // The position before the first round is not a change.
-        Effect::Units(_) | Effect::Owner { .. } if form.in_set_up => return None,
+        Effect::Units(_) | Effect::Event(Event::Owner { .. }) if form.in_set_up => return None,
         Effect::Units(change) => {
             changes.add_units(change);
             Item::Changes(change.owner, changes)
         }
-        Effect::Owner { at, from, to } => {
+        Effect::Event(Event::Owner { at, from, to }) => {
             changes.add_owner(at, from, to);
             Item::Changes(to.or(from), changes)
         }
-        Effect::Status(player, now) => {
+        Effect::Event(Event::Status { player, now }) if now != Status::Playing => {
             let name = wording
                 .paint
                 .seat(player.index(), &wording.names[player.index()]);
@@ -211,17 +211,18 @@ fn of_rules(wording: &Wording, effect: Effect, form: Form) -> Option<Item> {
             let (player, rank) = (None, Rank::Must);
             Item::Line(Note { player, text, rank })
         }
-        Effect::Fault {
+        Effect::Event(Event::Faulted {
             player,
             kind,
             text,
             strikes,
-        } => Item::line(
+            ..
+        }) => Item::line(
             player,
             fault_text(wording, player, kind, &text, strikes),
             Rank::Must,
         ),
-        other => Item::Line(note(wording, other)?),
+        Effect::Event(other) => Item::Line(note(wording, &other)?),
     })
 }
 
@@ -245,9 +246,9 @@ fn fault_text(
 }
 
 /// Returns the text about a counter, a card or a message, if there is one.
-fn note(wording: &Wording, effect: Effect) -> Option<Note> {
-    match effect {
-        Effect::Counter {
+fn note(wording: &Wording, event: &Event) -> Option<Note> {
+    match *event {
+        Event::Counter {
             counter,
             of,
             by,
@@ -265,9 +266,9 @@ fn note(wording: &Wording, effect: Effect) -> Option<Note> {
                 rank: Rank::Must,
             })
         }
-        Effect::Card { card, from, to } => drawn(wording, card, from, to),
-        Effect::Said(player, text) => {
-            let text = decision::with_names(&text, &wording.names);
+        Event::Card { card, from, to, .. } => drawn(wording, card, from, to),
+        Event::Said { player, ref text } => {
+            let text = decision::with_names(text, &wording.names);
             let text = escape_control(&text).into_owned();
             let rank = Rank::Said;
             Some(Note { player, text, rank })
@@ -331,28 +332,34 @@ impl ToldAction<'_> {
                     followed: false,
                 }));
             }
-            Effect::Captured(capture) => self.cover(Item::Captured(capture)),
             Effect::Moved(moved) => self.moves.push(moved),
             Effect::Units(change) => self.units(change),
-            Effect::Owner {
+            Effect::Event(event) => self.take_event(&event),
+        }
+    }
+
+    fn take_event(&mut self, event: &Event) {
+        match *event {
+            Event::Captured(capture) => self.cover(Item::Captured(capture)),
+            Event::Owner {
                 at,
                 from: None,
                 to: Some(to),
             } if self.form.in_set_up => self.cover(Item::Claimed(to, at)),
-            Effect::Owner { at, from, to } => self.changes.add_owner(at, from, to),
-            Effect::Counter {
+            Event::Owner { at, from, to } => self.changes.add_owner(at, from, to),
+            Event::Counter {
                 counter, of, by, ..
             } if self.is_reserve(counter, of) => self.reserve += by.max(0),
-            Effect::Said(player, text) => {
+            _ => {
                 // A message that begins with the action's sentence replaces the action's line.
-                let sentence = self.wording.words().sentence(self.action);
-                if player == Some(self.player) && text.starts_with(&sentence) {
+                if let Event::Said { player, text } = event
+                    && *player == Some(self.player)
+                    && text.starts_with(&self.wording.words().sentence(self.action))
+                {
                     self.form.is_covered = true;
                 }
-                self.notes
-                    .extend(note(self.wording, Effect::Said(player, text)));
+                self.notes.extend(note(self.wording, event));
             }
-            other => self.notes.extend(note(self.wording, other)),
         }
     }
 

@@ -4,6 +4,7 @@
 use super::wording::Wording;
 use risk_engine::acts::Effect;
 use risk_kernel::action::Action;
+use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player};
 
 /// Orders that the story has not reported.
@@ -36,14 +37,18 @@ impl Orders {
 
     /// Follows the book, and what the ruleset says of orders that are not executed.
     pub(super) fn take(&mut self, wording: &Wording, effect: &Effect, phase: Option<Phase>) {
-        match effect {
+        let Effect::Event(event) = effect else { return };
+        match event {
             // The order is reported when it is executed.
-            Effect::Stored(player, action) => {
+            Event::Stored { player, action } => {
                 remove(&mut self.given, |order| *order == (*player, *action));
                 self.stored_in = self.giving.or(phase);
             }
-            Effect::Unstored(player, action) => self.unbooked.push((*player, *action)),
-            Effect::Said(Some(player), text) => remove(&mut self.unbooked, |(of, action)| {
+            Event::Unstored { player, action, .. } => self.unbooked.push((*player, *action)),
+            Event::Said {
+                player: Some(player),
+                text,
+            } => remove(&mut self.unbooked, |(of, action)| {
                 let rest = text.strip_prefix(&wording.words().sentence(*action));
                 of == player && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
             }),

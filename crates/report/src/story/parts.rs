@@ -58,7 +58,7 @@ impl<W: Write> Story<W> {
         let player = act.action().map(|(player, _)| player);
         // In fog, the reason why another player's order came to nothing is hidden.
         let may_hide = matches!(act.cause, Cause::Order(..))
-            && self.viewer.is_some()
+            && self.viewer().is_some()
             && !player.is_some_and(|player| self.is_in_full(player))
             && !is_open(&wording.decl);
         let form = Form {
@@ -381,7 +381,7 @@ impl<W: Write> Story<W> {
 
     /// Writes what players claimed and placed since the last lines, for a player at the table.
     pub(super) fn tell_claims(&mut self) {
-        if self.viewer.is_none() {
+        if self.viewer().is_none() {
             return;
         }
         let all = std::mem::take(&mut self.set_up);

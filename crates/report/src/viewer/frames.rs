@@ -1,58 +1,47 @@
-//! The changes of each decision, for the script of the page.
-
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+//! The changes of each step of a game, for the scripts of pages.
 
 use serde_json::{Map, Value, json};
 
-use crate::story::Story;
+use crate::story::{StoryText, StoryTexts};
+use risk_engine::acts::{Act, Acts, Cause, Effect, Eyes, Fight, FightResult};
 use risk_kernel::declare::{Sight, Visibility};
 use risk_kernel::event::{Event, Status};
-use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
-use risk_kernel::view::{in_public, is_open};
-use risk_kernel::words::Words;
+use risk_kernel::view::is_open;
 use risk_kernel::{EventFold, Moment, Sink};
-use risk_text::paint::Paint;
 use risk_text::{escape_control, isolated};
 
-/// The paint for the story on a page: each sentence has its own line.
-pub(super) const PAGE: Paint = Paint {
-    colour: false,
-    width: 46,
-};
+/// The maximum number of rolls of a fight that are drawn. The last ones decide.
+const MOST_ROLLS: usize = 3;
 
 /// A sink that keeps the changes of each step of a game. A step is a decision, an executed order or
 /// the beginning of a turn, with all its effects. Frame 0 is the board at the first question.
 pub struct Frames {
-    story: Story<Lines>,
-    lines: Lines,
-    /// Lines that complete the story of the frame before, which has been taken already.
-    late: Vec<String>,
-    /// What is drawn on the board: fights, dice, moves and captures.
-    acts: Vec<Value>,
+    acts: Acts,
+    texts: Option<StoryTexts>,
+    /// The names of the players, by seat.
+    names: Vec<String>,
+    /// What the next frame draws on the board: fights and moves.
+    drawn: Vec<Value>,
+    /// The texts of the next frame.
+    said: Vec<StoryText>,
+    eliminated: Vec<usize>,
+    faulted: Vec<usize>,
     /// Whether anything but the announcement of orders has happened in this frame.
     has_effects: bool,
     /// The phase of the frame's decision or orders, or else the first phase that began in it.
     phase: Option<Phase>,
-    has_begun: bool,
-    /// Whether anything has happened since the last frame.
-    is_open: bool,
     /// The phase at the last event.
     last_phase: Option<Phase>,
+    /// Whether anything has happened since the last frame.
+    is_open: bool,
+    /// The number of answers when the last secret phase began.
+    secret_from: u64,
     /// The values after the frames so far.
     known: LastValues,
     /// The frames that have not been taken yet.
     ready: Vec<String>,
-    /// Whether to keep only what is visible to everybody, players included.
-    in_public: bool,
-    /// The names of the players, by seat.
-    names: Vec<String>,
-    /// The number of answers when the last secret phase began.
-    secret_from: u64,
-    eliminated: Vec<usize>,
-    faulted: Vec<usize>,
 }
 
 /// The values whose changes are part of frames.
@@ -66,40 +55,26 @@ struct LastValues {
 }
 
 impl Frames {
-    /// Creates the frames of a game with players of these names.
+    /// Creates the frames of a game with players of these names, for a viewer. For others than
+    /// [`Eyes::All`], the game is running: the frames contain nothing that is hidden from the
+    /// viewer, and no moment of a phase with secret decisions.
     #[must_use]
-    pub fn new(names: Vec<String>) -> Self {
-        let lines = Lines::default();
+    pub fn new(names: Vec<String>, eyes: Eyes) -> Self {
         Self {
-            story: Story::new(lines.clone(), PAGE, names.clone()),
+            acts: Acts::seen_by(eyes).of_steps(),
+            texts: None,
             names,
-            lines,
-            late: Vec::new(),
-            acts: Vec::new(),
-            has_effects: false,
-            phase: None,
-            has_begun: false,
-            is_open: false,
-            last_phase: None,
-            known: LastValues::default(),
-            ready: Vec::new(),
-            in_public: false,
-            secret_from: 0,
+            drawn: Vec::new(),
+            said: Vec::new(),
             eliminated: Vec::new(),
             faulted: Vec::new(),
-        }
-    }
-
-    /// Creates the frames for spectators of a running game. They contain nothing that is hidden
-    /// from any player, and no moment of a phase with secret decisions.
-    #[must_use]
-    pub fn in_public(names: Vec<String>) -> Self {
-        let lines = Lines::default();
-        Self {
-            story: Story::new(lines.clone(), PAGE, names.clone()).in_public(),
-            lines,
-            in_public: true,
-            ..Self::new(names)
+            has_effects: false,
+            phase: None,
+            last_phase: None,
+            is_open: false,
+            secret_from: 0,
+            known: LastValues::default(),
+            ready: Vec::new(),
         }
     }
 
@@ -113,22 +88,19 @@ impl Frames {
     /// Takes the frames so far, as JSON objects, at a question in this state. They include all
     /// effects of the last decision.
     pub fn take(&mut self, game: &GameState) -> Vec<String> {
+        self.end_act();
         if self.is_open {
-            self.frame(
-                game,
-                &EventFold::new(game),
-                is_phase_secret(game, frame_phase(game)),
-            );
+            let is_secret = is_phase_secret(game, frame_phase(game));
+            self.frame(game, &EventFold::new(game), is_secret);
         }
         std::mem::take(&mut self.ready)
     }
 
     /// Takes the frames like [`Frames::take`], at the end of a game or of its events.
     pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
-        self.story.pause();
-        let phase = self.last_phase.or(frame_phase(game));
+        self.end_act();
         let mut values = EventFold::new(game);
-        values.phase = phase;
+        values.phase = self.last_phase.or(values.phase);
         self.end_frame(game, &values);
         std::mem::take(&mut self.ready)
     }
@@ -142,75 +114,61 @@ impl Frames {
         format!("{text},\"frames\":[{}]}}", frames.join(","))
     }
 
+    /// Adds an act to the frame.
+    fn add(&mut self, act: Act) {
+        let by = act.action().map(|(player, _)| player);
+        for effect in &act.effects {
+            self.drawn.extend(drawn(effect, by));
+            match effect {
+                Effect::Event(Event::Faulted { player, .. }) => self.faulted.push(player.index()),
+                Effect::Event(Event::Status {
+                    player,
+                    now: Status::Eliminated,
+                }) => self.eliminated.push(player.index()),
+                _ => {}
+            }
+        }
+        let texts = self.texts.as_mut().map(|texts| texts.take(act));
+        self.said.extend(texts.into_iter().flatten());
+    }
+
+    fn end_act(&mut self) {
+        if let Some(act) = self.acts.rest() {
+            self.add(act);
+        }
+    }
+
     /// Ends the frame of the steps so far, unless it is hidden in a secret phase.
     fn frame(&mut self, game: &GameState, values: &EventFold, is_secret: bool) {
-        if !(self.in_public && is_secret && values.answers != self.secret_from) {
+        let is_hidden = is_secret && values.answers != self.secret_from;
+        if self.acts.eyes() == Eyes::All || !is_hidden {
             self.end_frame(game, values);
         }
-    }
-
-    /// Adds an event to the story and to what is drawn. An event that begins a step ends the frame
-    /// before it.
-    fn tell(&mut self, moment: Moment<'_>, event: &Event, begins_step: bool) {
-        let game: &GameState = &moment;
-        // Answers may share a line of the story, as armies do that are placed one by one.
-        let is_answer = matches!(event, Event::Answered { .. });
-        if begins_step && !is_answer {
-            self.story.end_act();
-            self.end_step(moment, moment.before().phase);
-        }
-        let public = self.in_public.then(|| in_public(game, event));
-        let seen = public.as_ref().map_or(Some(event), Option::as_ref);
-        if let Some(event) = seen {
-            self.story.event(moment, event);
-        }
-        if let Event::Answered { phase, .. } = event {
-            // These lines complete the steps before: a step's own lines come with its effects.
-            self.end_step(moment, Some(*phase));
-        }
-        let drawn = seen.and_then(act);
-        self.acts.extend(drawn.map(|mut drawn| {
-            if let (Some(event), Some(parts)) = (seen, drawn.as_array_mut()) {
-                parts.extend(self.sentence(game, event).map(Value::from));
-            }
-            drawn
-        }));
-    }
-
-    /// Returns the sentence about an answer or an order, unless a part of the board is hidden.
-    fn sentence(&self, game: &GameState, event: &Event) -> Option<String> {
-        let (Event::Answered { action, .. } | Event::Executed { action, .. }) = event else {
-            return None;
-        };
-        if self.in_public && !is_open(game.decl()) {
-            return None;
-        }
-        let words = Words::new(game.board(), game.decl());
-        let name = |player: Player| self.names[player.index()].clone();
-        Some(escape_control(&words.sentence_by(*action, &name)).into_owned())
-    }
-
-    fn end_step(&mut self, moment: Moment<'_>, phase: Option<Phase>) {
-        if self.is_open {
-            self.frame(&moment, moment.before(), is_phase_secret(&moment, phase));
-        } else {
-            self.late.extend(self.lines.take());
-        }
-        self.has_effects = false;
     }
 
     /// Ends a frame with the values after its events. `game` has the board and the declarations.
     fn end_frame(&mut self, game: &GameState, values: &EventFold) {
         self.is_open = false;
         let phase = self.phase.take().or(values.phase);
-        let mut frame = self.known.changed(values, phase, game, self.in_public);
+        let seen = SeenValues {
+            values,
+            game,
+            eyes: self.acts.eyes(),
+        };
+        let mut frame = self.known.changed(&seen, phase);
+        let said = std::mem::take(&mut self.said).into_iter().map(|said| {
+            let text = escape_control(&said.text).into_owned();
+            match said.is_heading {
+                true => json!([seat(said.player), text, 1]),
+                false => json!([seat(said.player), text]),
+            }
+        });
         // Parts without entries are left out.
         for (key, all) in [
             ("x", json!(std::mem::take(&mut self.eliminated))),
             ("k", json!(std::mem::take(&mut self.faulted))),
-            ("b", json!(std::mem::take(&mut self.late))),
-            ("t", json!(self.lines.take())),
-            ("a", json!(std::mem::take(&mut self.acts))),
+            ("t", said.collect()),
+            ("a", json!(std::mem::take(&mut self.drawn))),
         ] {
             if all != json!([]) {
                 frame.insert(key.to_owned(), all);
@@ -221,16 +179,131 @@ impl Frames {
     }
 }
 
+impl Sink for Frames {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let before = moment.before();
+        if self.texts.is_none() {
+            let texts = StoryTexts::new(&moment, before.round, &self.names, self.acts.eyes());
+            self.texts = Some(texts);
+            // Frame 0 of a game that goes on is the board from which it goes on.
+            self.is_open = before.phase.is_some();
+        }
+        let begins_step = match event {
+            Event::Answered { .. } | Event::TurnBegan { .. } => true,
+            // Orders that are announced together are one step.
+            Event::Executed { .. } => self.has_effects,
+            _ => false,
+        };
+        let done = self.acts.take(moment, event);
+        // A turn and a phase begin the next step, and other acts end the last one.
+        let is_next = |act: &Act| begins_step && matches!(act.cause, Cause::Turn { .. });
+        let (next, last): (Vec<Act>, Vec<Act>) = done.into_iter().partition(is_next);
+        last.into_iter().for_each(|act| self.add(act));
+        if begins_step {
+            let phase = match event {
+                Event::Answered { phase, .. } => Some(*phase),
+                _ => before.phase,
+            };
+            if self.is_open {
+                self.frame(&moment, before, is_phase_secret(&moment, phase));
+            }
+            self.has_effects = false;
+        }
+        next.into_iter().for_each(|act| self.add(act));
+        self.has_effects |= !matches!(event, Event::Answered { .. } | Event::Executed { .. });
+        self.is_open = true;
+        self.last_phase = match event {
+            Event::Answered { phase, .. } | Event::PhaseBegan { phase, .. } => Some(*phase),
+            _ => before.phase,
+        };
+        match event {
+            Event::Answered { .. } | Event::Executed { .. } => self.phase = self.last_phase,
+            Event::PhaseBegan { .. } => self.phase = self.phase.or(self.last_phase),
+            _ => {}
+        }
+        if matches!(event, Event::PhaseBegan { .. }) && is_phase_secret(&moment, self.last_phase) {
+            self.secret_from = moment.answers();
+        }
+    }
+}
+
+/// Returns what a page draws of an effect: its kind, territories by index, players by seat, and
+/// numbers.
+fn drawn(effect: &Effect, by: Option<Player>) -> Option<Value> {
+    let land = |at: Territory| at.index();
+    Some(match effect {
+        Effect::Fight(fight) => drawn_fight(fight),
+        Effect::Event(Event::Captured(it)) => {
+            let (from, to, by) = (land(it.from), land(it.to), it.by.index());
+            json!([
+                "fight",
+                from,
+                to,
+                by,
+                0,
+                0,
+                0,
+                it.killed,
+                2,
+                it.moved,
+                [],
+                []
+            ])
+        }
+        Effect::Moved(it) => {
+            let by = seat(by.or(it.owner));
+            json!([
+                "move",
+                land(it.from),
+                land(it.to),
+                by,
+                it.count,
+                it.unit.index()
+            ])
+        }
+        _ => return None,
+    })
+}
+
+fn drawn_fight(fight: &Fight) -> Value {
+    let first = fight.rounds[0].0;
+    let [lost, killed] = fight.lost();
+    let rolls = fight.rolls();
+    let rolls = rolls[rolls.len().saturating_sub(MOST_ROLLS)..].iter();
+    let rolls = rolls.map(|roll| json!([roll.attack, roll.defend]));
+    let tries = fight.rounds.iter().flat_map(|(_, chances)| chances);
+    let tries = tries.filter_map(|chance| match chance {
+        Event::Tried {
+            tries,
+            percent,
+            successes,
+        } => Some(json!([tries, percent, successes])),
+        _ => None,
+    });
+    json!([
+        "fight",
+        fight.from.index(),
+        fight.to.index(),
+        seat(fight.by),
+        first.attackers,
+        first.defenders,
+        lost,
+        killed,
+        match fight.result {
+            FightResult::Held => 0,
+            FightResult::Emptied => 1,
+            FightResult::Taken => 2,
+        },
+        fight.moved,
+        rolls.collect::<Vec<_>>(),
+        tries.collect::<Vec<_>>(),
+    ])
+}
+
 impl LastValues {
     /// Returns the values that have changed, as the keys `w`, `l`, `n`, `p` and `s` of a frame.
-    fn changed(
-        &mut self,
-        values: &EventFold,
-        phase: Option<Phase>,
-        game: &GameState,
-        in_public: bool,
-    ) -> Map<String, Value> {
-        let decl = game.decl();
+    fn changed(&mut self, seen: &SeenValues<'_>, phase: Option<Phase>) -> Map<String, Value> {
+        let values = seen.values;
         let mut frame = Map::new();
         let when = vec![
             values.answers as i64,
@@ -243,29 +316,18 @@ impl LastValues {
             frame.insert("w".to_owned(), json!(when));
         }
         self.when = when;
-        let all = territories(values, game, in_public);
-        let territories = changes(&mut self.territories, all).into_iter();
+        let territories = changes(&mut self.territories, seen.territories()).into_iter();
         let territories: Vec<Value> = territories
             .map(|(at, mut territory)| {
                 territory.insert(0, at as i64);
                 json!(territory)
             })
             .collect();
-        let sights = match !in_public && !is_open(decl) {
-            true => changes(&mut self.sights, sights(values, game)),
-            false => Vec::new(),
-        };
         for (key, all) in [
             ("l", json!(territories)),
-            (
-                "n",
-                json!(changes(&mut self.numbers, numbers(values, game, in_public))),
-            ),
-            (
-                "p",
-                json!(changes(&mut self.piles, piles(values, game, in_public))),
-            ),
-            ("s", json!(sights)),
+            ("n", json!(changes(&mut self.numbers, seen.numbers()))),
+            ("p", json!(changes(&mut self.piles, seen.piles()))),
+            ("s", json!(changes(&mut self.sights, seen.sights()))),
         ] {
             if all != json!([]) {
                 frame.insert(key.to_owned(), all);
@@ -273,93 +335,6 @@ impl LastValues {
         }
         frame
     }
-}
-
-impl Sink for Frames {
-    fn event(&mut self, moment: Moment<'_>, event: &Event) {
-        if !self.has_begun {
-            self.has_begun = true;
-            // Frame 0 of a game that goes on is the board from which it goes on.
-            self.is_open = moment.before().phase.is_some();
-        }
-        let begins_step = match event {
-            Event::Answered { .. } | Event::TurnBegan { .. } => true,
-            // Orders that are announced together are one step.
-            Event::Executed { .. } => self.has_effects,
-            _ => false,
-        };
-        self.tell(moment, event, begins_step);
-        self.has_effects |= !matches!(event, Event::Answered { .. } | Event::Executed { .. });
-        self.is_open = true;
-        self.last_phase = match event {
-            Event::Answered { phase, .. } | Event::PhaseBegan { phase, .. } => Some(*phase),
-            _ => moment.before().phase,
-        };
-        match event {
-            Event::Answered { .. } | Event::Executed { .. } => self.phase = self.last_phase,
-            Event::PhaseBegan { .. } => self.phase = self.phase.or(self.last_phase),
-            _ => {}
-        }
-        match event {
-            Event::PhaseBegan { phase, .. } if is_phase_secret(&moment, Some(*phase)) => {
-                self.secret_from = moment.answers();
-            }
-            Event::Faulted { player, .. } => self.faulted.push(player.index()),
-            Event::Status {
-                player,
-                now: Status::Eliminated,
-            } => self.eliminated.push(player.index()),
-            _ => {}
-        }
-    }
-
-    fn fault(&mut self, player: Player, fault: &BotFault) {
-        // The text of a fault may reveal hidden information of its player.
-        if !self.in_public {
-            self.story.fault(player, fault);
-        }
-    }
-}
-
-/// Returns what a page draws of an event: its kind, territories by index, players by seat, and
-/// numbers.
-fn act(event: &Event) -> Option<Value> {
-    let of = |player: Player| player.index();
-    Some(match event {
-        Event::Fought(round) => json!([
-            "fight",
-            round.from.index(),
-            round.to.index(),
-            round.attackers,
-            round.defenders,
-            round.attacker_lost,
-            round.defender_lost,
-        ]),
-        Event::Rolled { attack, defend } => json!(["dice", attack.values(), defend.values()]),
-        &Event::Tried {
-            tries,
-            percent,
-            successes,
-        } => json!(["tries", tries, percent, successes]),
-        Event::Captured(capture) => json!([
-            "capture",
-            capture.from.index(),
-            capture.to.index(),
-            of(capture.by),
-            capture.moved,
-            capture.unit.index(),
-        ]),
-        Event::Moved {
-            from,
-            to,
-            unit,
-            count,
-        } => json!(["move", from.index(), to.index(), count, unit.index()]),
-        Event::Answered { player, .. } | Event::Executed { player, .. } => {
-            json!(["act", of(*player)])
-        }
-        _ => return None,
-    })
 }
 
 fn frame_phase(game: &GameState) -> Option<Phase> {
@@ -388,113 +363,105 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
     changed
 }
 
-/// Returns the owner and the units of each kind, by territory. In public, hidden values are -1.
-fn territories(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
-    let decl = game.decl();
-    let sees = |sight| !in_public || sight == Sight::All;
-    let territory = |at: Territory| {
-        let owner = if sees(decl.owners_seen) {
-            seat(values.owner(at))
-        } else {
-            -1
-        };
-        let units = (0..decl.units.len()).map(|kind| match sees(decl.units_seen) {
-            true => values.units(at, Unit::from_index(kind)).into(),
-            false => -1,
-        });
-        [owner].into_iter().chain(units).collect()
-    };
-    game.board().territories().map(territory).collect()
+/// The values that a viewer sees.
+struct SeenValues<'a> {
+    values: &'a EventFold,
+    /// The board and the declarations.
+    game: &'a GameState,
+    eyes: Eyes,
 }
 
-/// Returns the holders of counters and piles: the seats, followed by the table.
-fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> + use<> {
-    game.seats().map(Some).chain([None])
-}
-
-/// Returns the status, the strikes and the number of waiting orders of each seat, followed by each
-/// counter by holder. In public, hidden values are `None`.
-fn numbers(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Option<i64>> {
-    let mut all = Vec::new();
-    for player in game.seats() {
-        let status = values.status(player);
-        let status = Status::ALL.iter().position(|it| *it == status);
-        let strikes = values.strikes(player).into();
-        let orders = values.orders(player) as i64;
-        let orders = (!in_public).then_some(orders);
-        all.extend([status.map(|at| at as i64), Some(strikes), orders]);
-    }
-    for (counter, info) in game.decl().counters.iter().enumerate() {
-        let counter = Counter::from_index(counter);
-        let sees = !in_public || info.seen == Visibility::All;
-        let value = |of| sees.then(|| values.counter(counter, of));
-        all.extend(holders(game).map(value));
-    }
-    all
-}
-
-/// Returns each pile by holder: the cards from bottom to top, or their number if they are hidden.
-fn piles(values: &EventFold, game: &GameState, in_public: bool) -> Vec<Value> {
-    let mut all = Vec::new();
-    for (pile, info) in game.decl().piles.iter().enumerate() {
-        for of in holders(game) {
-            let cards = values.pile(Pile::from_index(pile), of);
-            let is_hidden = match info.seen {
-                Visibility::All => false,
-                Visibility::Owner => in_public,
-                Visibility::Nobody => true,
+impl SeenValues<'_> {
+    /// Returns the owner and the units of each kind, by territory. Hidden values are -1.
+    fn territories(&self) -> Vec<Vec<i64>> {
+        let (values, decl) = (self.values, self.game.decl());
+        let territory = |at: Territory| {
+            let [sees_owner, sees_units] = match self.eyes {
+                Eyes::All | Eyes::Revealed => [true, true],
+                Eyes::Player(player) => values.sees(self.game, player, at),
+                // A spectator owns nothing, and sees no more than a player without territories.
+                Eyes::Public => [decl.owners_seen, decl.units_seen].map(|it| it == Sight::All),
             };
-            all.push(if is_hidden {
-                json!(cards.len())
-            } else {
-                cards.iter().map(|card| card.index()).collect()
+            let owner = values.owner(at).filter(|_| sees_owner);
+            let units = (0..decl.units.len()).map(Unit::from_index);
+            let units = units.map(|unit| match sees_units {
+                true => values.units(at, unit).into(),
+                false => -1,
             });
+            [seat(owner)].into_iter().chain(units).collect()
+        };
+        self.game.board().territories().map(territory).collect()
+    }
+
+    /// Reports whether the viewer sees a counter or the cards of a pile. A replay shows no cards
+    /// that no player sees.
+    fn sees(&self, seen: Visibility, of: Option<Player>) -> bool {
+        match (seen, self.eyes) {
+            (Visibility::All, _) | (_, Eyes::Revealed) | (Visibility::Owner, Eyes::All) => true,
+            (Visibility::Owner, Eyes::Player(player)) => of == Some(player),
+            (Visibility::Owner, Eyes::Public) | (Visibility::Nobody, _) => false,
         }
     }
-    all
-}
 
-/// Returns the sight of each seat as one digit per territory: 1 if the owner is visible, plus 2 if
-/// the units are visible.
-fn sights(values: &EventFold, game: &GameState) -> Vec<String> {
-    let digit = |player, at| match values.sees(game, player, at) {
-        [false, false] => '0',
-        [true, false] => '1',
-        [false, true] => '2',
-        [true, true] => '3',
-    };
-    let all = |player| {
-        let places = game.board().territories();
-        places.map(|at| digit(player, at)).collect()
-    };
-    game.seats().map(all).collect()
-}
-
-/// A writer that keeps the lines of the story until they are taken.
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl Lines {
-    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the holders of counters and piles: the seats, followed by the table.
+    fn holders(&self) -> impl Iterator<Item = Option<Player>> + use<> {
+        self.game.seats().map(Some).chain([None])
     }
 
-    fn take(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.lock());
-        let text = String::from_utf8_lossy(&bytes);
-        text.lines()
-            .map(|line| escape_control(line).into_owned())
-            .collect()
+    /// Returns the status, the strikes and the number of waiting orders of each seat, followed by
+    /// each counter by holder. Hidden values are `None`.
+    fn numbers(&self) -> Vec<Option<i64>> {
+        let values = self.values;
+        let mut all = Vec::new();
+        for player in self.game.seats() {
+            let status = values.status(player);
+            let status = Status::ALL.iter().position(|it| *it == status);
+            let strikes = values.strikes(player).into();
+            let sees = [Eyes::All, Eyes::Player(player)].contains(&self.eyes);
+            let orders = sees.then(|| values.orders(player) as i64);
+            all.extend([status.map(|at| at as i64), Some(strikes), orders]);
+        }
+        for (counter, info) in self.game.decl().counters.iter().enumerate() {
+            let counter = Counter::from_index(counter);
+            let sees = |of| self.eyes == Eyes::All || self.sees(info.seen, of);
+            let value = |of| sees(of).then(|| values.counter(counter, of));
+            all.extend(self.holders().map(value));
+        }
+        all
     }
-}
 
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.lock().extend_from_slice(bytes);
-        Ok(bytes.len())
+    /// Returns each pile by holder: the cards from bottom to top, or their number if they are
+    /// hidden.
+    fn piles(&self) -> Vec<Value> {
+        let mut all = Vec::new();
+        for (pile, info) in self.game.decl().piles.iter().enumerate() {
+            for of in self.holders() {
+                let cards = self.values.pile(Pile::from_index(pile), of);
+                all.push(match self.sees(info.seen, of) {
+                    true => cards.iter().map(|card| card.index()).collect(),
+                    false => json!(cards.len()),
+                });
+            }
+        }
+        all
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    /// Returns the sight of each seat as one digit per territory: 1 if the owner is visible, plus 2
+    /// if the units are visible. There is none if no territory is hidden, or for one viewer.
+    fn sights(&self) -> Vec<String> {
+        if self.eyes != Eyes::All || is_open(self.game.decl()) {
+            return Vec::new();
+        }
+        let digit = |player, at| match self.values.sees(self.game, player, at) {
+            [false, false] => '0',
+            [true, false] => '1',
+            [false, true] => '2',
+            [true, true] => '3',
+        };
+        let all = |player| {
+            let places = self.game.board().territories();
+            places.map(|at| digit(player, at)).collect()
+        };
+        self.game.seats().map(all).collect()
     }
 }

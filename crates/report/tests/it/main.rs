@@ -5,6 +5,7 @@
 mod asides;
 mod claims;
 mod effects;
+mod fights;
 mod frames;
 mod ledger;
 mod numbers;

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use risk_engine::acts::Eyes;
 use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -61,7 +62,7 @@ fn names() -> Vec<String> {
 #[test]
 fn claims_tell_their_armies_once() {
     let pages = Shared::default();
-    let mut story = Story::new(pages.clone(), PAGE, names()).seen_by(Player(0));
+    let mut story = Story::new(pages.clone(), PAGE, names()).seen_by(Eyes::Player(Player(0)));
     let mut answers = 0;
     watch("hasbro", BOTS, 1, |game, event| {
         if matches!(event, Event::Answered { .. }) {

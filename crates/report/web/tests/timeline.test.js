@@ -17,7 +17,7 @@ function game() {
     const lands = step === 0 ? [[0, 0, 1], [1, 1, 2]] : step % 10 === 0 ? [[0, step / 10 % 2, step]] : [];
     timeline.add({
       w: [step, Math.floor(turn / 2), turn, turn % 2, 0], ...(lands.length ? { l: lands } : {}),
-      ...(step === 40 ? { x: [1] } : {}), t: [`line ${step}`], ...(step === 7 ? { b: ["late"] } : {}),
+      ...(step === 40 ? { x: [1] } : {}), t: [[0, `text ${step}`]],
     });
   }
   timeline.close();
@@ -60,9 +60,12 @@ test("finds decisions, marks and the first turn", () => {
   assert.deepEqual([timeline.next("captures", 0), timeline.next("captures", 10)], [10, 20]);
 });
 
-test("a line that comes late belongs to the frame before", () => {
-  const lines = game().lines.filter(([frame]) => frame === 6 || frame === 7);
-  assert.deepEqual(lines, [[6, "line 6"], [6, "late"], [7, "line 7"]]);
+test("the story has each text with its step, and a title for each round", () => {
+  const story = game().story.filter(({ frame }) => frame === 10 || frame === 11);
+  assert.deepEqual(story, [
+    { frame: 10, seat: -1, text: "Round 1", kind: "round" }, { frame: 10, seat: 0, text: "text 10", kind: "text" },
+    { frame: 11, seat: 0, text: "text 11", kind: "text" },
+  ]);
 });
 
 test("the history of a land is that of its changes, the newest first", () => {

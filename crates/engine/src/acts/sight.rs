@@ -1,51 +1,69 @@
-//! What one player learns from the events of a game. In fog, a player's view at the end of a hook
+//! What a viewer learns from the events of a game. In fog, a player's view at the end of a hook
 //! hides events that the player took part in, because the hook may take the territory away. A
-//! person also sees these: fights from and against own territories, and own moves and placements.
+//! player also sees these: fights from and against own territories, and own moves and placements.
 
-use risk_kernel::EventFold;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Capture, Event, FightRound};
-use risk_kernel::id::{Player, Territory, Unit};
-use risk_kernel::state::GameState;
-use risk_kernel::view::{View, is_open};
+use risk_kernel::id::{Phase, Player, Territory, Unit};
+use risk_kernel::view::{View, in_public, is_open};
+use risk_kernel::{EventFold, Moment};
 
-/// What the player has a part in.
-#[derive(Debug, Default)]
-pub(super) struct Witness {
-    /// The player whose action has its effects now.
-    actor: Option<Player>,
+/// A viewer of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Eyes {
+    /// A viewer from whom nothing is hidden.
+    #[default]
+    All,
+    /// A viewer who sees all territories, cards and counters, and orders after they are executed.
+    Revealed,
+    /// A viewer who sees what all players see.
+    Public,
+    /// A player.
+    Player(Player),
+}
+
+/// The sight of a viewer, with what a player has a part in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sight {
+    pub(super) eyes: Eyes,
     /// Dice of a fight that has not been reported, if the view hides them.
     dice: Vec<Event>,
     /// The last fight that the player took part in, with the losses that have no event yet.
     fight: Option<FightRound>,
 }
 
-impl Witness {
-    /// Prepares for an event. Call it before the other functions.
-    pub(super) fn begin(&mut self, game: &GameState, event: &Event) {
-        let decl = game.decl();
-        let actor = match event {
-            Event::Answered { player, phase, .. } => {
-                let is_secret = decl.phases[phase.index()].secret;
-                (!is_secret).then_some(*player)
+impl Sight {
+    /// Returns what the viewer learns from an event, in order.
+    pub(super) fn seen(&mut self, moment: Moment<'_>, event: &Event) -> Vec<Event> {
+        let is_secret = |phase: &Phase| moment.decl().phases[phase.index()].secret;
+        let seen = match (self.eyes, event) {
+            (Eyes::Player(player), _) => {
+                let begins = match event {
+                    Event::PhaseBegan { phase, .. } => {
+                        !moment.decl().phases[phase.index()].optional
+                    }
+                    Event::Answered { .. } | Event::Executed { .. } | Event::TurnBegan { .. } => {
+                        true
+                    }
+                    _ => false,
+                };
+                if begins {
+                    self.dice.clear();
+                    self.fight = None;
+                }
+                let view = View::new(moment.facts(), player);
+                return self.seen_by_player(&view, moment.before(), event);
             }
-            Event::Executed { player, .. } => Some(*player),
-            Event::PhaseBegan { phase, .. } if decl.phases[phase.index()].optional => return,
-            Event::PhaseBegan { .. } | Event::TurnBegan { .. } => None,
-            _ => return,
+            (Eyes::Public, _) => in_public(&moment, event),
+            (Eyes::Revealed, Event::Stored { .. } | Event::Unstored { .. }) => None,
+            (Eyes::Revealed, Event::Answered { phase, .. }) if is_secret(phase) => None,
+            (Eyes::Revealed, Event::Faulted { .. }) => in_public(&moment, event),
+            (Eyes::Revealed | Eyes::All, _) => Some(event.clone()),
         };
-        self.actor = actor;
-        self.dice.clear();
-        self.fight = None;
+        seen.into_iter().collect()
     }
 
-    /// Returns the player whose action has its effects now.
-    pub(super) const fn actor(&self) -> Option<Player> {
-        self.actor
-    }
-
-    /// Returns what the player of this view learns from the event, in order.
-    pub(super) fn seen(&mut self, view: &View, before: &EventFold, event: &Event) -> Vec<Event> {
+    fn seen_by_player(&mut self, view: &View, before: &EventFold, event: &Event) -> Vec<Event> {
         let redacted = view.redact_for(event);
         if is_open(view.decl()) {
             return redacted.into_iter().collect();

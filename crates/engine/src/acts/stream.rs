@@ -1,0 +1,279 @@
+//! Acts from the events of a game.
+
+use super::fight::{Fight, FightResult};
+use super::sight::{Eyes, Sight};
+use super::{Act, Cause, Effect, Move, UnitChange};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::{Capture, Event, FightRound, Status};
+use risk_kernel::id::Phase;
+use risk_kernel::{EventFold, Moment};
+
+/// The acts of a game, from its events.
+#[derive(Clone, Debug, Default)]
+pub struct Acts {
+    sight: Sight,
+    open: Option<Act>,
+    /// Whether each answer in an optional phase begins an act. Otherwise, it is part of the act
+    /// before it.
+    splits: bool,
+}
+
+impl Acts {
+    /// Creates the acts that a viewer sees.
+    #[must_use]
+    pub fn seen_by(eyes: Eyes) -> Self {
+        let mut acts = Self::default();
+        acts.sight.eyes = eyes;
+        acts
+    }
+
+    /// Makes each answer in an optional phase an act of its own.
+    #[must_use]
+    pub fn of_steps(self) -> Self {
+        Self {
+            splits: true,
+            ..self
+        }
+    }
+
+    /// Returns the viewer.
+    #[must_use]
+    pub const fn eyes(&self) -> Eyes {
+        self.sight.eyes
+    }
+
+    /// Returns the act that has begun, so that the acts so far are complete. Later effects of it
+    /// are an act of the rules.
+    pub fn rest(&mut self) -> Option<Act> {
+        self.open.take()
+    }
+
+    /// Adds an event. Returns the acts that are complete.
+    pub fn take(&mut self, moment: Moment<'_>, event: &Event) -> Vec<Act> {
+        if self.sight.eyes == Eyes::All {
+            return self.take_seen(moment, event);
+        }
+        let seen = self.sight.seen(moment, event);
+        // The viewer does not see this action, which ends the one before it.
+        if seen.is_empty() && matches!(event, Event::Answered { .. } | Event::Executed { .. }) {
+            return self.rest().into_iter().collect();
+        }
+        let seen = seen.iter();
+        seen.flat_map(|event| self.take_seen(moment, event))
+            .collect()
+    }
+
+    fn take_seen(&mut self, moment: Moment<'_>, event: &Event) -> Vec<Act> {
+        let before = moment.before();
+        let is_optional = |phase: Phase| moment.decl().phases[phase.index()].optional;
+        match *event {
+            Event::TurnBegan {
+                player,
+                turn,
+                round,
+            } => self.mark(
+                Cause::Turn {
+                    player,
+                    turn,
+                    round,
+                },
+                before.phase,
+            ),
+            Event::PhaseBegan { phase, seat } if !is_optional(phase) => {
+                self.mark(Cause::Phase(seat), Some(phase))
+            }
+            Event::Answered {
+                player,
+                phase,
+                action,
+                ..
+            } if self.splits || !is_optional(phase) => {
+                self.begin(Cause::Answer(player, action), Some(phase))
+            }
+            Event::Executed { player, action } => {
+                let open = self.open.as_ref();
+                let is_batched = open
+                    .is_some_and(|open| matches!(open.cause, Cause::Order(..)) && open.is_bare());
+                let done = self.begin(Cause::Order(player, action), before.phase);
+                if let Some(open) = &mut self.open {
+                    open.is_batched = is_batched;
+                }
+                done
+            }
+            Event::Status { now, .. } if now != Status::Playing => {
+                let done = self.begin(Cause::Rules, before.phase);
+                self.add(before, event);
+                done
+            }
+            Event::Faulted { .. } => {
+                let done = self.begin(Cause::Rules, before.phase);
+                self.add(before, event);
+                done
+            }
+            _ => {
+                // Rulesets may announce all orders first. Later effects are not those of the last.
+                let is_strange = self
+                    .open
+                    .as_ref()
+                    .is_some_and(|open| open.is_batched && is_foreign(open, moment.decl(), event));
+                let done = match is_strange {
+                    true => self.begin(Cause::Rules, before.phase),
+                    false => Vec::new(),
+                };
+                self.add(before, event);
+                done
+            }
+        }
+    }
+
+    fn begin(&mut self, cause: Cause, phase: Option<Phase>) -> Vec<Act> {
+        let done = self.open.replace(Act::new(cause, phase));
+        done.into_iter().collect()
+    }
+
+    fn mark(&mut self, cause: Cause, phase: Option<Phase>) -> Vec<Act> {
+        let done = self.open.take();
+        done.into_iter().chain([Act::new(cause, phase)]).collect()
+    }
+
+    fn add(&mut self, before: &EventFold, event: &Event) {
+        if matches!(
+            event,
+            Event::PhaseBegan { .. }
+                | Event::Answered { .. }
+                | Event::Filled { .. }
+                | Event::Shuffled { .. }
+                | Event::Ended { .. }
+        ) {
+            return;
+        }
+        let new = || Act::new(Cause::Rules, before.phase);
+        self.open.get_or_insert_with(new).add(before, event);
+    }
+}
+
+/// Reports whether an event has nothing to do with an order.
+fn is_foreign(act: &Act, decl: &Declaration, event: &Event) -> bool {
+    if let Event::Said { player, .. } = event {
+        return *player != act.action().map(|(player, _)| player);
+    }
+    let places = match *event {
+        Event::Fought(FightRound { from, to, .. })
+        | Event::Captured(Capture { from, to, .. })
+        | Event::Moved { from, to, .. } => [Some(from), Some(to)],
+        Event::Units { at, .. } | Event::Owner { at, .. } => [Some(at), None],
+        _ => [None, None],
+    };
+    places.iter().flatten().any(|&at| !act.names(decl, at))
+}
+
+impl Act {
+    fn add(&mut self, before: &EventFold, event: &Event) {
+        match *event {
+            Event::Fought(round) => self.fought(before, round),
+            Event::Captured(capture) => self.captured(capture),
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => match self.fight() {
+                // Units may move in before the territory changes hands.
+                Some(fight) if (fight.from, fight.to) == (from, to) => fight.moved += count,
+                _ => self.effects.push(Effect::Moved(Move {
+                    from,
+                    to,
+                    unit,
+                    count,
+                    owner: before.owner(from).or(before.owner(to)),
+                })),
+            },
+            Event::Units { at, unit, by, now } => {
+                let fight = self.fight();
+                let explained = fight.map_or(0, |fight| fight.take_loss(at, unit, -by));
+                let earlier = now - by - explained;
+                if earlier != now {
+                    self.effects.push(Effect::Units(UnitChange {
+                        at,
+                        unit,
+                        before: earlier,
+                        now,
+                        owner: before.owner(at),
+                    }));
+                }
+            }
+            Event::Owner { at, to, .. } => {
+                if !self.fight().is_some_and(|fight| fight.take_owner(at, to)) {
+                    self.effects.push(Effect::Event(event.clone()));
+                }
+            }
+            _ => self.effects.push(Effect::Event(event.clone())),
+        }
+    }
+
+    fn fought(&mut self, before: &EventFold, round: FightRound) {
+        let FightRound { from, to, .. } = round;
+        let by = before
+            .owner(from)
+            .or(self.action().map(|(player, _)| player));
+        let mut chances = Vec::new();
+        self.effects.retain(|effect| match effect {
+            Effect::Event(chance @ (Event::Rolled { .. } | Event::Tried { .. })) => {
+                chances.push(chance.clone());
+                false
+            }
+            _ => true,
+        });
+        let mut fight = Fight {
+            by,
+            against: before.owner(to),
+            from,
+            to,
+            rounds: vec![(round, chances)],
+            losses: [Vec::new(), Vec::new()],
+            result: FightResult::Held,
+            moved: 0,
+            owed: [round.attacker_lost, round.defender_lost],
+        };
+        // A ruleset may report a fight after its effects.
+        self.effects.retain_mut(|effect| match effect {
+            Effect::Units(change) => {
+                let lost = change.before - change.now;
+                change.before -= fight.take_loss(change.at, change.unit, lost);
+                change.before != change.now
+            }
+            Effect::Event(Event::Owner { at, to, .. }) => !fight.take_owner(*at, *to),
+            _ => true,
+        });
+        // Without dice, each attack is a separate fight.
+        let is_rolled = !fight.rolls().is_empty();
+        match self.fight() {
+            Some(known) if is_rolled && known.goes_on(&fight) => {
+                known.owed = fight.owed;
+                known.append(fight);
+            }
+            _ => self.effects.push(Effect::Fight(fight)),
+        }
+    }
+
+    fn captured(&mut self, capture: Capture) {
+        let Capture {
+            from,
+            to,
+            unit,
+            killed,
+            moved,
+            ..
+        } = capture;
+        match self.fight() {
+            Some(fight)
+                if fight.result != FightResult::Taken && (fight.from, fight.to) == (from, to) =>
+            {
+                fight.result = FightResult::Taken;
+                fight.moved = moved;
+                fight.take_loss(to, unit, killed);
+            }
+            _ => self.effects.push(Effect::Event(Event::Captured(capture))),
+        }
+    }
+}
