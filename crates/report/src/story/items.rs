@@ -108,7 +108,8 @@ impl Item {
     /// Formats the part as a text about a player or about the game.
     pub(super) fn text(&self, wording: &Wording) -> (Option<Player>, String) {
         match self {
-            &Self::Claimed(player, at) => (Some(player), format!("claims {}", wording.name(at))),
+            // Texts about the set-up are put together: see `SetUp`.
+            Self::Claimed(player, _) => (Some(*player), String::new()),
             Self::SetUp(placing) | Self::Placed(placing) => {
                 (Some(placing.player), placing.text(wording))
             }

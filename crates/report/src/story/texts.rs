@@ -1,7 +1,8 @@
 //! A story as single texts, for pages: each part of each act by itself.
 
-use super::items::{Form, items};
+use super::items::{Form, Item, items};
 use super::orders::Orders;
+use super::set_up::SetUp;
 use super::wording::Wording;
 use risk_engine::acts::{Act, Cause, Eyes};
 use risk_kernel::id::Player;
@@ -85,10 +86,25 @@ impl StoryTexts {
             may_hide: is_others && !is_open(&self.wording.decl),
             ..Form::default()
         };
+        // A claim puts units on the territory, and one text says both.
+        let mut set_up = (None, SetUp::default());
         for item in items(&self.wording, act, form) {
-            let (player, text) = item.text(&self.wording);
-            add(player, text, false);
+            match item {
+                Item::Claimed(player, at) => {
+                    set_up.0 = Some(player);
+                    set_up.1.claim(at);
+                }
+                Item::SetUp(placing) => {
+                    set_up.0 = Some(placing.player);
+                    set_up.1.place(placing);
+                }
+                other => {
+                    let (player, text) = other.text(&self.wording);
+                    add(player, text, false);
+                }
+            }
         }
+        add(set_up.0, set_up.1.text(&self.wording), false);
         texts
     }
 }
