@@ -10,7 +10,7 @@ import { actionText, cardTitle, endText, landText, parametersOf, plain, playerNa
 import { entriesOf } from "#report/acts";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
-import { byId, element } from "#report/dom";
+import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
 
@@ -136,12 +136,9 @@ function showChanges() {
 
 /** @param {string[]} lines */
 function showLines(lines) {
-  const box = byId("lines");
-  const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
-  box.textContent = lines.join("\n");
+  showStory([lines.join("\n")], true);
   // What happened last stands near the map, too.
   byId("latest").textContent = entriesOf(lines).slice(-2).map((line) => line.trim()).join(" · ");
-  if (follows) box.scrollTop = box.scrollHeight;
 }
 
 function show() {

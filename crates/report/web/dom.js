@@ -45,3 +45,18 @@ export function dot(colour) {
   made.style.background = colour;
   return made;
 }
+
+/**
+ * Writes a story. Its box shows the last lines; a reader who has scrolled up keeps on reading there if `isKept`.
+ * @param {(string | Node)[]} lines
+ * @param {boolean} isKept
+ */
+export function showStory(lines, isKept) {
+  const box = byId("lines");
+  const [before, top] = [box.scrollHeight, box.scrollTop];
+  const text = document.createElement("div");
+  text.append(...lines);
+  box.replaceChildren(text);
+  // The style counts from the end, so that a box which changes its size still shows its end.
+  box.scrollTop = isKept && top < -8 ? top - (box.scrollHeight - before) : 0;
+}

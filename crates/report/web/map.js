@@ -110,6 +110,7 @@ export class BoardMap {
       button("−", "Zoom out (−)", () => this.zoom(1 / STEP)),
       button("⤢", "Whole map (0)", () => this.whole()),
     );
+    this.bar = bar;
     this.box.append(this.unshown, bar);
   }
 
@@ -315,6 +316,7 @@ export class BoardMap {
     const strokes = this.strokes.map(({ from, to, rolls }) => ({ from, to, dice: this.diceSize(rolls.at(-1)) }));
     const texts = this.texts.map(({ at, text }) => ({ at, box: { wide: measure(text, LOSS, true) + 2, high: LOSS } }));
     const laid = layout(places, this.info.plaques, size, measure, discs, first, (spots, taken) => {
+      if (!this.isZoomed) taken.add(this.boxOf(this.bar), -1);
       this.drawn = layOutActs(strokes, texts, spots, { taken, size });
     });
     const at = (/** @type {{ x: number, y: number }} */ { x, y }) =>
@@ -346,6 +348,17 @@ export class BoardMap {
     });
     this.labels.replaceChildren(...made);
     nameMarkers(this.info.hints.markers, unit);
+  }
+
+  /**
+   * Returns the area of an element in pixels from the corner of the whole map.
+   * @param {Element} part
+   */
+  boxOf(part) {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const [from, to] = [this.pointOf({ clientX: left, clientY: top }), this.pointOf({ clientX: right, clientY: bottom })];
+    const { unit, base: { x, y } } = this;
+    return { left: (from.x - x) / unit, top: (from.y - y) / unit, right: (to.x - x) / unit, bottom: (to.y - y) / unit };
   }
 
   /**

@@ -4,7 +4,7 @@ import { captionOf, strokesOf } from "#report/acts";
 import { drawChart, marksOf, moveCursor } from "#report/chart";
 import { showHints } from "#report/hints";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
-import { byId, dot, element } from "#report/dom";
+import { byId, dot, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
 import { Timeline, isUnseen, strength, total } from "#report/timeline";
@@ -200,10 +200,9 @@ export class Viewer {
 
   /** Shows the story so far, the lines of this step in bold letters. A line leads to its step. */
   showStory() {
-    const box = byId("lines");
     const { now, timeline } = this;
     if (this.viewer >= 0) {
-      box.textContent = "The story shows what all players knew together: choose “all players together” to read it.";
+      showStory(["The story shows what all players knew together: choose “all players together” to read it."], false);
       return;
     }
     const { lines, head } = timeline;
@@ -211,7 +210,7 @@ export class Viewer {
     let last = lines.findIndex(([frame]) => frame > at);
     if (last < 0) last = lines.length;
     const some = lines.slice(Math.max(0, last - MOST_LINES), last);
-    box.replaceChildren(...some.map(([frame, line]) => {
+    showStory(some.map(([frame, line]) => {
       const isTitle = /^── .* ─*$/.test(line);
       const made = isTitle ? element("a", `${line}\n`, { href: `#s=${frame}` })
         : element(frame === at ? "b" : "span", `${line}\n`);
@@ -222,8 +221,7 @@ export class Viewer {
         made.prepend(dot(colourOf(seat)));
       }
       return made;
-    }));
-    box.scrollTop = box.scrollHeight;
+    }), false);
   }
 
   /**
