@@ -25,7 +25,8 @@ macro_rules! modules {
 
 /// The modules of all pages that show a game.
 pub const MODULES: [Module; 11] = modules![
-    "acts", "arrows", "chart", "colours", "dom", "hints", "labels", "map", "players", "timeline", "viewer",
+    "acts", "arrows", "chart", "colours", "dom", "hints", "labels", "map", "players", "timeline",
+    "viewer",
 ];
 /// The module of the page of a finished game.
 pub(crate) const REPLAY: [Module; 1] = modules!["replay"];
