@@ -46,17 +46,34 @@ export function dot(colour) {
   return made;
 }
 
+/** Whether the reader has scrolled the story up, and the size of its box. */
+let isReading = false;
+let size = "";
+
+function followStory() {
+  const box = byId("lines");
+  const now = `${box.clientWidth} ${box.clientHeight}`;
+  if (now === size) {
+    isReading = box.scrollTop + box.clientHeight < box.scrollHeight - 8;
+    return;
+  }
+  // A box of another size was not scrolled by its reader.
+  size = now;
+  if (!isReading) box.scrollTop = box.scrollHeight;
+}
+
 /**
- * Writes a story. Its box shows the last lines; a reader who has scrolled up keeps on reading there if `isKept`.
+ * Writes the story. Its box shows the end, whatever its size.
  * @param {(string | Node)[]} lines
- * @param {boolean} isKept
+ * @param {boolean} isKept whether a reader who has scrolled up goes on reading there
  */
 export function showStory(lines, isKept) {
   const box = byId("lines");
-  const [before, top] = [box.scrollHeight, box.scrollTop];
-  const text = document.createElement("div");
-  text.append(...lines);
-  box.replaceChildren(text);
-  // The style counts from the end, so that a box which changes its size still shows its end.
-  box.scrollTop = isKept && top < -8 ? top - (box.scrollHeight - before) : 0;
+  box.replaceChildren(...lines);
+  isReading &&= isKept;
+  if (!isReading) box.scrollTop = box.scrollHeight;
+  size = `${box.clientWidth} ${box.clientHeight}`;
+  if (box.onscroll) return;
+  box.onscroll = followStory;
+  new ResizeObserver(followStory).observe(box);
 }
