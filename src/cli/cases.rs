@@ -20,7 +20,7 @@ use risk_engine::load::diag::{Finding, LoadError, TextFile};
 use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
-use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFilter, Moment, Sink, StopReason};
 use risk_lab::test_files::{self, BotTest, OneOrMore};
@@ -300,7 +300,7 @@ impl Sink for AnswerRecorder {
         EventFilter::Recorded
     }
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, _: &Facts) -> bool {
         self.said.len() >= self.most || self.fault.is_some()
     }
 }

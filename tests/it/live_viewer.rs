@@ -11,7 +11,7 @@ use risk_engine::matches::Worker;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use risk_kernel::view::is_open;
+use risk_kernel::view::{Facts, is_open};
 use risk_kernel::{Moment, Sink};
 use risk_report::viewer::Frames;
 use serde_json::Value;
@@ -44,7 +44,7 @@ impl Sink for FrameCollector {
         set.insert(game.answers());
     }
 
-    fn halts(&mut self, game: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
         self.told.extend(self.frames.take(game));
         false
     }

@@ -28,6 +28,7 @@ mod guides;
 mod http_twin;
 mod imagined;
 mod ladder;
+mod layout;
 mod letters;
 mod live_viewer;
 mod made_maps;

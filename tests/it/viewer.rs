@@ -34,7 +34,12 @@ const GAMES: [(&str, &[&str], &[(&str, &str)]); 6] = [
 ];
 
 /// Records a game, and writes its page.
-fn page(folder: &Path, ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> Record {
+pub(crate) fn page(
+    folder: &Path,
+    ruleset: &str,
+    bots: &[&str],
+    options: &[(&str, &str)],
+) -> Record {
     let bots: String = bots.iter().map(|bot| format!(" --bot {bot}")).collect();
     let options: String = options
         .iter()

@@ -331,7 +331,7 @@ impl Sink for MatchPublisher {
         }
     }
 
-    fn halts(&mut self, game: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
         self.frames.tell(&self.watch.hosted, game);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)

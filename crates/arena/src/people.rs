@@ -9,6 +9,7 @@ mod adviser;
 mod aims;
 mod assignment;
 mod attack_list;
+mod attack_report;
 mod attacks;
 mod card_sets;
 mod commands;

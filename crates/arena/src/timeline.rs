@@ -38,6 +38,17 @@ pub(super) struct Cursor {
     next: usize,
 }
 
+impl Cursor {
+    /// Creates the position of a viewer that knows this many frames of an epoch, and the head.
+    pub(super) const fn new(epoch: u64, next: usize) -> Self {
+        Self {
+            epoch,
+            heads: 1,
+            next,
+        }
+    }
+}
+
 impl Timeline {
     pub(super) fn new(head: Value) -> Self {
         Self {

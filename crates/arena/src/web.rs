@@ -15,8 +15,8 @@ macro_rules! modules {
     };
 }
 
-const OWN: [Module; 9] = modules![
-    "choice", "next", "panel", "play", "server", "shown", "table", "watch", "words"
+const OWN: [Module; 10] = modules![
+    "choice", "next", "panel", "play", "playback", "server", "shown", "table", "watch", "words"
 ];
 
 fn modules() -> Vec<Module> {

@@ -5,17 +5,23 @@ import { back, focusStep, landHint, moveInList, onChoice, playHint, point, press
   wish } from "#arena/panel";
 import { follow, join, say, saveReplay, showReply } from "#arena/server";
 import { shown } from "#arena/shown";
-import { landAt, state, table } from "#arena/table";
+import { Playback } from "#arena/playback";
+import { landAt, seen, state, stateOf, table } from "#arena/table";
 import { actionText, cardTitle, endText, landText, parametersOf, plain, playerName, titleOf } from "#arena/words";
+import { captionOf, strokesOf } from "#report/acts";
+import { captionParts, storyParts } from "#report/story";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { showHints } from "#report/hints";
-import { byId, element } from "#report/dom";
+import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
 
 /** The colour of territories without an owner. */
 const NOBODY = String(document.body.dataset.nobody);
 let lastQuestion = 0;
+/** The state of the step that is shown. */
+let before = /** @type {import("#report/types").State | undefined} */ (undefined);
+const playback = new Playback(showStep);
 /** The owners when this player was asked last, and before that. */
 let ownersAsked = /** @type {(number | null)[] | null} */ (null);
 let ownersBefore = /** @type {(number | null)[] | null} */ (null);
@@ -27,7 +33,8 @@ function showWhen() {
   const { game, now } = table;
   if (!now) return;
   const { question, waits, end } = now;
-  const round = now.state?.round ? `Round ${now.state.round}` : "Set-up";
+  const number = seen.timeline?.latest.when[1];
+  const round = number ? `Round ${number}` : "Set-up";
   const seat = question ? game.you : waits?.seat ?? null;
   const who = question ? "your turn" : waits === null ? "the others play"
     : waits.seat === null ? "others decide in secret" : `waiting for ${game.players[waits.seat]}`;
@@ -133,30 +140,43 @@ function showChanges() {
     && ownersBefore[index] !== null && ownersBefore[index] !== owners[index];
 }
 
-/** @param {string[]} lines */
-function showLines(lines) {
-  const box = byId("lines");
-  const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
-  box.textContent = lines.join("\n");
-  // What happened last stands near the map, too.
-  byId("latest").textContent = lines.filter((line) => /^ {4}\S/.test(line)).slice(-2).map((line) => line.trim()).join(" · ");
-  if (follows) box.scrollTop = box.scrollHeight;
+/**
+ * Shows a step of the game: what others did, or how things stand.
+ * @param {number} at
+ * @param {boolean} walks whether the step follows the one that was shown
+ */
+function showStep(at, walks) {
+  const timeline = /** @type {import("#report/timeline").Timeline} */ (seen.timeline);
+  const frame = timeline.frames[at];
+  if (!frame) return;
+  before = timeline.stateAt(at, before);
+  const isLast = at === timeline.last;
+  const all = shown(isLast ? state() : stateOf(before));
+  showPlayers(all);
+  showHints(table.game.head.board, all);
+  map.show(all, NOBODY, isLast ? showChanges() : () => false);
+  byId("skip").hidden = isLast;
+  showStory(storyParts(timeline, at), true);
+  const parts = captionParts(timeline.head, captionOf(frame.t ?? []));
+  // A step that only begins something leaves the text of the last one.
+  if (parts.length) byId("caption").replaceChildren(...parts);
+  const strokes = strokesOf(frame.a ?? []);
+  if (isLast && !strokes.length) showOrders();
+  else map.showActs(strokes, colourOf, walks);
 }
 
-function show() {
+/** @param {boolean} begins whether the game begins anew, as after a step back */
+function show(begins) {
   showWhen();
   const { game, now } = table;
-  if (!now?.state) return;
-  const all = shown();
-  showPlayers(all);
+  const { timeline } = seen;
+  if (!now || !timeline || timeline.last < 0) return;
   showSwatches();
-  showHints(game.board, all);
-  map.show(all, NOBODY, showChanges());
-  showOrders();
+  if (begins) before = undefined;
+  playback.goOn(timeline.last, (at) => Boolean(timeline.frames[at].t ?? timeline.frames[at].a), begins);
   game.map.territories.forEach((_, index) => {
     byId(`land-${index}`).querySelector("title").textContent = landText(index);
   });
-  showLines(now.story ?? []);
   showMine();
   showEnd();
   const { question } = now;
@@ -203,7 +223,7 @@ function markMap() {
     land.classList.toggle("chosen", table.choice.args.includes(id));
     land.classList.toggle("hinted", table.hinted.includes(id));
     land.setAttribute("role", isOpen ? "button" : "img");
-    land.setAttribute("aria-label", table.now?.state ? isOpen ? landHint(id) : landText(index) : id);
+    land.setAttribute("aria-label", seen.timeline ? isOpen ? landHint(id) : landText(index) : id);
     if (isOpen) land.setAttribute("tabindex", "0");
     else land.removeAttribute("tabindex");
   });
@@ -218,7 +238,7 @@ function listenToMap() {
       event.preventDefault();
       if (table.now?.question) pressLand(id);
     });
-    for (const kind of ["mouseenter", "focus"]) land.addEventListener(kind, () => table.now?.state && point(id));
+    for (const kind of ["mouseenter", "focus"]) land.addEventListener(kind, () => seen.timeline && point(id));
   });
   byId("map").addEventListener("mouseleave", () => point());
 }
@@ -246,7 +266,8 @@ function listenToKeys() {
       return;
     }
     if (!table.now?.question) {
-      if (moveInList(event)) event.preventDefault();
+      if (event.key === "s") playback.skip();
+      else if (moveInList(event)) event.preventDefault();
       return;
     }
     // A digit begins a number, wherever the focus is.
@@ -258,7 +279,7 @@ function listenToKeys() {
     /** @type {Record<string, () => void>} */
     const keys = {
       u: () => wish({ undo: true }), h: () => wish({ hint: true }), "/": () => byId("words").focus(),
-      t: () => { if (!byId("take-hint").hidden) playHint(); },
+      t: () => { if (!byId("take-hint").hidden) playHint(); }, s: () => playback.skip(),
     };
     // These letters do what the help says, also in a list in which other letters find names.
     const act = keys[event.key] ?? (moveInList(event) ? () => {} : undefined);
@@ -306,7 +327,8 @@ function listen() {
     byId("words").value = "";
     showHint(done);
   };
-  listenToLook(() => { if (table.now?.state) show(); });
+  listenToLook(() => { if (table.now) show(false); });
+  byId("skip").onclick = () => playback.skip();
 }
 
 /** Shows how to win, which the rules begin with. */
@@ -350,13 +372,13 @@ if (await join()) {
   if (game.commitment) byId("dice").append("Dice settled before the game: ", element("code", game.commitment));
   byId("map").setAttribute("aria-label", game.map.name);
   byId("map").setAttribute("role", "group");
-  setColours(game.colours);
+  setColours(game.head.players.map(({ colour }) => colour));
   showGoal();
   showRules();
   listenToMap();
   map = new BoardMap({
-    names: territories.map(({ name }) => name), units: game.board.units,
-    hints: game.board,
+    names: territories.map(({ name }) => name), units: game.head.board.units,
+    hints: game.head.board,
     plaques: continents.map(({ name, bonus }, at) => ({
       text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`,
       members: territories.flatMap(({ continent }, index) => continent === at ? [index] : []),

@@ -1,6 +1,6 @@
 // What the page says to the server, and what it hears.
 
-import { table } from "#arena/table";
+import { seen, table, take } from "#arena/table";
 import { byId, element } from "#report/dom";
 
 /** @typedef {import("#arena/types").Reply} Reply */
@@ -61,18 +61,23 @@ export async function say(wish) {
 
 /**
  * Asks again and again how things stand; each answer comes when there is something new.
- * @param {() => void} show
+ * @param {(begins: boolean) => void} show called with whether the game begins anew
  */
 export async function follow(show) {
   let wait = 250;
+  let more = false;
   for (;;) {
     try {
-      const after = table.now ? `?after=${table.now.version}` : "";
-      const answer = await fetch(`/now${after}`, { headers: credentials() });
+      const known = seen.timeline ? `epoch=${seen.epoch}&from=${seen.timeline.frames.length}` : "";
+      const after = table.now && !more ? `after=${table.now.version}&` : "";
+      const answer = await fetch(`/now?${after}${known}`, { headers: credentials() });
       if (answer.status === 200) {
-        table.now = await answer.json();
+        const { timeline, ...now } = await answer.json();
+        table.now = now;
+        const begins = timeline ? take(timeline) : false;
+        more = timeline?.more ?? false;
         trouble("");
-        show();
+        if (!more) show(begins);
         wait = 250;
         continue;
       }

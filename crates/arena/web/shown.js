@@ -1,21 +1,25 @@
 // What the map and the table of players show. A value that this viewer may not see is null, and never counts as 0.
 
 import { armiesAt, cardTitle, endText, playerName, titleOf } from "#arena/words";
-import { state, table } from "#arena/table";
+import { table } from "#arena/table";
 import { colourOf, fillOf } from "#report/colours";
 
-/** @returns {import("#report/types").Shown} */
-export function shown() {
+/**
+ * Returns what the map and the table of players show of a state.
+ * @param {ReturnType<typeof import("#arena/table").state>} of
+ * @returns {import("#report/types").Shown}
+ */
+export function shown(of) {
   const { game, now } = table;
-  const { owners, units, statuses, counters, piles } = state();
-  const kinds = game.board.units;
+  const { owners, units, statuses, counters, piles } = of;
+  const kinds = game.head.board.units;
   const places = Object.fromEntries((now?.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
   return {
-    lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index) ?? "?"]),
+    lands: owners.map((holder, index) => [holder ?? -1, armiesAt(index, of) ?? "?"]),
     stacks: kinds.length < 2 ? []
-      : owners.map((_, index) => armiesAt(index) === null ? [] : kinds.map((kind) => units[kind]?.[index] ?? 0)),
+      : owners.map((_, index) => armiesAt(index, of) === null ? [] : kinds.map((kind) => units[kind]?.[index] ?? 0)),
     players: game.players.map((_, seat) => ({
-      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat], ...strengthOf(seat),
+      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat), status: statuses[seat], ...strengthOf(seat, of),
       place: places[seat] ?? null,
     })),
     declared: {
@@ -33,11 +37,12 @@ export function shown() {
 /**
  * Returns a player's territories and armies, as far as they are seen.
  * @param {number} seat
+ * @param {ReturnType<typeof import("#arena/table").state>} of
  */
-function strengthOf(seat) {
-  const { owners } = state();
+function strengthOf(seat, of) {
+  const { owners } = of;
   const held = owners.flatMap((holder, index) => holder === seat ? [index] : []);
-  const seen = held.map(armiesAt).filter((armies) => armies !== null);
+  const seen = held.map((at) => armiesAt(at, of)).filter((armies) => armies !== null);
   const hidesLands = owners.includes(null) && seat !== table.game.you;
   const armies = seen.reduce((sum, number) => sum + number, 0);
   return {

@@ -37,7 +37,6 @@ export interface Game {
   you: number | null;
   title: string;
   players: string[];
-  colours: string[];
   people: number[];
   adviser?: string;
   record?: string;
@@ -47,8 +46,8 @@ export interface Game {
   rules?: string;
   cards: { name: string; title?: string; tell?: string; kind: string | null; territory: number | null }[];
   verbs: Verb[];
-  board: import("#report/types").Hints;
-  titles: Record<string, Record<string, string | null>>;
+  /** What all pages of a game need. */
+  head: import("#report/types").Head;
   map: {
     name: string;
     territories: { id: string; name: string; continent: number | null }[];
@@ -79,18 +78,19 @@ export interface Pile {
   cards: string[] | null;
 }
 
+/** What the viewer has not seen yet: the frames from number `from` on, and whether there are more. */
+export interface News {
+  epoch: number;
+  from: number;
+  more: boolean;
+  frames: import("#report/types").Frame[];
+}
+
 /** How things stand for one viewer. */
 export interface Now {
   version: number;
-  state: {
-    round: number;
-    owners: (number | null)[];
-    units: Record<string, (number | null)[]>;
-    counters: Record<string, { table: number | null; players: (number | null)[] }>;
-    piles: Record<string, { table: Pile; players: Pile[] }>;
-    statuses: string[];
-    orders: Action[];
-  };
+  /** The waiting orders of this player. */
+  orders: Action[] | null;
   question: Question | null;
   waits: { seat: number | null } | null;
   end: null | {
@@ -102,7 +102,6 @@ export interface Now {
   };
   notes?: string[];
   states?: string[];
-  story?: string[];
 }
 
 /** The reply to an answer or a request. */

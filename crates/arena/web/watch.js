@@ -99,7 +99,7 @@ function showNews(news) {
 }
 
 // There is nothing to go through before there is a match.
-const EMPTY = ".controls, .time, .steps, #side";
+const EMPTY = ".controls, .time, .steps, #side, #below";
 for (const part of document.querySelectorAll(EMPTY)) /** @type {HTMLElement} */ (part).hidden = true;
 // Screen readers would announce each step of a running game.
 byId("when").removeAttribute("role");

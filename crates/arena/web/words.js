@@ -13,8 +13,10 @@ export const plain = (word) => String(word).replaceAll("_", " ");
  * @param {string} name
  */
 export function titleOf(section, name) {
-  const title = table.game.titles?.[section]?.[name];
-  return title === undefined ? plain(name) : title;
+  const { head } = table.game;
+  if (section === "units") return head.units[head.board.units.indexOf(name)] ?? plain(name);
+  const part = (section === "piles" ? head.piles : head.counters).find((it) => it.name === name);
+  return part ? part.title : plain(name);
 }
 
 /** @param {Value} id */
@@ -34,13 +36,17 @@ export function cardTitle(name) {
 
 /**
  * @param {number} index
+ * @param {ReturnType<typeof state>} of
  * @returns {[kind: string, number: number | null][]}
  */
-export const unitsAt = (index) => Object.entries(state().units).map(([kind, all]) => [kind, all[index]]);
+export const unitsAt = (index, of = state()) => Object.entries(of.units).map(([kind, all]) => [kind, all[index]]);
 
-/** @param {number} index */
-export function armiesAt(index) {
-  const all = unitsAt(index).map(([, number]) => number);
+/**
+ * @param {number} index
+ * @param {ReturnType<typeof state>} [of]
+ */
+export function armiesAt(index, of) {
+  const all = unitsAt(index, of).map(([, number]) => number);
   return all.some((number) => number === null) ? null : all.reduce((sum, number) => (sum ?? 0) + (number ?? 0), 0);
 }
 

@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::sink::{Moment, Sink};
 use super::state::GameState;
 use super::turn_loop::play_on;
-use super::view::View;
+use super::view::{Facts, View};
 
 /// Bots for all seats, which play on from decisions in games, for some rounds each.
 pub struct Rollout {
@@ -101,7 +101,7 @@ struct HaltingSink<'a>(&'a dyn Fn() -> bool);
 impl Sink for HaltingSink<'_> {
     fn event(&mut self, _: Moment<'_>, _: &Event) {}
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, _: &Facts) -> bool {
         (self.0)()
     }
 

@@ -74,8 +74,8 @@ pub trait Sink {
     }
 
     /// Reports whether the game must stop. The loop checks this at each decision, when the sink
-    /// has all events of `game`.
-    fn halts(&mut self, game: &GameState) -> bool {
+    /// has all events that led to the state `game`.
+    fn halts(&mut self, game: &Facts) -> bool {
         let _ = game;
         false
     }
@@ -115,7 +115,7 @@ impl Sink for Tee<'_> {
         }
     }
 
-    fn halts(&mut self, game: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
         self.0.iter_mut().any(|sink| sink.halts(game))
     }
 

@@ -24,8 +24,9 @@ macro_rules! modules {
 }
 
 /// The modules of all pages that show a game.
-pub const MODULES: [Module; 10] = modules![
-    "acts", "chart", "colours", "dom", "hints", "labels", "map", "players", "timeline", "viewer",
+pub const MODULES: [Module; 12] = modules![
+    "acts", "arrows", "chart", "colours", "dom", "hints", "labels", "map", "players", "story",
+    "timeline", "viewer",
 ];
 /// The module of the page of a finished game.
 pub(crate) const REPLAY: [Module; 1] = modules!["replay"];

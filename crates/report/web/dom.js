@@ -45,3 +45,35 @@ export function dot(colour) {
   made.style.background = colour;
   return made;
 }
+
+/** Whether the reader has scrolled the story up, and the size of its box. */
+let isReading = false;
+let size = "";
+
+function followStory() {
+  const box = byId("lines");
+  const now = `${box.clientWidth} ${box.clientHeight}`;
+  if (now === size) {
+    isReading = box.scrollTop + box.clientHeight < box.scrollHeight - 8;
+    return;
+  }
+  // A box of another size was not scrolled by its reader.
+  size = now;
+  if (!isReading) box.scrollTop = box.scrollHeight;
+}
+
+/**
+ * Writes the story. Its box shows the end, whatever its size.
+ * @param {(string | Node)[]} lines
+ * @param {boolean} isKept whether a reader who has scrolled up goes on reading there
+ */
+export function showStory(lines, isKept) {
+  const box = byId("lines");
+  box.replaceChildren(...lines);
+  isReading &&= isKept;
+  if (!isReading) box.scrollTop = box.scrollHeight;
+  size = `${box.clientWidth} ${box.clientHeight}`;
+  if (box.onscroll) return;
+  box.onscroll = followStory;
+  new ResizeObserver(followStory).observe(box);
+}

@@ -9,6 +9,8 @@ const PLAQUE = 11;
 const LINE = 1.15;
 /** The smallest half height of a number's plate, so that a finger hits it. */
 const PLATE = 10;
+/** The same of a territory without a number. */
+const EMPTY = 5;
 /** How far a number may be from the middle of its territory, in pixels. */
 const REACHES = [7, 11, 15, 20];
 const DIRECTIONS = [0, 4, 2, 6, 1, 3, 5, 7].map((part) => [Math.cos(part * Math.PI / 4), Math.sin(part * Math.PI / 4)]);
@@ -20,6 +22,8 @@ const MOST_TRIES = 300;
 /** @typedef {{ text: string, members: number[] }} Plaque */
 /** @typedef {{ x: number, y: number, lines: string[], size: number }} Label the middle of the label */
 /** @typedef {{ x: number, y: number, form: "plate" | "bare" }} Count the middle of a number, and whether it has a plate */
+
+/** @typedef {import("#report/arrows").Spot} Spot */
 
 /**
  * Boxes by coarse squares, so that a lookup reads few of them.
@@ -67,7 +71,7 @@ class Squares {
   }
 }
 
-const around = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide,
+export const around = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide,
   /** @type {number} */ high) => ({ left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 });
 
 /**
@@ -97,10 +101,12 @@ export function inLines(name, lines) {
  * @param {(text: string, size: number, bold: boolean) => number} measure returns the width of a text
  * @param {Box[]} occupied areas without room for labels
  * @param {Set<number>} first the places whose names matter most
+ * @param {(spots: Spot[], taken: Squares<number>) => void} takeRoom called when all numbers stand, to take room that
+ *   names leave free
  * @returns {{ numbers: (Count | null)[], names: (Label | null)[], plaques: (Label | null)[] }} What
  *   has no room is null.
  */
-export function layout(places, plaques, size, measure, occupied = [], first = new Set()) {
+export function layout(places, plaques, size, measure, occupied = [], first = new Set(), takeRoom = () => {}) {
   const taken = /** @type {Squares<number>} */ (new Squares());
   for (const box of occupied) taken.add(box, -1);
   const points = /** @type {Squares<number>} */ (new Squares());
@@ -130,6 +136,13 @@ export function layout(places, plaques, size, measure, occupied = [], first = ne
     if (put("plate", place.x, place.y) || put("bare", place.x, place.y)) continue;
     REACHES.some((far) => DIRECTIONS.some(([dx, dy]) => put("bare", place.x + far * dx, place.y + far * dy)));
   }
+
+  takeRoom(places.map((place, index) => {
+    const { x, y, form } = numbers[index] ?? { ...place, form: null };
+    const [wide, high] = form === "plate" ? [half(place), PLATE] : form ? [measure(place.number, NUMBER, true) / 2, NUMBER / 2]
+      : [EMPTY, EMPTY];
+    return { x, y, half: wide, high };
+  }), taken);
 
   const names = places.map((place) => place.name ? place.name : null);
   /** @type {(Label | null)[]} */

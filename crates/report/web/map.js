@@ -1,5 +1,6 @@
 // The map of a game: its size and zoom, the labels at that size, owners and units, and what happens.
 
+import { layOutActs, pathsOf } from "#report/arrows";
 import { isMoving } from "#report/colours";
 import { byId, element, shape } from "#report/dom";
 import { nameMarkers, stackText } from "#report/hints";
@@ -17,7 +18,10 @@ const SLACK = 6;
 /** The time after which a wheel no longer scrolls the page, in milliseconds. */
 const SCROLLING = 400;
 /** The width of a map without dice, in pixels. */
-const SMALL = 600;
+const SMALL = 400;
+/** The distance from one die to the next, and the size of letters of losses, in pixels. */
+const DIE = 18;
+const LOSS = 14;
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
@@ -67,17 +71,18 @@ export class BoardMap {
       return { x: Number(left), y: Number(top) };
     });
     this.numbers = info.names.map(() => "");
-    this.acts = shape("g", { id: "acts" });
     this.labels = shape("g", { id: "names" });
-    /** Dice, losses and texts, which names must not cover. */
+    /** Dice, losses and texts. */
     this.notices = shape("g", { id: "notices" });
-    byId("marks").before(this.acts);
-    this.svg.append(this.labels, this.notices);
+    /** Arrows, which nothing covers. */
+    this.acts = shape("g", { id: "acts" });
+    this.svg.append(this.labels, this.notices, this.acts);
     /** How many numbers have no room at this size. */
     this.unshown = element("p", "", { class: "unshown" });
     this.laidOut = "";
     this.strokes = /** @type {import("#report/acts").Stroke[]} */ ([]);
     this.notes = /** @type {{ at: number, text: string }[]} */ ([]);
+    this.drawn = /** @type {ReturnType<typeof layOutActs>} */ ({ arrows: [], dice: [], texts: [] });
     this.colourOf = (/** @type {number} */ _seat) => "#888";
     this.addControls();
     this.listen();
@@ -105,6 +110,7 @@ export class BoardMap {
       button("−", "Zoom out (−)", () => this.zoom(1 / STEP)),
       button("⤢", "Whole map (0)", () => this.whole()),
     );
+    this.bar = bar;
     this.box.append(this.unshown, bar);
   }
 
@@ -277,24 +283,25 @@ export class BoardMap {
   }
 
   // --- labels --------------------------------------------------------------------------------------------
-  /** Lays numbers and names out, unless nothing has changed since the last time. */
-  layOut() {
-    const { unit, base } = this;
-    const ends = this.strokes.flatMap(({ from, to }) => [from, to]);
-    const key = `${unit.toFixed(4)} ${this.numbers.map(({ length }) => length).join("")} ${ends}`;
+  /**
+   * Lays out numbers, names and what happens, unless nothing has changed since the last time.
+   * @param {boolean} [walks] whether units walk along the arrows
+   */
+  layOut(walks = false) {
+    const { unit, base, strokes, notes } = this;
+    const key = JSON.stringify([unit.toFixed(4), this.numbers.map(({ length }) => length), strokes, notes]);
     if (key !== this.laidOut) {
       this.laidOut = key;
-      this.place(unit, base, new Set(ends));
+      this.place(unit, base);
     }
-    this.drawActs(false);
+    this.drawActs(walks);
   }
 
   /**
    * @param {number} unit
    * @param {{ x: number, y: number, width: number, height: number }} base
-   * @param {Set<number>} first territories whose names matter most
    */
-  place(unit, base, first) {
+  place(unit, base) {
     const places = this.places.map(({ x, y }, index) =>
       ({ x: (x - base.x) / unit, y: (y - base.y) / unit, name: this.info.names[index], number: this.numbers[index] }));
     const size = { width: base.width / unit, height: base.height / unit };
@@ -305,7 +312,13 @@ export class BoardMap {
         top: (y - r - base.y) / unit, bottom: (y + r - base.y) / unit,
       };
     });
-    const laid = layout(places, this.info.plaques, size, measure, discs, first);
+    const first = new Set(this.strokes.flatMap(({ from, to }) => [from, to]));
+    const strokes = this.strokes.map(({ from, to, rolls }) => ({ from, to, dice: this.diceSize(rolls.at(-1)) }));
+    const texts = this.texts.map(({ at, text }) => ({ at, box: { wide: measure(text, LOSS, true) + 2, high: LOSS } }));
+    const laid = layout(places, this.info.plaques, size, measure, discs, first, (spots, taken) => {
+      if (!this.isZoomed) taken.add(this.boxOf(this.bar), -1);
+      this.drawn = layOutActs(strokes, texts, spots, { taken, size });
+    });
     const at = (/** @type {{ x: number, y: number }} */ { x, y }) =>
       `translate(${base.x + x * unit} ${base.y + y * unit}) scale(${unit})`;
     const unshown = laid.numbers.filter((count, index) => !count && this.numbers[index]).length;
@@ -338,6 +351,17 @@ export class BoardMap {
   }
 
   /**
+   * Returns the area of an element in pixels from the corner of the whole map.
+   * @param {Element} part
+   */
+  boxOf(part) {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const [from, to] = [this.pointOf({ clientX: left, clientY: top }), this.pointOf({ clientX: right, clientY: bottom })];
+    const { unit, base: { x, y } } = this;
+    return { left: (from.x - x) / unit, top: (from.y - y) / unit, right: (to.x - x) / unit, bottom: (to.y - y) / unit };
+  }
+
+  /**
    * @param {import("#report/labels").Label} label
    * @param {string} kind
    * @param {string} transform
@@ -355,7 +379,7 @@ export class BoardMap {
 
   // --- owners and units ----------------------------------------------------------------------------------
   /**
-   * Shows owners and units.
+   * Takes owners and units, which are laid out with what happens.
    * @param {import("#report/types").Shown} shown
    * @param {string} nobody the colour of territories without an owner
    * @param {(index: number) => boolean} isChanged
@@ -379,7 +403,6 @@ export class BoardMap {
         label.append(shape("title", {}, there));
       }
     });
-    this.layOut();
   }
 
   // --- what happens --------------------------------------------------------------------------------------
@@ -394,81 +417,75 @@ export class BoardMap {
     this.strokes = strokes;
     this.notes = notes;
     this.colourOf = colourOf;
-    this.drawActs(walks && isMoving());
+    this.layOut(walks && isMoving());
+  }
+
+  /** The texts at territories: losses and notes. */
+  get texts() {
+    const losses = this.strokes.flatMap(({ from, to, lost, killed }) => [{ at: from, lost }, { at: to, lost: killed }]);
+    return [
+      ...losses.filter(({ lost }) => lost).map(({ at, lost }) => ({ at, text: `−${lost}`, kind: "loss" })),
+      ...this.notes.map((note) => ({ ...note, kind: "note" })),
+    ];
+  }
+
+  /**
+   * Returns the size of the picture of a roll. A small map has no room for it, and the text of the step has the dice too.
+   * @param {[number[], number[]] | undefined} roll
+   */
+  diceSize(roll) {
+    if (!roll || this.base.width / this.unit <= SMALL) return null;
+    const [attack, defend] = roll;
+    return { wide: Math.max(attack.length, defend.length) * DIE, high: defend.length ? 2 * DIE : DIE };
   }
 
   /** @param {boolean} walks */
   drawActs(walks) {
-    const { unit } = this;
-    const notes = this.notes.map(({ at, text }) => {
-      const { x, y } = this.places[at];
-      return shape("g", { transform: `translate(${x} ${y}) scale(${unit})` },
-        shape("text", { class: "note", y: -13, "text-anchor": "middle", "font-size": 13 }, text));
+    const { unit, base, drawn } = this;
+    // What is laid out is in pixels from the map's corner.
+    const transform = `translate(${base.x} ${base.y}) scale(${unit})`;
+    const colours = this.strokes.map(({ seat }) => seat >= 0 ? this.colourOf(seat) : "#888");
+    const arrows = drawn.arrows.map((arrow, index) => arrowPicture(arrow, colours[index]));
+    const dice = drawn.dice.flatMap((place, index) =>
+      place ? [dicePicture(this.strokes[index].rolls[this.strokes[index].rolls.length - 1], colours[index], place)] : []);
+    const texts = this.texts.map(({ text, kind }, index) => {
+      const { x, y } = drawn.texts[index];
+      return shape("text", { class: kind, x, y: y + LOSS * 0.36, "text-anchor": "middle", "font-size": LOSS }, text);
     });
-    const drawn = this.strokes.flatMap((stroke) => this.arrow(stroke, unit, walks));
-    const isNotice = (/** @type {Element} */ part) => part.matches(".dice, .loss, .walker, :has(.loss)");
-    this.acts.replaceChildren(...drawn.filter((part) => !isNotice(part)));
-    this.notices.replaceChildren(...drawn.filter(isNotice), ...notes);
+    const walkers = walks ? this.strokes.flatMap(({ count, from, to }, index) =>
+      count ? [walker(count, colours[index], this.places[from], this.places[to], unit)] : []) : [];
+    this.notices.replaceChildren(shape("g", { transform }, ...dice, ...texts));
+    this.acts.replaceChildren(shape("g", { transform }, ...arrows), ...walkers);
   }
+}
 
-  /**
-   * @param {import("#report/acts").Stroke} stroke
-   * @param {number} unit
-   * @param {boolean} walks
-   */
-  arrow(stroke, unit, walks) {
-    const from = this.places[stroke.from];
-    const to = this.places[stroke.to];
-    const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
-    // The arrow ends at the plate of the number, and bends to the left of its way.
-    const gap = Math.min(12 * unit, far / 4);
-    const start = { x: from.x + dx * gap, y: from.y + dy * gap };
-    const tip = { x: to.x - dx * gap, y: to.y - dy * gap };
-    const bend = Math.min(far * 0.15, 40 * unit);
-    const middle = { x: (from.x + to.x) / 2 + dy * bend, y: (from.y + to.y) / 2 - dx * bend };
-    const colour = stroke.seat >= 0 ? this.colourOf(stroke.seat) : "#888";
-    const path = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${tip.x} ${tip.y}`;
-    const angle = Math.atan2(tip.y - middle.y, tip.x - middle.x);
-    const wing = (/** @type {number} */ turn) =>
-      `${tip.x - 13 * unit * Math.cos(angle + turn)} ${tip.y - 13 * unit * Math.sin(angle + turn)}`;
-    const head = `M${tip.x} ${tip.y}L${wing(0.45)}L${wing(-0.45)}Z`;
-    const kind = stroke.kind === "move" ? "arrow move" : "arrow";
-    const parts = [
-      shape("path", { class: `${kind} rim`, d: path, "stroke-width": 7 * unit }),
-      shape("path", { class: `${kind} rim`, d: head, "stroke-width": 3 * unit, fill: "#16202a" }),
-      shape("path", { class: kind, d: path, "stroke-width": 4 * unit, stroke: colour }),
-      shape("path", { d: head, fill: colour }),
-    ];
-    const place = (/** @type {{ x: number, y: number }} */ { x, y }) => `translate(${x} ${y}) scale(${unit})`;
-    const note = (/** @type {number} */ lost, /** @type {{ x: number, y: number }} */ at) => {
-      if (!lost) return;
-      const text = shape("text", { class: "loss", y: -13, "text-anchor": "middle", "font-size": 14 }, `−${lost}`);
-      parts.push(shape("g", { transform: place(at) }, text));
-    };
-    note(stroke.lost, from);
-    note(stroke.killed, to);
-    const roll = stroke.rolls.at(-1);
-    // A small map has no room for dice, which the text of the step has too.
-    if (roll && this.base.width / unit > SMALL) parts.push(dicePicture(roll, colour, place({ x: (middle.x + (from.x + to.x) / 2) / 2,
-      y: (middle.y + (from.y + to.y) / 2) / 2 })));
-    if (walks && stroke.count) parts.push(walker(stroke.count, colour, from, to, unit));
-    return parts;
-  }
+/**
+ * Draws an arrow with a dark rim and a light edge, so that it is seen on all colours.
+ * @param {import("#report/arrows").Arrow} arrow
+ * @param {string} colour
+ */
+function arrowPicture(arrow, colour) {
+  const { shaft, head } = pathsOf(arrow);
+  return shape("g", {},
+    shape("path", { class: "arrow edge", d: shaft + head, "stroke-width": 7.5 }),
+    shape("path", { class: "arrow rim", d: shaft, "stroke-width": 5 }),
+    shape("path", { class: "arrow rim", d: head, "stroke-width": 2.5 }),
+    shape("path", { class: "arrow shaft", d: shaft, "stroke-width": 3, stroke: colour }),
+    shape("path", { d: head, fill: colour }));
 }
 
 /**
  * Draws the dice of a roll: the attacker's above the defender's.
  * @param {[number[], number[]]} roll
  * @param {string} colour
- * @param {string} transform
+ * @param {{ x: number, y: number }} middle
  */
-function dicePicture([attack, defend], colour, transform) {
-  const group = shape("g", { class: "dice", transform });
+function dicePicture([attack, defend], colour, middle) {
+  const group = shape("g", { class: "dice", transform: `translate(${middle.x} ${middle.y})` });
   [attack, defend].forEach((values, row) => {
     [...values].sort((a, b) => b - a).forEach((value, column) => {
-      const x = (column - values.length / 2) * 18;
-      const y = row * 18 - (defend.length ? 18 : 9);
+      const x = (column - values.length / 2) * DIE + 1;
+      const y = row * DIE - (defend.length ? DIE : DIE / 2) + 1;
       group.append(
         shape("rect", { x, y, width: 16, height: 16, rx: 3, fill: row ? "#ffffff" : colour }),
         shape("text", { x: x + 8, y: y + 12.3, "text-anchor": "middle", "font-size": 12 }, String(value)));

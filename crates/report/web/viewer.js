@@ -4,9 +4,10 @@ import { captionOf, strokesOf } from "#report/acts";
 import { drawChart, marksOf, moveCursor } from "#report/chart";
 import { showHints } from "#report/hints";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
-import { byId, dot, element } from "#report/dom";
+import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
+import { captionParts, storyParts } from "#report/story";
 import { Timeline, isUnseen, strength, total } from "#report/timeline";
 
 /** @typedef {import("#report/types").Head} Head */
@@ -14,7 +15,6 @@ import { Timeline, isUnseen, strength, total } from "#report/timeline";
 /** @typedef {import("#report/types").Shown} Shown */
 
 const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
-const MOST_LINES = 400;
 const MOST_HISTORY = 30;
 /** The colour of territories without an owner. */
 const NOBODY = String(document.body.dataset.nobody);
@@ -178,10 +178,7 @@ export class Viewer {
     for (const mark of marksOf(timeline)) {
       if (mark.frame === at && mark.sign !== "✕" && isSeen) groups.push({ seat: -1, text: `${mark.sign} ${mark.text}` });
     }
-    const parts = groups.flatMap(({ seat, text }, index) => {
-      const name = timeline.head.players[seat]?.name;
-      return [index ? " " : "", ...(name ? [dot(colourOf(seat)), element("b", `${name}: `)] : []), text];
-    });
+    const parts = captionParts(timeline.head, groups);
     byId("caption").replaceChildren(...(parts.length ? parts : ["\u00a0"]));
   }
 
@@ -196,30 +193,12 @@ export class Viewer {
 
   /** Shows the story so far, the texts of this step in bold letters. A text leads to its step. */
   showStory() {
-    const box = byId("lines");
     const { now, timeline } = this;
     if (this.viewer >= 0) {
-      box.textContent = "The story shows what all players knew together: choose “all players together” to read it.";
+      showStory(["The story shows what all players knew together: choose “all players together” to read it."], false);
       return;
     }
-    const { story, head } = timeline;
-    const at = /** @type {State} */ (now).at;
-    let last = story.findIndex(({ frame }) => frame > at);
-    if (last < 0) last = story.length;
-    const first = Math.max(0, last - MOST_LINES);
-    box.replaceChildren(...story.slice(first, last).map((entry, index) => {
-      const { frame, seat, text, kind } = entry;
-      const made = kind === "round" ? element("a", text, { href: `#s=${frame}` })
-        : element(frame === at ? "b" : "span", text);
-      made.className = kind;
-      made.dataset.frame = String(frame);
-      const before = index ? story[first + index - 1] : undefined;
-      if (seat >= 0 && (before?.seat !== seat || before.kind !== "text")) {
-        made.prepend(dot(colourOf(seat)), element("strong", `${head.players[seat].name}: `));
-      }
-      return made;
-    }));
-    box.scrollTop = box.scrollHeight;
+    showStory(storyParts(timeline, /** @type {State} */ (now).at), false);
   }
 
   /**

@@ -61,6 +61,15 @@ pub fn state_value(view: &View) -> Value {
     serde_json::to_value(state).expect("a state is plain data")
 }
 
+/// Returns the player's waiting orders, in the format of `orders` in a state.
+#[must_use]
+pub fn orders_value(view: &View) -> Value {
+    let orders = view
+        .orders()
+        .map(|&order| codec::lexicon(view).action(order));
+    serde_json::to_value(orders.collect::<Vec<_>>()).expect("orders are plain data")
+}
+
 /// Returns an event that the player may see, in the format of the message `events`.
 /// [`View::redact_for`] determines what the player may see.
 #[must_use]

@@ -214,7 +214,7 @@ impl Sink for Spectator {
         }
     }
 
-    fn halts(&mut self, game: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
         if !self.has_left && self.shown != Some(game.answers()) {
             self.shown = Some(game.answers());
             self.show(game);

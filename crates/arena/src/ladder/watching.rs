@@ -18,7 +18,7 @@ use crate::share::AddressQuota;
 use risk_engine::matches::{Setup, Worker, with_stack};
 use risk_engine::record::{self, Playback};
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
 use risk_kernel::{EventFilter, FinishedGame, Moment, Sink, StopReason};
 use risk_lab::ladder::{OpenGame, WatchedGame};
 
@@ -83,7 +83,7 @@ impl Sink for LadderPublisher {
         EventFilter::All
     }
 
-    fn halts(&mut self, game: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
         let watcher = self.watcher.as_mut();
         watcher.is_some_and(|watcher| watcher.halts(game))
     }

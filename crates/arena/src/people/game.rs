@@ -235,7 +235,7 @@ impl PeopleTable {
         let mut end = pages::ending(&text, outcome);
         end["seed"] = json!(seated.setup.seed);
         end["salt"] = json!(seated.setup.salt);
-        pages.end(end, replay);
+        pages.end(game, end, replay);
     }
 
     /// Returns the number of answers in secret phases that the record does not contain yet, by the

@@ -31,16 +31,15 @@ impl PagePrompt {
         }
     }
 
-    /// Returns the state, the question, and whether the answer is secret.
+    /// Returns parts of the sheet, the question, and whether the answer is secret.
     fn shown(&self, question: &PersonQuestion<'_>) -> (Map<String, Value>, Value, bool) {
         let &PersonQuestion { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
         let frame = view.frame();
         let phase = frame.map(|frame| &view.decl().phases[frame.phase.index()]);
         let secret = phase.is_some_and(|phase| phase.secret);
-        let mut parts = self.pages.parts(view, true);
-        let names = &self.pages.played.names;
-        let suffered = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
+        let mut parts = Map::new();
+        let suffered = self.pages.suffered(view);
         let notes: Vec<&String> = question.note.iter().chain(&suffered).collect();
         parts.insert("notes".to_owned(), json!(notes));
         let mut states = decision::counters(view, Some(view.me()));
@@ -167,7 +166,6 @@ impl Prompt for PagePrompt {
         let seat = question.view.me().index();
         let pages = &self.pages;
         pages.is_live.set(true);
-        pages.show_all(Some(seat), true);
         let (parts, shown, secret) = self.shown(question);
         let number = pages.desk.ask(seat, secret, parts, shown);
         loop {
@@ -201,8 +199,7 @@ impl Prompt for PagePrompt {
     }
 
     fn recall(&mut self, view: &View) {
-        let names = &self.pages.played.names;
         // The person has read what happened before this answer.
-        let _ = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
+        let _ = self.pages.suffered(view);
     }
 }

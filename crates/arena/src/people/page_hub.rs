@@ -9,6 +9,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::super::random::token;
 use super::super::secret::Secret;
+use super::super::timeline::{Cursor, Timeline};
 
 /// The maximum number of pending requests of one person.
 const MOST_WAITING: usize = 16;
@@ -146,6 +147,8 @@ pub(super) struct Viewer(usize);
 #[derive(Default)]
 struct PageState {
     game: Value,
+    /// What the viewer sees of the game.
+    timeline: Timeline,
     parts: Map<String, Value>,
     /// `parts` as JSON. `version` is the number of its changes so far.
     text: String,
@@ -156,12 +159,13 @@ struct PageState {
     questions: u64,
 }
 
-/// The seat of the current question. `question` is 0 after the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The current question. Its number is 0 after the answer.
+#[derive(Clone, Debug, PartialEq)]
 struct OpenQuestion {
     seat: usize,
     question: u64,
     secret: bool,
+    text: Value,
 }
 
 #[derive(Default)]
@@ -205,7 +209,7 @@ impl PageHub {
         let secret = |token: &String| Secret::new(token).expect("generated tokens are long enough");
         let (requests, received) = channel();
         let sheets = PageStates {
-            all: people.iter().map(|_| PageState::default()).collect(),
+            all: Vec::new(),
             ..PageStates::default()
         };
         let desk = Self {
@@ -218,7 +222,9 @@ impl PageHub {
             is_closed: AtomicBool::new(false),
             replay: Mutex::default(),
         };
-        desk.lock().all.push(PageState::default());
+        let viewers = desk.table.people.len() + 1;
+        desk.lock().all.resize_with(viewers, PageState::default);
+        desk.begin_again();
         (Arc::new(desk), Links { people, onlookers }, received)
     }
 
@@ -238,20 +244,41 @@ impl PageHub {
         self.lock().all[at].game = game;
     }
 
-    /// Shows the state to the person on this seat, or to spectators, and closes an open question
-    /// for that viewer.
-    pub fn show(&self, seat: Option<usize>, parts: Map<String, Value>) {
-        let at = self.index(seat);
-        let mut sheets = self.lock();
-        sheets.all[at].parts = parts;
-        sheets.all[at]
-            .parts
-            .insert("question".to_owned(), Value::Null);
-        self.publish(sheets);
+    /// Drops the frames of all viewers, before the game is played again to another position.
+    pub fn begin_again(&self) {
+        for sheet in &mut self.lock().all {
+            sheet.timeline.replace(Timeline::new(Value::Null));
+        }
     }
 
-    /// Asks the person on this seat and shows the state. Others see which seat is asked, unless the
-    /// answer is secret. Returns the number of the question.
+    /// Reports whether the frames for the person on this seat, or for spectators, must start over.
+    pub fn is_full(&self, seat: Option<usize>) -> bool {
+        let at = self.index(seat);
+        let sheet = &mut self.lock().all[at];
+        let is_full = sheet.timeline.is_full();
+        if is_full {
+            sheet.timeline.begin_anew();
+        }
+        is_full
+    }
+
+    /// Adds frames for the person on this seat, or for spectators, with further parts of the sheet.
+    /// They are shown with the next [`PageHub::publish`].
+    pub fn add(&self, seat: Option<usize>, frames: Vec<String>, parts: Map<String, Value>) {
+        let at = self.index(seat);
+        let sheet = &mut self.lock().all[at];
+        sheet.version += u64::from(!frames.is_empty());
+        sheet.timeline.add(frames);
+        sheet.parts.extend(parts);
+    }
+
+    /// Shows what was added to all viewers.
+    pub fn publish(&self) {
+        self.show(self.lock());
+    }
+
+    /// Asks the person on this seat. Others see which seat is asked, unless the answer is secret.
+    /// Returns the number of the question.
     pub fn ask(
         &self,
         seat: usize,
@@ -264,29 +291,25 @@ impl PageHub {
         sheets.all[at].questions += 1;
         let number = sheets.all[at].questions;
         question["id"] = json!(number);
-        sheets.all[at].parts = parts;
-        sheets.all[at].parts.insert("question".to_owned(), question);
+        sheets.all[at].parts.extend(parts);
         sheets.asked = Some(OpenQuestion {
             seat,
             question: number,
             secret,
+            text: question,
         });
-        self.publish(sheets);
+        self.show(sheets);
         number
     }
 
     /// Closes the open question.
     pub fn answered(&self) {
         let mut sheets = self.lock();
-        let Some(asked) = &mut sheets.asked else {
-            return;
-        };
-        asked.question = 0;
-        let at = self.index(Some(asked.seat));
-        sheets.all[at]
-            .parts
-            .insert("question".to_owned(), Value::Null);
-        self.publish(sheets);
+        if let Some(asked) = &mut sheets.asked {
+            asked.question = 0;
+            asked.text = Value::Null;
+            self.show(sheets);
+        }
     }
 
     /// Shows that the game is over or can't continue. `replay` is a page of the whole game.
@@ -295,21 +318,25 @@ impl PageHub {
         let mut sheets = self.lock();
         sheets.end = end;
         sheets.asked = None;
-        self.publish(sheets);
+        self.show(sheets);
     }
 
     /// Updates the texts of all sheets. An unchanged sheet keeps its version, so viewers can't
     /// count the secret actions of others.
-    fn publish(&self, mut sheets: MutexGuard<'_, PageStates>) {
-        let asked = sheets.asked;
+    fn show(&self, mut sheets: MutexGuard<'_, PageStates>) {
+        let asked = sheets.asked.clone();
         let end = sheets.end.clone();
         let people = &self.table.people;
         for (at, sheet) in sheets.all.iter_mut().enumerate() {
             let own = people.get(at).copied();
+            let asked = asked.as_ref();
             let waits = asked.map(|asked| {
                 let shown = !asked.secret || own == Some(asked.seat);
                 json!({ "seat": shown.then_some(asked.seat) })
             });
+            let question = asked.filter(|asked| own == Some(asked.seat));
+            let question = question.map_or(Value::Null, |asked| asked.text.clone());
+            sheet.parts.insert("question".to_owned(), question);
             sheet.parts.insert("waits".to_owned(), json!(waits));
             sheet.parts.insert("end".to_owned(), end.clone());
             let text = serde_json::to_string(&sheet.parts).expect("a sheet always serializes");
@@ -347,14 +374,27 @@ impl PageHub {
         self.lock().all[viewer.0].game.clone()
     }
 
-    /// Returns a viewer's sheet, unless `known` is its current version.
-    pub(super) fn sheet(&self, viewer: Viewer, known: Option<u64>) -> Option<String> {
+    /// Returns a viewer's sheet with the frames that the viewer lacks, unless `known` is its
+    /// current version.
+    pub(super) fn sheet(
+        &self,
+        viewer: Viewer,
+        known: Option<u64>,
+        mut cursor: Cursor,
+    ) -> Option<String> {
         let sheets = self.lock();
         let sheet = &sheets.all[viewer.0];
         let version = sheet.version;
         let rest = sheet.text.strip_prefix('{').unwrap_or("}");
-        (known != Some(version))
-            .then(|| format!("{{\"version\":{version},{}", risk_text::isolated(rest)))
+        if known == Some(version) {
+            return None;
+        }
+        let frames = sheet.timeline.news(&mut cursor);
+        let frames = frames.as_deref().unwrap_or("null");
+        let rest = risk_text::isolated(rest);
+        Some(format!(
+            "{{\"version\":{version},\"timeline\":{frames},{rest}"
+        ))
     }
 
     /// Returns a counter that changes whenever a sheet may have changed.
@@ -363,7 +403,7 @@ impl PageHub {
     }
 
     pub(super) fn open_question(&self, seat: usize) -> Option<u64> {
-        let asked = self.lock().asked?;
+        let asked = self.lock().asked.clone()?;
         (asked.seat == seat && asked.question > 0).then_some(asked.question)
     }
 

@@ -10,19 +10,17 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
+use super::attack_report::AttackReport;
 use super::interruption::TableError;
 use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDetails};
-use super::viewer_story::ViewerStory;
 use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
-use risk_kernel::id::{Counter, Pile, Player, Unit};
+use risk_kernel::id::Player;
 use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, revealed, view_in_public};
-use risk_kernel::words::Words;
 use risk_kernel::{Moment, Sink};
-use risk_report::hints;
-use risk_report::picture::colour_of;
+use risk_report::viewer::{self, Frames, GamePageInfo};
 use risk_text::escape_control;
 use risk_text::paint::Paint;
 use risk_wire::line_json;
@@ -32,9 +30,6 @@ pub(super) const PAPER: Paint = Paint {
     colour: false,
     width: 46,
 };
-/// The number of story lines on a page.
-const LINES: usize = 150;
-
 /// The description of a game for pages.
 pub(super) struct GameInfo {
     /// The ruleset and the map.
@@ -61,15 +56,18 @@ pub(super) struct Pages {
     pub(super) requests: Receiver<HubMessage>,
     pub(super) played: GameInfo,
     server: RefCell<Option<JoinHandle<io::Result<()>>>>,
-    /// Whether a person has been asked since the game began or was resumed. Earlier events are in
-    /// the record, so pages don't show them again.
+    /// Whether a person has been asked since the game began or was resumed. Until then, pages show
+    /// the position before.
     pub(super) is_live: Cell<bool>,
-    /// The latest state of the game.
-    last: RefCell<Option<Facts>>,
-    /// The stories of the players, by seat.
-    pub(super) heard: RefCell<Vec<ViewerStory>>,
-    /// The spectators' story.
-    public: RefCell<ViewerStory>,
+    /// What each viewer sees: people in the order of the table, followed by spectators.
+    seen: RefCell<Vec<SeenGame>>,
+}
+
+/// The frames of one viewer who has a page, and the actions of others against that viewer.
+struct SeenGame {
+    seat: Option<usize>,
+    frames: Frames,
+    suffered: AttackReport,
 }
 
 impl Pages {
@@ -108,9 +106,7 @@ impl Pages {
             requests,
             server: RefCell::new(Some(server)),
             is_live: Cell::new(false),
-            last: RefCell::default(),
-            heard: RefCell::new(played.heard()),
-            public: RefCell::new(played.heard_by_onlookers()),
+            seen: RefCell::new(played.seen()),
             played,
         })
     }
@@ -118,48 +114,44 @@ impl Pages {
     /// Resets the pages before the game is replayed to its latest position.
     pub(super) fn begin_again(&self) {
         self.is_live.set(false);
-        *self.heard.borrow_mut() = self.played.heard();
-        *self.public.borrow_mut() = self.played.heard_by_onlookers();
+        self.desk.begin_again();
+        *self.seen.borrow_mut() = self.played.seen();
     }
 
     pub(super) fn is_closed(&self) -> bool {
         self.desk.is_closed()
     }
 
-    /// Shows the state to all viewers except the person on one seat.
-    pub(super) fn show_all(&self, but: Option<usize>, pauses: bool) {
-        let last = self.last.borrow();
-        let Some(facts) = last.as_ref() else { return };
-        for &seat in self.played.people.iter().filter(|&&seat| Some(seat) != but) {
-            let view = View::new(facts, Player::from_index(seat));
-            let parts = self.parts(&view, pauses);
-            self.desk.show(Some(seat), parts);
+    /// Adds the frames so far to the pages, at a decision or at the end of the game.
+    fn add(&self, facts: &Facts, is_over: bool) {
+        for seen in self.seen.borrow_mut().iter_mut() {
+            if self.desk.is_full(seen.seat) {
+                seen.frames.begin_anew();
+            }
+            let frames = match is_over {
+                true => seen.frames.take_last(facts),
+                false => seen.frames.take(facts),
+            };
+            let player = seen.seat.map(Player::from_index);
+            let orders = player.map(|player| line_json::orders_value(&View::new(facts, player)));
+            let mut parts = Map::new();
+            parts.insert("orders".to_owned(), json!(orders));
+            self.desk.add(seen.seat, frames, parts);
         }
-        let mut public = self.public.borrow_mut();
-        let facts = self.played.onlookers.facts(facts);
-        let view = self.played.onlookers.view(&facts);
-        if pauses {
-            public.turn();
-        }
-        let mut parts = state(&view);
-        parts.insert("story".to_owned(), json!(public.last_lines(LINES)));
-        self.desk.show(None, parts);
     }
 
-    /// Returns the state for one person.
-    pub(super) fn parts(&self, view: &View, pauses: bool) -> Map<String, Value> {
-        let heard = &mut self.heard.borrow_mut()[view.me().index()];
-        if pauses {
-            heard.turn();
-        }
-        let mut parts = state(view);
-        parts.insert("story".to_owned(), json!(heard.last_lines(LINES)));
-        parts
+    /// Returns a sentence about the actions of others against a person since the last call.
+    pub(super) fn suffered(&self, view: &View) -> Option<String> {
+        let mut seen = self.seen.borrow_mut();
+        let own = seen
+            .iter_mut()
+            .find(|it| it.seat == Some(view.me().index()))?;
+        own.suffered.told(view, &self.played.names)
     }
 
     /// Shows the ending of the game.
-    pub(super) fn end(&self, end: Value, replay: Option<String>) {
-        self.show_all(None, true);
+    pub(super) fn end(&self, game: &GameState, end: Value, replay: Option<String>) {
+        self.add(&Facts::new(game.clone()), true);
         self.desk.end(end, replay);
     }
 
@@ -180,20 +172,21 @@ impl Drop for Pages {
 }
 
 impl GameInfo {
-    fn heard(&self) -> Vec<ViewerStory> {
-        let seats = (0..self.names.len()).map(Player::from_index);
-        seats
-            .map(|seat| ViewerStory::new(Eyes::Player(seat), PAPER, self.names.clone()))
-            .collect()
-    }
-
-    fn heard_by_onlookers(&self) -> ViewerStory {
-        let eyes = match self.onlookers {
+    fn seen(&self) -> Vec<SeenGame> {
+        let onlookers = match self.onlookers {
             Onlookers::Seat(seat) => Eyes::Player(Player::from_index(seat)),
             Onlookers::All => Eyes::Revealed,
             Onlookers::Public | Onlookers::None => Eyes::Public,
         };
-        ViewerStory::new(eyes, PAPER, self.names.clone())
+        let people = self.people.iter();
+        let people = people.map(|&seat| (Some(seat), Eyes::Player(Player::from_index(seat))));
+        let all = people.chain([(None, onlookers)]);
+        let seen = all.map(|(seat, eyes)| SeenGame {
+            seat,
+            frames: Frames::new(self.names.clone(), eyes),
+            suffered: AttackReport::new(eyes),
+        });
+        seen.collect()
     }
 
     /// Returns the fixed properties of the game, for the person on a seat or for spectators.
@@ -206,10 +199,15 @@ impl GameInfo {
         game["you"] = json!(seat);
         game["people"] = json!(self.people);
         game["title"] = json!(self.title);
-        let colours = (0..self.names.len()).map(colour_of);
-        game["colours"] = colours.collect();
-        game["board"] = hints::for_page(view.decl(), view.board());
-        game["titles"] = titles(&view);
+        let about = GamePageInfo {
+            game: String::new(),
+            seed: String::new(),
+            names: self.names.clone(),
+            command: None,
+            chances: None,
+            address: None,
+        };
+        game["head"] = viewer::head(&about, facts, None);
         game["takeback"] = json!(self.takeback);
         game["commitment"] = json!(self.commitment);
         game["odds"] = json!(view.decl().fights().is_some());
@@ -219,27 +217,6 @@ impl GameInfo {
         }
         game
     }
-}
-
-/// Returns the titles of units (in the plural), piles and counters by name. `null` is the title of
-/// a pile or a counter that screens don't show.
-fn titles(view: &View) -> Value {
-    let decl = view.decl();
-    let words = Words::new(view.board(), decl);
-    let units = decl.units.iter().enumerate();
-    let units = units.map(|(at, name)| (name.clone(), json!(words.unit(Unit::from_index(at), 2))));
-    let piles = decl.piles.iter().enumerate();
-    let piles = piles.map(|(at, it)| (it.name.clone(), json!(words.pile(Pile::from_index(at)))));
-    let counters = decl.counters.iter().enumerate();
-    let counters = counters.map(|(at, it)| {
-        let title = words.counter_title(Counter::from_index(at));
-        (it.name.clone(), json!(title))
-    });
-    json!({
-        "units": units.collect::<Map<_, _>>(),
-        "piles": piles.collect::<Map<_, _>>(),
-        "counters": counters.collect::<Map<_, _>>(),
-    })
 }
 
 impl Onlookers {
@@ -257,13 +234,6 @@ impl Onlookers {
             _ => view_in_public(facts),
         }
     }
-}
-
-/// Returns the state in the line-JSON format.
-fn state(view: &View) -> Map<String, Value> {
-    let mut parts = Map::new();
-    parts.insert("state".to_owned(), line_json::state_value(view));
-    parts
 }
 
 /// Prints the addresses of each person's page and of the spectators' page.
@@ -299,30 +269,19 @@ fn tell_links(
 /// A sink that updates the pages of people who are not being asked.
 pub(super) struct PageUpdater(pub(super) Rc<Pages>);
 
-impl PageUpdater {
-    /// Adds an event to the stories of people and of spectators.
-    fn hear(&self, moment: Moment<'_>, event: &Event) {
-        self.0.public.borrow_mut().take(moment, event);
-        for &seat in &self.0.played.people {
-            self.0.heard.borrow_mut()[seat].take(moment, event);
-        }
-    }
-}
-
 impl Sink for PageUpdater {
     fn event(&mut self, moment: Moment<'_>, event: &Event) {
-        self.hear(moment, event);
-        *self.0.last.borrow_mut() = Some(moment.facts().clone());
-        let is_news = matches!(
-            event,
-            Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. }
-        );
-        if is_news && self.0.is_live.get() {
-            self.0.show_all(None, false);
+        for seen in self.0.seen.borrow_mut().iter_mut() {
+            seen.frames.event(moment, event);
+            seen.suffered.event(moment, event);
         }
     }
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, game: &Facts) -> bool {
+        self.0.add(game, false);
+        if self.0.is_live.get() {
+            self.0.desk.publish();
+        }
         self.0.is_closed()
     }
 }

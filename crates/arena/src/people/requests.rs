@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
+use super::super::timeline::Cursor;
 use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
 use risk_report::picture;
 use risk_report::web::{LOOK, STYLE};
@@ -130,10 +131,12 @@ async fn now(State(desk): SharedHub, headers: HeaderMap, RawQuery(query): RawQue
         Ok(viewer) => viewer,
         Err(refusal) => return refusal,
     };
-    let known = match numbers(query.as_deref(), ["after"]) {
-        Ok([known]) => known,
+    let [known, epoch, from] = match numbers(query.as_deref(), ["after", "epoch", "from"]) {
+        Ok(found) => found,
         Err(refusal) => return refusal,
     };
+    let from = from.map_or(0, |from| usize::try_from(from).unwrap_or(usize::MAX));
+    let cursor = Cursor::new(epoch.unwrap_or(0), from);
     let Some(_place) = desk.wait(viewer, MOST_WAITING) else {
         let text = "too many open pages for this seat: close some of them";
         return refused(
@@ -150,7 +153,7 @@ async fn now(State(desk): SharedHub, headers: HeaderMap, RawQuery(query): RawQue
             let text = "the program has ended; use --resume to continue the game";
             return refused(StatusCode::SERVICE_UNAVAILABLE, "people::closed", text);
         }
-        if let Some(sheet) = desk.sheet(viewer, known) {
+        if let Some(sheet) = desk.sheet(viewer, known, cursor) {
             return ([(header::CONTENT_TYPE, "application/json")], sheet).into_response();
         }
         if timeout_at(until, news.changed()).await.is_err() {

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::acts::{Act, Acts, Effect, Eyes, FightResult};
+use super::attack_report::AttackReport;
+use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
-use risk_kernel::id::{Player, PlayerSet, Territory};
+use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::view::View;
 use risk_kernel::{Moment, Sink};
 use risk_report::story::Story;
@@ -24,7 +25,6 @@ pub(super) struct ViewerStory {
     full: Option<(Story<StoryBuffer>, StoryBuffer)>,
     /// The actions of others against this player since the last call of `suffered`.
     suffered: AttackReport,
-    acts: Acts,
 }
 
 impl ViewerStory {
@@ -34,8 +34,7 @@ impl ViewerStory {
             story: Story::new(pages.clone(), paint, names).seen_by(eyes),
             pages,
             full: None,
-            suffered: AttackReport::default(),
-            acts: Acts::seen_by(eyes),
+            suffered: AttackReport::new(eyes),
         }
     }
 
@@ -65,9 +64,7 @@ impl ViewerStory {
 
     /// Adds what the viewer learns from an event of the game.
     pub(super) fn take(&mut self, moment: Moment<'_>, event: &Event) {
-        for act in self.acts.take(moment, event) {
-            self.suffered.take(self.acts.eyes(), &act);
-        }
+        self.suffered.event(moment, event);
         self.stories().for_each(|story| story.event(moment, event));
     }
 
@@ -89,20 +86,12 @@ impl ViewerStory {
     /// Marks the story so far as read, with all actions of others.
     pub(super) fn skip(&mut self) {
         self.turn();
-        self.suffered = AttackReport::default();
+        self.suffered.forget();
     }
 
     /// Returns a sentence about the actions of others since the last call, if there were any.
     pub(super) fn suffered(&mut self, view: &View, names: &[String]) -> Option<String> {
-        if let Some(act) = self.acts.rest() {
-            self.suffered.take(self.acts.eyes(), &act);
-        }
-        std::mem::take(&mut self.suffered).told(view, names)
-    }
-
-    /// Returns the last lines that were read.
-    pub(super) fn last_lines(&self, most: usize) -> Vec<String> {
-        self.pages.last_lines(most)
+        self.suffered.told(view, names)
     }
 
     /// Returns about as many of the last lines that were read, from the beginning of an entry.
@@ -197,91 +186,4 @@ fn is_head(line: &str) -> bool {
             rest = found.map_or("", |found| found.1);
             found.is_some()
         })
-}
-
-/// The actions of others against a player.
-#[derive(Debug, Default)]
-struct AttackReport {
-    /// The lost territories with their new owners.
-    lost: Vec<(Territory, Option<Player>)>,
-    attacked: Vec<Territory>,
-}
-
-impl AttackReport {
-    /// Notes losses to others, and attacks of others. What a player does to the own territories is
-    /// no loss.
-    fn take(&mut self, eyes: Eyes, act: &Act) {
-        let Eyes::Player(me) = eyes else { return };
-        let is_own = act.action().is_some_and(|(player, _)| player == me);
-        for effect in &act.effects {
-            match effect {
-                Effect::Fight(fight) if fight.against == Some(me) && fight.by != Some(me) => {
-                    match fight.result {
-                        FightResult::Taken => self.lose(fight.to, fight.by),
-                        FightResult::Emptied => self.lose(fight.to, None),
-                        FightResult::Held if self.attacked.contains(&fight.to) => {}
-                        FightResult::Held => self.attacked.push(fight.to),
-                    }
-                }
-                Effect::Event(Event::Captured(capture)) if capture.loser == Some(me) => {
-                    self.lose(capture.to, Some(capture.by));
-                }
-                // A ruleset may give territories over without a capture.
-                &Effect::Event(Event::Owner { at, from, to }) if from == Some(me) && to != from => {
-                    match is_own {
-                        true => self.attacked.retain(|&attacked| attacked != at),
-                        false => self.lose(at, to),
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn lose(&mut self, at: Territory, by: Option<Player>) {
-        self.lost.retain(|&(lost, _)| lost != at);
-        self.lost.push((at, by));
-        self.attacked.retain(|&attacked| attacked != at);
-    }
-
-    /// Formats the losses and the defences as a sentence, if there are any.
-    fn told(self, view: &View, names: &[String]) -> Option<String> {
-        let title = |at: Territory| view.board().info(at).name.clone();
-        // Territories may have been retaken, and others may have moved into one that was left
-        // without an owner.
-        let lost = self.lost.iter().filter(|&&(at, _)| !view.mine(at));
-        let lost = lost.map(|&(at, by)| (at, by.or_else(|| view.owner(at))));
-        let lost: Vec<(Territory, Option<Player>)> = lost.collect();
-        let mut captors: Vec<Option<Player>> = Vec::new();
-        for &(_, by) in &lost {
-            if !captors.contains(&by) {
-                captors.push(by);
-            }
-        }
-        let of = |by: &Option<Player>| {
-            let lost = lost.iter().filter(|lost| lost.1 == *by);
-            let titles: Vec<String> = lost.map(|lost| title(lost.0)).collect();
-            let titles = titles.join(", ");
-            by.map_or_else(
-                || format!("{titles}, now without an owner"),
-                |by| format!("{titles} to {}", names[by.index()]),
-            )
-        };
-        let mut list = String::new();
-        for (index, by) in captors.iter().enumerate() {
-            let between = match index.checked_sub(1).map(|before| captors[before]) {
-                None => "",
-                Some(None) => ", and ",
-                Some(Some(_)) => " and ",
-            };
-            list += between;
-            list += &of(by);
-        }
-        let held = self.attacked.iter().filter(|&&at| view.mine(at));
-        let held: Vec<String> = held.map(|&at| title(at)).collect();
-        let lost = (!list.is_empty()).then(|| format!("you have lost {list}"));
-        let held = (!held.is_empty()).then(|| format!("you have held {}", held.join(", ")));
-        let parts: Vec<String> = lost.into_iter().chain(held).collect();
-        (!parts.is_empty()).then(|| parts.join("; "))
-    }
 }

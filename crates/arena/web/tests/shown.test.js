@@ -2,40 +2,49 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shown } from "#arena/shown";
-import { table } from "#arena/table";
+import { state, table, take } from "#arena/table";
 
-/** What the page shows of a state of three territories, to the player on seat 0. */
-function shownOf(change) {
+/** What the page shows of a game of three territories, to the player on seat 0. */
+function shownOf({ lands = [[0, 3, 0], [1, 2, 1], [1, 5, 0]] } = {}) {
   globalThis.document = { getElementById: () => ({ value: "", checked: false }) };
-  table.game = { you: 0, players: ["ann", "bob"], board: { units: ["army", "fort"] }, titles: {}, cards: [] };
-  table.now = {
-    question: null, waits: null, end: null,
-    state: {
-      owners: [0, 1, 1], units: { army: [3, 2, 5], fort: [0, 1, 0] }, statuses: ["playing", "playing"],
-      counters: { gold: { table: null, players: [4, null] } }, piles: {}, orders: [], ...change,
-    },
+  const head = {
+    players: [{ name: "ann" }, { name: "bob" }], units: ["armies", "forts"], board: { units: ["army", "fort"] },
+    counters: [{ name: "gold", title: "gold", seen: "owner" }], piles: [{ name: "hand", title: "cards", seen: "owner" }],
   };
-  return shown();
+  table.game = { you: 0, players: ["ann", "bob"], head, cards: [{ name: "a" }, { name: "b" }] };
+  table.now = { question: null, waits: null, end: null, orders: [] };
+  const numbers = [0, 0, 0, 0, 0, null, 4, null, null];
+  const piles = [[1, 0], 3, 0];
+  const news = { epoch: ++epoch, from: 0, more: false, frames: [{ w: [0, 1, 1, 0, 0], n: numbers.map((it, at) => [at, it]),
+    p: piles.map((it, at) => [at, it]), l: lands.map((land, at) => [at, ...land]) }] };
+  take(news);
+  return shown(state());
 }
+let epoch = 0;
 
 test("a player who wins is addressed", () => {
-  shownOf({});
+  shownOf();
   const end = { text: "ann wins: nobody else is left", winners: [0], ranking: [] };
   table.now.end = end;
-  assert.equal(shown().end, "You win: nobody else is left");
+  assert.equal(shown(state()).end, "You win: nobody else is left");
   table.game.you = 1;
-  assert.equal(shown().end, end.text);
+  assert.equal(shown(state()).end, end.text);
+});
+
+test("own cards have names, and cards of others a number", () => {
+  shownOf();
+  assert.deepEqual(state().piles.hand.players, [{ count: 2, cards: ["b", "a"] }, { count: 3, cards: null }]);
 });
 
 test("what is hidden from a player is never 0", () => {
-  const { declared } = shownOf({});
+  const { declared } = shownOf();
   assert.deepEqual(declared.counters, [{ name: "gold", title: "gold", table: null, players: [4, null] }]);
-  const strength = (change) => shownOf(change).players.map(({ territories, armies }) => [territories, armies]);
-  assert.deepEqual(strength({}), [[1, 3], [2, 8]]);
-  const units = { army: [3, 2, null], fort: [0, 1, null] };
-  assert.deepEqual(strength({ units }), [[1, 3], [2, "3 seen"]]);
-  assert.deepEqual(strength({ units: { army: [3, null, null], fort: [0, null, null] } }), [[1, 3], [2, "?"]]);
-  assert.deepEqual(strength({ owners: [0, 1, null], units }), [[1, 3], ["1 seen", "3 seen"]]);
-  assert.deepEqual(shownOf({ units }).lands[2], [1, "?"]);
-  assert.deepEqual(shownOf({ units }).stacks, [[3, 0], [2, 1], []]);
+  const strength = (lands) => shownOf({ lands }).players.map(({ territories, armies }) => [territories, armies]);
+  assert.deepEqual(strength(), [[1, 3], [2, 8]]);
+  const lands = [[0, 3, 0], [1, 2, 1], [1, -1, -1]];
+  assert.deepEqual(strength(lands), [[1, 3], [2, "3 seen"]]);
+  assert.deepEqual(strength([[0, 3, 0], [1, -1, -1], [1, -1, -1]]), [[1, 3], [2, "?"]]);
+  assert.deepEqual(strength([[0, 3, 0], [1, 2, 1], [-1, -1, -1]]), [[1, 3], ["1 seen", "3 seen"]]);
+  assert.deepEqual(shownOf({ lands }).lands[2], [1, "?"]);
+  assert.deepEqual(shownOf({ lands }).stacks, [[3, 0], [2, 1], []]);
 });

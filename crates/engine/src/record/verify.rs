@@ -9,7 +9,7 @@ use super::replay::SharedMismatch;
 use super::{Mismatch, Playback, Record, RecordLine, RecordedPosition};
 use crate::matches::Worker;
 use risk_kernel::event::Event;
-use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
 use risk_kernel::{EventFilter, FinishedGame, Moment, Sink, StopReason};
 
 /// The report on a valid record.
@@ -194,7 +194,7 @@ impl Sink for Verifier {
         EventFilter::Recorded
     }
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, _: &Facts) -> bool {
         self.found.borrow().is_some() || (!self.whole && self.left.is_empty())
     }
 }

@@ -9,6 +9,7 @@ use super::{Header, Mismatch, Record, RecordLine, RecordedUndo};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
 use risk_kernel::{EventFilter, Moment, Sink};
 
 /// The size limit of a record, in bytes. A game that would write more is stopped.
@@ -190,7 +191,7 @@ impl<W: Write> Sink for Recorder<W> {
         EventFilter::Recorded
     }
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, _: &Facts) -> bool {
         self.is_full() || self.mismatch.is_some() || self.error.is_some()
     }
 }

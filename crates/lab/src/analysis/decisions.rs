@@ -13,6 +13,7 @@ use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
 
@@ -191,7 +192,7 @@ impl Sink for FirstAnswerSink {
         }
     }
 
-    fn halts(&mut self, _: &GameState) -> bool {
+    fn halts(&mut self, _: &Facts) -> bool {
         self.0.is_some()
     }
 
