@@ -14,7 +14,7 @@ fn open(browser: &mut Browser, table: &WebTable, person: Option<usize>) {
     // A navigation that changes only the part after `#` would keep the old page.
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
     browser.call("Page.navigate", &json!({ "url": table.link(person) }));
-    browser.wait("Boolean(globalThis.risk?.now?.state)");
+    browser.wait("Boolean(globalThis.risk?.now)");
 }
 
 fn click(browser: &mut Browser, place: &Value) {

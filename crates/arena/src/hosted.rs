@@ -1,37 +1,35 @@
 //! The visible part of a match that the arena plays.
 
-use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::broadcasts::Broadcasts;
-use super::declared::{declared, stacks};
-use super::timeline::Timeline;
+use super::timeline::{Cursor, Timeline};
 use risk_engine::Seed;
 use risk_engine::matches::Setup;
 use risk_kernel::Sink;
-use risk_kernel::id::Player;
+use risk_kernel::event::Status;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
-use risk_kernel::view::is_open;
+use risk_kernel::view::{Facts, is_open};
 use risk_report::picture::colour_of;
-use risk_text::escape_control;
-
-/// The maximum number of story lines stored.
-const LINES: usize = 120;
 
 /// The visible state of a match.
 #[derive(Default)]
 pub(super) struct VisibleState {
-    /// The latest state of the game.
-    pub(super) game: Option<GameState>,
+    /// The state at the latest decision, if the arena's protocol shows it. The loop copies a game
+    /// that is shared, so other arenas keep none.
+    pub(super) game: Option<Facts>,
     /// The score of each player from the ruleset, by seat, if the arena shows scores.
     pub(super) scores: Vec<i64>,
-    lines: VecDeque<String>,
+    /// The round and the turn.
+    pub(super) when: (u32, u32),
+    /// The status and the number of faults of each player, by seat. Empty before the match.
+    pub(super) players: Vec<(Status, u32)>,
     /// The ending in words, or `None` before the end of the match.
     pub(super) end: Option<String>,
     pub(super) outcome: Option<Outcome>,
@@ -59,6 +57,8 @@ pub(super) struct PublishedMatch {
     /// The seed and the salt, if they are shown after the match.
     dice: Option<(Seed, Seed)>,
     shown: Mutex<VisibleState>,
+    /// The board before the match, without owners and units.
+    pub(super) empty: OnceLock<GameState>,
     /// The frames for viewers.
     timeline: Mutex<Timeline>,
     /// The data published after the match: its head, and all frames if some were hidden.
@@ -99,6 +99,7 @@ impl PublishedMatch {
             commitment: setup.commitment(),
             dice: None,
             shown: Mutex::default(),
+            empty: OnceLock::new(),
             timeline: Mutex::default(),
             at_the_end: Mutex::default(),
             dropped: AtomicBool::new(false),
@@ -157,14 +158,6 @@ impl PublishedMatch {
         });
     }
 
-    pub(super) fn add_line(&self, line: &str) {
-        let mut shown = self.shown();
-        if shown.lines.len() >= LINES {
-            shown.lines.pop_front();
-        }
-        shown.lines.push_back(escape_control(line).into_owned());
-    }
-
     pub(super) fn is_over(&self) -> bool {
         self.shown().end.is_some()
     }
@@ -208,53 +201,46 @@ impl PublishedMatch {
         value
     }
 
-    /// Returns everything visible, for the page.
+    /// Returns everything visible but the frames.
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
-        let open = shown.is_open();
-        let lines: Vec<&str> = shown
-            .lines
-            .iter()
-            .map(String::as_str)
-            .filter(|_| open)
-            .collect();
-        let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "stacks": [], "players": [] });
-        self.commit(&mut value, shown.end.is_some());
-        let Some(game) = &shown.game else {
-            return value;
-        };
-        let seat = |player: Option<Player>| player.map_or(-1, |player| player.index() as i64);
         let place = |seat: usize| {
-            let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
-            ranking
-                .and_then(|ranking| ranking.iter().find(|rank| rank.player.index() == seat))
-                .map(|rank| rank.place)
+            let mut ranking = shown.outcome.iter().flat_map(|outcome| &outcome.ranking);
+            let rank = ranking.find(|rank| rank.player.index() == seat);
+            rank.map(|rank| rank.place)
         };
-        let players = game.seats().map(|player| {
+        let players = shown.players.iter().enumerate();
+        let players = players.map(|(seat, (status, faults))| {
             json!({
-                "name": self.names[player.index()],
-                "colour": colour_of(player.index()),
-                "territories": open.then(|| game.territory_count(player)),
-                "armies": open.then(|| game.strength(player)),
-                "status": game.status(player).as_str(),
-                "faults": game.strikes(player),
-                "place": place(player.index()),
+                "name": self.names[seat],
+                "colour": colour_of(seat),
+                "status": status.as_str(),
+                "faults": faults,
+                "place": place(seat),
             })
         });
-        value["players"] = players.collect();
-        let territory = |at| {
-            if open {
-                json!([seat(game.owner(at)), game.all_units(at)])
-            } else {
-                json!([-1, 0])
-            }
-        };
-        value["lands"] = game.board().territories().map(territory).collect();
-        value["stacks"] = json!(if open { stacks(game) } else { Vec::new() });
-        value["declared"] = declared(game, shown.end.is_some());
-        value["round"] = json!(game.round());
-        value["turn"] = json!(game.turn());
-        value["mover"] = json!(seat(game.mover()));
+        let players: Vec<Value> = players.collect();
+        let (round, turn) = shown.when;
+        let mut value = json!({
+            "match": self.number, "end": shown.end, "players": players, "round": round,
+            "turn": turn,
+        });
+        self.commit(&mut value, shown.end.is_some());
         value
     }
+
+    /// Returns everything visible, with the first frames.
+    pub(super) fn whole(&self) -> String {
+        with_timeline(&self.state(), self.timeline().news(&mut Cursor::default()))
+    }
+}
+
+/// Returns a JSON object with a timeline as its last entry, if there is one.
+pub(super) fn with_timeline(value: &Value, timeline: Option<String>) -> String {
+    let mut text = value.to_string();
+    if let Some(timeline) = timeline {
+        text.truncate(text.len() - 1);
+        text += &format!(",\"timeline\":{timeline}}}");
+    }
+    text
 }

@@ -9,28 +9,20 @@ use std::time::{Duration, Instant};
 use super::hosted::PublishedMatch;
 use super::match_frames::MatchFrames;
 use super::metrics::{Metrics, count};
-use risk_engine::acts::Eyes;
 use risk_engine::matches::{STACK, Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::ScriptRules;
 use risk_kernel::event::Event;
 use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
-use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_kernel::{FinishedGame, Moment, Rules, Sink, StopReason};
 use risk_report::Tee;
-use risk_report::story::{Story, ending};
-use risk_text::paint::Paint;
+use risk_report::story::{ONE_LINE, ended};
 use risk_text::plural::counted;
 
 /// The maximum length of a reported fault, in characters.
 const SHOWN: usize = 400;
-/// The layout of the story: without colours, and narrow enough for a phone.
-const PAPER: Paint = Paint {
-    colour: false,
-    width: 60,
-};
 
 /// The function that reports to the operator.
 pub(super) type OperatorLog = Arc<dyn Fn(&str) + Send + Sync>;
@@ -123,27 +115,6 @@ impl Drop for EndGuard {
     }
 }
 
-/// A writer that adds the story to a match line by line.
-pub(super) struct StoryWriter {
-    hosted: Arc<PublishedMatch>,
-    begun: String,
-}
-
-impl Write for StoryWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.push_str(&String::from_utf8_lossy(bytes));
-        while let Some(end) = self.begun.find('\n') {
-            let line: String = self.begun.drain(..=end).collect();
-            self.hosted.add_line(line.trim_end());
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A match in progress and the conditions that stop it.
 pub(super) struct RunningMatch {
     pub(super) hosted: Arc<PublishedMatch>,
@@ -184,36 +155,27 @@ impl RunningMatch {
             tee.0.push(recorder);
         }
         let finished = worker.play(number, &mut tee);
-        watcher.show(&finished.game);
-        let story = watcher.finish(&finished);
+        watcher.finish(&finished);
         let is_full = recorder.as_ref().is_some_and(Recorder::is_full);
         if let Some(recorder) = recorder {
             recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
         }
-        self.end(story, finished, is_full)
+        Ok(self.end(finished, is_full))
     }
 
-    /// Ends the story and returns the ending of the match.
+    /// Returns the ending of the match.
     pub(super) fn end(
         &self,
-        story: Story<StoryWriter>,
         FinishedGame { game, outcome }: FinishedGame,
         is_full: bool,
-    ) -> io::Result<(String, Option<Outcome>)> {
+    ) -> (String, Option<Outcome>) {
         let stop = match outcome {
             Ok(outcome) => {
-                story.finish(&game, &outcome)?;
-                let winners: Vec<String> = outcome
-                    .winners
-                    .iter()
-                    .map(|player| self.hosted.names[player.index()].clone())
-                    .collect();
-                let sentence = game.decl().sentences.of_ending(&outcome.reason);
-                return Ok((ending(&winners, sentence, PAPER), Some(outcome)));
+                let text = ended(&game, &outcome, &self.hosted.names, ONE_LINE);
+                return (text, Some(outcome));
             }
             Err(stop) => stop,
         };
-        story.stop(&game)?;
         let end = match stop {
             StopReason::Rules(fault) => format!("the ruleset failed: {fault}"),
             StopReason::Halted if is_full => {
@@ -230,7 +192,7 @@ impl RunningMatch {
                 format!("stopped after {seconds}")
             }
         };
-        Ok((end, None))
+        (end, None)
     }
 }
 
@@ -249,7 +211,6 @@ pub(super) struct MatchPublisher {
     watch: Arc<RunningMatch>,
     /// The rules that compute scores, or `None` if scores are not shown.
     rules: Option<ScriptRules>,
-    story: Story<StoryWriter>,
     /// The frames for viewers, published before each question to a player.
     frames: MatchFrames,
     /// Players whose first fault has been reported to the operator.
@@ -258,40 +219,34 @@ pub(super) struct MatchPublisher {
 
 impl MatchPublisher {
     pub(super) fn new(watch: Arc<RunningMatch>, setup: &Setup) -> Self {
-        let lines = StoryWriter {
-            hosted: Arc::clone(&watch.hosted),
-            begun: String::new(),
-        };
         Self {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
-            story: Story::new(lines, PAPER, watch.hosted.names.clone())
-                // Viewers may also be players.
-                .seen_by(Eyes::Public),
             reported: PlayerSet::default(),
             frames: MatchFrames::new(&watch.hosted.names),
             watch,
         }
     }
 
-    pub(super) fn show(&mut self, game: &GameState) {
-        let facts = Facts::new(game.clone());
+    fn show(&mut self, game: &Facts) {
         let scores = self.rules.as_mut().map(|rules| {
-            let scores = facts.seats().map(|player| rules.score(&facts, player));
+            let scores = game.seats().map(|player| rules.score(game, player));
             // A ruleset that fails here will fail at the end of the game as well.
             scores.map(Result::unwrap_or_default).collect()
         });
+        let players = game.seats();
+        let players = players.map(|player| (game.status(player), game.strikes(player)));
         self.watch.hosted.show(|shown| {
+            shown.game = scores.is_some().then(|| game.clone());
             shown.scores = scores.unwrap_or_default();
-            shown.game = Some(facts.into_game());
+            shown.when = (game.round(), game.turn());
+            shown.players = players.collect();
         });
     }
-}
 
-impl MatchPublisher {
-    /// Stops watching and returns the story. The caller must end the story.
-    pub(super) fn finish(self, finished: &FinishedGame) -> Story<StoryWriter> {
+    /// Shows the last state.
+    pub(super) fn finish(mut self, finished: &FinishedGame) {
+        self.show(&Facts::new(finished.game.clone()));
         self.frames.finish(&self.watch.hosted, finished);
-        self.story
     }
 }
 
@@ -299,7 +254,6 @@ impl Sink for MatchPublisher {
     fn event(&mut self, game: Moment<'_>, event: &Event) {
         let hosted = &self.watch.hosted;
         self.frames.event(hosted, game, event);
-        self.story.event(game, event);
         match event {
             Event::Answered { .. } => count(&self.watch.metrics.answers),
             Event::Faulted { kind, .. } => self.watch.metrics.faulted(kind.as_str()),
@@ -320,18 +274,10 @@ impl Sink for MatchPublisher {
                 kind.as_str()
             ));
         }
-        if matches!(
-            event,
-            Event::Answered { .. }
-                | Event::TurnBegan { .. }
-                | Event::Faulted { .. }
-                | Event::Ended { .. }
-        ) {
-            self.show(&game);
-        }
     }
 
     fn halts(&mut self, game: &Facts) -> bool {
+        self.show(game);
         self.frames.tell(&self.watch.hosted, game);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)

@@ -32,7 +32,6 @@ mod broadcasts;
 mod callback;
 mod codelab;
 mod connections;
-mod declared;
 mod dialled;
 mod error;
 mod forms;

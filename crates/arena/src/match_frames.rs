@@ -1,6 +1,8 @@
 //! The frames that viewers of a match receive: only public frames during the match, and all frames
 //! after its end.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::hosted::PublishedMatch;
@@ -9,6 +11,7 @@ use risk_engine::acts::Eyes;
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::{FinishedGame, Moment, Sink};
@@ -39,6 +42,13 @@ impl MatchFrames {
                 self.all = Some((frames, Timeline::default()));
             }
             // The frames contain the state of the board.
+            let empty = GameState::new(
+                Arc::clone(game.board()),
+                Arc::clone(game.decl()),
+                hosted.names.len(),
+                GameKey::of_numbers(0, hosted.number),
+            );
+            hosted.empty.get_or_init(|| empty);
             let head = head(hosted, &game, None);
             hosted.timeline().replace(Timeline::new(head));
         }

@@ -1,14 +1,10 @@
 //! The page to watch a match. The map is a picture, and the script draws everything else from the
 //! server's data.
 
-use std::sync::Arc;
-
 use maud::{Markup, html};
 
 use super::hosted::PublishedMatch;
 use super::match_server::MatchServer;
-use risk_kernel::rng::GameKey;
-use risk_kernel::state::GameState;
 use risk_report::{picture, web};
 
 /// Returns the style shared with pages of finished games, followed by the page's own style.
@@ -51,19 +47,11 @@ pub(super) fn page(
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
             // The picture shows an empty board. The script adds what viewers may see.
-            let empty = |game: &GameState| {
-                GameState::new(
-                    Arc::clone(game.board()),
-                    Arc::clone(game.decl()),
-                    hosted.names.len(),
-                    GameKey::of_numbers(0, hosted.number),
-                )
-            };
-            let game = hosted.shown().game.as_ref().map(empty);
+            let game = hosted.empty.get();
             game.map(|game| {
                 watched
                     .map()
-                    .get_or_init(|| picture::live(&game, &hosted.names))
+                    .get_or_init(|| picture::live(game, &hosted.names))
                     .as_str()
             })
         }

@@ -15,7 +15,7 @@ use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
-use super::hosted::PublishedMatch;
+use super::hosted::{PublishedMatch, with_timeline};
 use super::joining::{leave, refused};
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::match_server::MatchServer;
@@ -131,7 +131,10 @@ async fn one<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u
 async fn state<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
     found(&watched, number).await.map_or_else(
         || no_such(number),
-        |hosted| Json(hosted.state()).into_response(),
+        |hosted| {
+            let kind = [(header::CONTENT_TYPE, "application/json")];
+            (kind, hosted.whole()).into_response()
+        },
     )
 }
 
@@ -213,12 +216,7 @@ impl<W: MatchServer> Feed<W> {
             let timeline = hosted.timeline();
             let news = timeline.news(&mut self.cursor);
             self.has_more = timeline.has_more(&self.cursor);
-            if let Some(news) = news {
-                let mut text = overview.to_string();
-                // The overview is an object, and the timeline becomes its last entry.
-                text.truncate(text.len() - 1);
-                return format!("{text},\"timeline\":{news}}}");
-            }
+            return with_timeline(&overview, news);
         }
         overview.to_string()
     }

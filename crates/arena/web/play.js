@@ -19,6 +19,7 @@ import { showPlayers } from "#report/players";
 /** The colour of territories without an owner. */
 const NOBODY = String(document.body.dataset.nobody);
 let lastQuestion = 0;
+let answered = 0;
 /** The state of the step that is shown. */
 let before = /** @type {import("#report/types").State | undefined} */ (undefined);
 const playback = new Playback(showStep);
@@ -173,6 +174,9 @@ function show(begins) {
   if (!now || !timeline || timeline.last < 0) return;
   showSwatches();
   if (begins) before = undefined;
+  // Whoever answers has seen enough of what came before.
+  if (answered !== table.answered && playback.isBusy) playback.skip();
+  answered = table.answered;
   playback.goOn(timeline.last, (at) => Boolean(timeline.frames[at].t ?? timeline.frames[at].a), begins);
   game.map.territories.forEach((_, index) => {
     byId(`land-${index}`).querySelector("title").textContent = landText(index);

@@ -91,7 +91,7 @@ function showNews(news) {
     return;
   }
   // Another match has another map picture, and the first picture comes with the page.
-  if (String(shown.match) !== page.match || (shown.lands.length && !byId("map"))) {
+  if (String(shown.match) !== page.match || (shown.players.length && !byId("map"))) {
     location.reload();
     return;
   }

@@ -206,7 +206,7 @@ impl Sink for Spectator {
         }
         self.story.event(moment, event);
         let view = self.seat.map(|seat| View::new(moment.facts(), seat));
-        let seen = view.map_or(true, |view| view.redact_for(event).is_some());
+        let seen = view.is_none_or(|view| view.redact_for(event).is_some());
         if let (Event::Answered { player, action, .. }, true) = (event, seen) {
             let words = Words::new(moment.board(), moment.decl());
             let text = words.sentence_by(*action, &|player| self.names[player.index()].clone());

@@ -91,10 +91,9 @@ impl Sink for LadderPublisher {
 
 impl WatchedGame for LadderPublisher {
     fn over(&mut self, finished: &FinishedGame) {
-        let Some(mut watcher) = self.watcher.take() else {
+        let Some(watcher) = self.watcher.take() else {
             return;
         };
-        watcher.show(&finished.game);
         let stopped = FinishedGame {
             game: finished.game.clone(),
             outcome: match &finished.outcome {
@@ -102,10 +101,8 @@ impl WatchedGame for LadderPublisher {
                 Err(_) => Err(StopReason::Halted),
             },
         };
-        let story = watcher.finish(&stopped);
-        let ended = self.watch.end(story, stopped, false);
-        // The story is written to memory, so writing can't fail.
-        let (end, outcome) = ended.unwrap_or_default();
+        watcher.finish(&stopped);
+        let (end, outcome) = self.watch.end(stopped, false);
         let metrics = &self.served.metrics;
         count(if outcome.is_some() {
             &metrics.finished
@@ -155,9 +152,8 @@ impl LadderService {
         });
         let mut watcher = MatchPublisher::new(Arc::clone(&watch), &setup);
         let finished = worker.play_with(read.header.game, &mut playback.seats, &mut watcher);
-        watcher.show(&finished.game);
-        let story = watcher.finish(&finished);
-        let (end, outcome) = watch.end(story, finished, false).ok()?;
+        watcher.finish(&finished);
+        let (end, outcome) = watch.end(finished, false);
         hosted.reveal(end, outcome);
         Some(hosted)
     }

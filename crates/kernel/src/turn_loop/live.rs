@@ -38,7 +38,7 @@ pub(crate) struct Memory {
     /// The optional phases in which each player wants to decide, by seat.
     wants: Vec<Vec<Phase>>,
     /// The values before the next event; `None` unless all events are wanted.
-    fold: Option<EventFold>,
+    fold: Option<Box<EventFold>>,
 }
 
 fn optional_phases(decl: &Declaration) -> Vec<Phase> {
@@ -68,7 +68,7 @@ impl<'a> LiveBots<'a> {
             memory.wants.push(wants);
         }
         if sink.wants() == EventFilter::All {
-            memory.fold = Some(EventFold::new(facts));
+            memory.fold = Some(Box::new(EventFold::new(facts)));
         }
         Self::again(bots, sink, memory)
     }
@@ -386,7 +386,7 @@ impl AnswerSource for LiveBots<'_> {
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             let fold = &mut self.memory.fold;
-            self.sink.event(Moment::of(facts, fold.as_ref()), event);
+            self.sink.event(Moment::of(facts, fold.as_deref()), event);
             if let Some(fold) = fold {
                 fold.take(event);
             }
