@@ -1,5 +1,7 @@
 //! The frames of a match so far, for pages that step through the match.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::Value;
 
 /// The number of frame bytes that are packed together, which is also the maximum per message.
@@ -21,6 +23,8 @@ pub(super) struct Timeline {
     open: Vec<String>,
     open_bytes: usize,
     packed_bytes: usize,
+    /// A hash of each frame.
+    hashes: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -93,9 +97,28 @@ impl Timeline {
         self.heads += 1;
     }
 
+    /// Returns a timeline of the same game that begins again.
+    pub(super) fn anew(&self) -> Self {
+        Self {
+            epoch: self.epoch,
+            heads: self.heads,
+            head: self.head.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Follows an earlier timeline of the game. Viewers go on with it if all its frames are here,
+    /// and begin again otherwise. Reports whether there is anything new for them.
+    pub(super) fn follow(&mut self, earlier: &Self) -> bool {
+        let goes_on = self.hashes.starts_with(&earlier.hashes);
+        self.epoch += u64::from(!goes_on);
+        !goes_on || self.hashes.len() > earlier.hashes.len()
+    }
+
     /// Adds frames, each as a JSON object.
     pub(super) fn add(&mut self, frames: Vec<String>) {
         for frame in frames {
+            self.hashes.push(hash_of(&frame));
             self.open_bytes += frame.len();
             self.open.push(frame);
             if self.open_bytes >= BLOCK {
@@ -182,6 +205,12 @@ impl Timeline {
         let rest = self.open.get(from.saturating_sub(first)..);
         (rest.unwrap_or_default().join(","), first + self.open.len())
     }
+}
+
+fn hash_of(frame: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    frame.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn unpacked(block: &Block) -> String {

@@ -149,6 +149,8 @@ struct PageState {
     game: Value,
     /// What the viewer sees of the game.
     timeline: Timeline,
+    /// What the viewer saw before the game was played again to another position.
+    earlier: Option<Timeline>,
     parts: Map<String, Value>,
     /// `parts` as JSON. `version` is the number of its changes so far.
     text: String,
@@ -223,8 +225,10 @@ impl PageHub {
             replay: Mutex::default(),
         };
         let viewers = desk.table.people.len() + 1;
-        desk.lock().all.resize_with(viewers, PageState::default);
-        desk.begin_again();
+        desk.lock().all.resize_with(viewers, || PageState {
+            timeline: Timeline::new(Value::Null),
+            ..PageState::default()
+        });
         (Arc::new(desk), Links { people, onlookers }, received)
     }
 
@@ -244,10 +248,14 @@ impl PageHub {
         self.lock().all[at].game = game;
     }
 
-    /// Drops the frames of all viewers, before the game is played again to another position.
+    /// Begins the frames of all viewers again, before the game is played again to another position.
+    /// A viewer who sees no difference there goes on, so that nobody learns what others take back
+    /// in secret.
     pub fn begin_again(&self) {
         for sheet in &mut self.lock().all {
-            sheet.timeline.replace(Timeline::new(Value::Null));
+            let anew = sheet.timeline.anew();
+            let earlier = std::mem::replace(&mut sheet.timeline, anew);
+            sheet.earlier.get_or_insert(earlier);
         }
     }
 
@@ -267,7 +275,7 @@ impl PageHub {
     pub fn add(&self, seat: Option<usize>, frames: Vec<String>, parts: Map<String, Value>) {
         let at = self.index(seat);
         let sheet = &mut self.lock().all[at];
-        sheet.version += u64::from(!frames.is_empty());
+        sheet.version += u64::from(!frames.is_empty() && sheet.earlier.is_none());
         sheet.timeline.add(frames);
         sheet.parts.extend(parts);
     }
@@ -328,6 +336,9 @@ impl PageHub {
         let end = sheets.end.clone();
         let people = &self.table.people;
         for (at, sheet) in sheets.all.iter_mut().enumerate() {
+            if let Some(earlier) = sheet.earlier.take() {
+                sheet.version += u64::from(sheet.timeline.follow(&earlier));
+            }
             let own = people.get(at).copied();
             let asked = asked.as_ref();
             let waits = asked.map(|asked| {
