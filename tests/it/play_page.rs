@@ -28,6 +28,7 @@ fn press(browser: &mut Browser, key: &str) {
     let code = match key {
         "Enter" => 13,
         "Tab" => 9,
+        "s" => 83,
         _ => 40,
     };
     let down = if key == "Enter" {
@@ -234,6 +235,55 @@ fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
     keys_work_in_the_field_of_a_number(&mut browser);
     play_by_clicks(&mut browser, 2);
     it_fits_a_telephone(&mut browser);
+    nothing_went_wrong(&browser, &table);
+}
+
+/// What bots do after a person's answer is shown step by step, until the person skips it.
+#[test]
+fn what_others_did_is_shown_step_by_step() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let line = "-r codelab --bot human --bot outnumber --bot odds --seed 4 --record g.jsonl";
+    let table = WebTable::start(folder.path(), line);
+    browser.size(1280, 720, false);
+    open(&mut browser, &table, Some(0));
+    // The page notes each step that it shows: who acted, and whether an arrow was drawn.
+    browser.value(
+        "(() => { globalThis.steps = []; const caption = document.getElementById('caption'); \
+         new MutationObserver(() => steps.push([caption.textContent, document.querySelectorAll('#map .arrow').length > 0])) \
+             .observe(caption, { childList: true }); return true; })()",
+    );
+    while !browser
+        .value("document.getElementById('when').textContent.startsWith('Round 2')")
+        .as_bool()
+        .unwrap()
+    {
+        assert!(is_asked(&mut browser));
+        browser.value("document.getElementById('auto').click()");
+    }
+    let others = "steps.filter(([text]) => /^(outnumber|odds): attacks /.test(text))";
+    browser.wait(&format!("{others}.length >= 3"));
+    assert_eq!(
+        browser.value(&format!(
+            "{others}.at(-1)[0] === document.getElementById('caption').textContent \
+             && document.querySelectorAll('#map .arrow').length > 0"
+        )),
+        true
+    );
+    assert_eq!(
+        browser.value("document.getElementById('skip').hidden"),
+        false
+    );
+    press(&mut browser, "s");
+    browser.wait("document.getElementById('skip').hidden");
+    // The last step is that of the question.
+    let armies =
+        "[...document.querySelectorAll('[id^=armies-]')].map((it) => Number(it.textContent))";
+    let shown = browser.value(armies);
+    open(&mut browser, &table, Some(0));
+    assert_eq!(browser.value(armies), shown);
     nothing_went_wrong(&browser, &table);
 }
 
