@@ -458,23 +458,15 @@ fn orders_and_fog_are_told_to_nobody_else() {
             fog.values().all(|land| *land == json!([-1, -1])),
             "whoever looks on sees no land"
         );
-        // Nobody sees that an order is taken back, not even by the version of the sheet.
-        // Later orders of others would be given again.
-        let count = |person: usize| sheets[person]["orders"].as_array().unwrap().len();
-        let orders = count(asked);
-        if orders > 0 && count(1 - asked) == 0 && !has_undone {
+        // Spectators don't see that an order is taken back, not even by the version of the sheet.
+        let orders = sheets[asked]["orders"].as_array().unwrap().len();
+        if orders > 0 && !has_undone {
             has_undone = true;
-            assert_eq!(
-                table.says(asked, &sheets[asked], "undo", json!(true)).0,
-                200
-            );
+            let undo = table.says(asked, &sheets[asked], "undo", json!(true));
+            assert_eq!(undo.0, 200);
             let again = table.asked(asked);
             assert_eq!(again["orders"].as_array().unwrap().len(), orders - 1);
-            for (viewer, sheet) in viewers.into_iter().zip(&sheets) {
-                if viewer != Some(asked) {
-                    assert_eq!(table.now(viewer, 0), *sheet, "{viewer:?}");
-                }
-            }
+            assert_eq!(table.now(None, 0), sheets[2]);
             continue;
         }
         let suggested = sheets[asked]["question"]["suggested"].clone();
