@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use risk_engine::acts::Eyes;
 use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{self, Recorder};
 use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
-use risk_kernel::{FinishedGame, Moment, Sink};
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::{FinishedGame, Moment, Sink, Tee};
+use risk_report::story::{ONE_LINE, Story};
 use risk_report::viewer::Frames;
 use serde_json::Value;
 
@@ -142,6 +146,33 @@ fn hidden_numbers_are_null_in_public() {
             );
         }
     });
+}
+
+/// A game that is recorded and watched in all forms is never copied: it stays where it is.
+#[test]
+fn a_watched_game_is_not_copied() {
+    #[derive(Default)]
+    struct Places(BTreeSet<usize>);
+    impl Sink for Places {
+        fn event(&mut self, moment: Moment<'_>, _: &Event) {
+            self.0
+                .insert(std::ptr::from_ref::<GameState>(&moment).addr());
+        }
+    }
+    let (setup, players) = shipped_setup("warlight1", 4);
+    let names: Vec<String> = (0..players).map(|seat| format!("player {seat}")).collect();
+    let all = [Eyes::All, Eyes::Public, Eyes::Player(Player(0))];
+    let mut frames = all.map(|eyes| Frames::new(names.clone(), eyes));
+    let mut story = Story::new(Vec::new(), ONE_LINE, names);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &record::header(&worker, 0));
+    let mut places = Places::default();
+    let mut tee = Tee(vec![&mut places, &mut story, &mut recorder]);
+    tee.0
+        .extend(frames.iter_mut().map(|it| it as &mut dyn Sink));
+    let finished = worker.play(0, &mut tee);
+    assert!(finished.game.answers() > 100);
+    assert_eq!(places.0.len(), 1, "places of the game in memory");
 }
 
 /// Returns the texts of a frame, each with its player's seat or -1.
