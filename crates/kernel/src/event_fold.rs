@@ -106,19 +106,6 @@ impl EventFold {
                 let at = self.holder(counter.index(), *of);
                 self.counters[at] = *now;
             }
-            Event::Filled { pile, cards, .. } => {
-                let cards = cards.iter().flatten();
-                self.pile_at(*pile).extend(cards);
-            }
-            Event::Shuffled { pile, cards } => {
-                *self.pile_at(*pile) = cards.clone().unwrap_or_default();
-            }
-            &Event::Card {
-                card,
-                from,
-                to,
-                under,
-            } => self.move_card(card, from, to, under),
             Event::Status { player, now } => self.status[player.index()] = *now,
             Event::Stored { player, .. } => self.orders[player.index()] += 1,
             Event::Unstored { player, .. } => self.orders[player.index()] -= 1,
@@ -134,13 +121,35 @@ impl EventFold {
             &Event::Answered { phase, number, .. } => {
                 (self.phase, self.answers) = (Some(phase), number);
             }
-            // These events change no values.
-            Event::Rolled { .. }
-            | Event::Tried { .. }
-            | Event::Executed { .. }
-            | Event::Fought(_)
-            | Event::Said { .. }
-            | Event::Ended { .. } => {}
+            _ => self.take_cards(event),
+        }
+    }
+
+    fn take_cards(&mut self, event: &Event) {
+        match event {
+            Event::Filled { pile, cards, .. } => {
+                let cards = cards.iter().flatten();
+                self.pile_at(*pile).extend(cards);
+            }
+            Event::Shuffled { pile, cards } => {
+                *self.pile_at(*pile) = cards.clone().unwrap_or_default();
+            }
+            &Event::Card {
+                card: Some(card),
+                from,
+                to,
+                under,
+            } => {
+                let left = self.pile_at(from);
+                if let Some(at) = left.iter().rposition(|&it| it == card) {
+                    left.remove(at);
+                }
+                let reached = self.pile_at(to);
+                let at = if under { 0 } else { reached.len() };
+                reached.insert(at, card);
+            }
+            // Other events change no values.
+            _ => {}
         }
     }
 
@@ -148,18 +157,8 @@ impl EventFold {
         &mut self.units[at.index() * self.kinds + unit.index()]
     }
 
-    fn move_card(&mut self, card: Option<Card>, from: PileOf, to: PileOf, under: bool) {
-        let Some(card) = card else { return };
-        let left = self.pile_at(from);
-        if let Some(at) = left.iter().rposition(|&it| it == card) {
-            left.remove(at);
-        }
-        let reached = self.pile_at(to);
-        let at = if under { 0 } else { reached.len() };
-        reached.insert(at, card);
-    }
-
-    fn pile_at(&mut self, (pile, of): PileOf) -> &mut Vec<Card> {
+    fn pile_at(&mut self, pile_of: PileOf) -> &mut Vec<Card> {
+        let (pile, of) = pile_of;
         let at = self.holder(pile.index(), of);
         &mut self.piles[at]
     }
@@ -224,8 +223,8 @@ impl EventFold {
         self.status[player.index()]
     }
 
-    /// Reports whether a player sees this territory under the rules of fog of `game`: its owner, and
-    /// its units.
+    /// Reports whether a player sees the owner of this territory, and whether it sees its units,
+    /// under the rules of fog of `game`.
     #[must_use]
     pub fn sees(&self, game: &GameState, player: Player, at: Territory) -> [bool; 2] {
         let owns = |at| self.owner(at) == Some(player);

@@ -100,23 +100,16 @@ impl Acts {
                 }
                 done
             }
-            Event::Status { now, .. } if now != Status::Playing => {
-                let done = self.begin(Cause::Rules, before.phase);
-                self.add(before, event);
-                done
-            }
-            Event::Faulted { .. } => {
-                let done = self.begin(Cause::Rules, before.phase);
-                self.add(before, event);
-                done
-            }
             _ => {
-                // Rulesets may announce all orders first. Later effects are not those of the last.
-                let is_strange = self
-                    .open
-                    .as_ref()
-                    .is_some_and(|open| open.is_batched && is_foreign(open, moment.decl(), event));
-                let done = match is_strange {
+                let is_apart = match event {
+                    Event::Status { now, .. } => *now != Status::Playing,
+                    Event::Faulted { .. } => true,
+                    // Rulesets may announce all orders first. Later effects are not the last one's.
+                    _ => self.open.as_ref().is_some_and(|open| {
+                        open.is_batched && is_foreign(open, moment.decl(), event)
+                    }),
+                };
+                let done = match is_apart {
                     true => self.begin(Cause::Rules, before.phase),
                     false => Vec::new(),
                 };

@@ -15,8 +15,8 @@ impl GameState {
     /// counts as one roll and has its own event. The attacker's dice are thrown first.
     ///
     /// # Errors
-    /// Returns an error if there are no dice or more than [`MOST_ROLLED`] in total, or if `sides` is
-    /// not from 2 to 100.
+    /// Returns an error if there are no dice or more than [`MOST_ROLLED`] in total, or if `sides`
+    /// is not from 2 to 100.
     pub fn roll(
         &mut self,
         sides: u32,

@@ -1,6 +1,6 @@
 //! The parts of a story that come of one act.
 
-use super::changes::{Changes, owner_text, result};
+use super::changes::{Changes, OwnerChange, owner_text, result};
 use super::fights::NarratedFight;
 use super::wording::{Wording, with_noun};
 use crate::decision;
@@ -451,12 +451,8 @@ impl ToldAction<'_> {
         if self.reserve > 0 && !self.form.is_brief {
             parts.push(format!("gets {}", counted(self.reserve, "army")));
         }
-        let has_sentence = self
-            .wording
-            .decl
-            .sentences
-            .of_verb(self.action.verb)
-            .is_some();
+        let sentences = &self.wording.decl.sentences;
+        let has_sentence = sentences.of_verb(self.action.verb).is_some();
         let (mut text, mut rank) = (String::new(), Rank::Act);
         // Without a sentence, plain lines about the moves take its place.
         if self.moves.is_empty() || has_sentence {
@@ -500,7 +496,12 @@ impl ToldAction<'_> {
         if !text.is_empty() {
             self.items.push(Item::line(self.player, text, rank));
         }
-        // The short form lists conquests together, and hides no other change of owner either.
+        self.list_owners(owners);
+    }
+
+    /// Adds changes of owners to the short form. It lists conquests together, and hides no other
+    /// change of owner either.
+    fn list_owners(&mut self, owners: Vec<OwnerChange>) {
         let owners = owners.into_iter().map(|change| match change.to {
             Some(to) if to == self.player => Item::Took(to, change.at),
             _ => {

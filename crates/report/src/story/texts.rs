@@ -80,7 +80,10 @@ impl StoryTexts {
         for effect in &act.effects {
             self.orders.take(&self.wording, effect, None);
         }
-        let is_others = matches!((act.cause, self.viewer), (Cause::Order(player, _), Eyes::Player(viewer)) if player != viewer);
+        let is_others = match (act.cause, self.viewer) {
+            (Cause::Order(player, _), Eyes::Player(viewer)) => player != viewer,
+            _ => false,
+        };
         let form = Form {
             in_set_up: self.in_set_up,
             may_hide: is_others && !is_open(&self.wording.decl),
