@@ -32,6 +32,9 @@ fn is_in_sight(browser: &mut Browser, around: &[&str], beside: &[&str], name: &s
     for (width, height) in [(1024, 768), (1280, 720), (1920, 1080)] {
         browser.size(width, height, false);
         browser.wait(&format!("innerWidth === {width}"));
+        // Boxes of another size are filled in the next picture.
+        browser.value("requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.drawn = innerWidth; })), 0");
+        browser.wait(&format!("globalThis.drawn === {width}"));
         let found = browser.value(&format!("{OUT_OF_SIGHT}({around:?}, {beside:?})"));
         browser.picture(&format!("layout-{name}-{width}.png"));
         assert_eq!(found, json!([]), "{name} {width}");
