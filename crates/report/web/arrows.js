@@ -157,7 +157,7 @@ function besideArrow(arrow, { wide, high }) {
     return { ...pointOf(arrow, at), dx, dy, reach: wide / 2 * Math.abs(dx) + high / 2 * Math.abs(dy) + GAP + 2 };
   };
   const shares = [0.5, 0.3, 0.7, 0.1, 0.9].map(share);
-  return [0, 6, 14, 24, 36, 50].flatMap((more) => shares.flatMap(({ x, y, dx, dy, reach }) =>
+  return [0, 6, 14, 24, 36, 50, 70].flatMap((more) => shares.flatMap(({ x, y, dx, dy, reach }) =>
     [1, -1].map((side) => ({ x: x + side * dx * (reach + more), y: y + side * dy * (reach + more) }))));
 }
 
