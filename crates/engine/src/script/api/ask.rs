@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT};
 
-use super::{BYTE, NativeResult, action_of, fail, int, number, ok, verb_named};
+use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
 use crate::script::api::actions::ActionValue;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
@@ -102,6 +102,10 @@ impl AskValue {
             plans.push(steps);
         }
         Ok(plans)
+    }
+
+    fn has_plan(&self, name: &str) -> NativeResult<bool> {
+        Ok(self.known(name)?.is_some() && self.whole(Some(name))?.1 > 0)
     }
 
     fn random_plan(&self, name: Option<&str>) -> NativeResult<Dynamic> {
@@ -212,7 +216,8 @@ fn options(engine: &mut Engine) {
     });
     engine.register_fn("has", |it: &mut AskValue, name: &str| {
         meter::charge(it.options.offers().len() as u64 / 8);
-        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
+        let known = it.known(name);
+        known.map(|verb| verb.is_some_and(|verb| it.options.has(verb)))
     });
     engine.register_fn("options", |it: &mut AskValue, name: &str| {
         it.list(name, true)
@@ -243,7 +248,7 @@ fn whole_actions(engine: &mut Engine) {
         it.random_plan(Some(name))
     });
     engine.register_fn("has_plan", |it: &mut AskValue, name: &str| {
-        ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
+        it.has_plan(name)
     });
 }
 
