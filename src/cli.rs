@@ -137,6 +137,12 @@ impl From<LoadError> for Error {
     }
 }
 
+impl From<Finding> for Error {
+    fn from(finding: Finding) -> Self {
+        Self::Input(LoadError::one(finding))
+    }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::Write("the output".to_owned(), error)
@@ -146,7 +152,12 @@ impl From<io::Error> for Error {
 impl Error {
     /// Returns an error about input that comes from no file.
     fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Input(LoadError::one(Finding::error(code, text).help(help)))
+        Finding::error(code, text).help(help).into()
+    }
+
+    /// Refuses input that comes from no file.
+    fn refuse<T>(code: &str, text: impl Into<String>, help: impl Into<String>) -> Result<T, Self> {
+        Err(Self::input(code, text, help))
     }
 }
 

@@ -63,7 +63,7 @@ fn once(
         FindingsFormat::Github | FindingsFormat::Sarif => {
             let all = reports.iter();
             let all = all.map(|report| (report.spec.as_str(), &report.findings[..]));
-            findings::say_all(args.format, &all.collect::<Vec<_>>())?;
+            findings::say_all(args.format, all)?;
         }
     }
     Ok(if reports.iter().any(Report::fails) {

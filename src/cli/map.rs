@@ -265,7 +265,7 @@ fn import(args: &ImportArgs) -> CommandResult {
     let checked = load::check_map_with(library(), &map, &settings)?;
     if !args.layers.is_empty() && checked.form.is_some_and(|form| form != Form::Svg) {
         let text = format!("{} is not a drawing and has no layers", args.map);
-        return Err(Error::input("map::layers", text, "leave out --layers"));
+        return Error::refuse("map::layers", text, "leave out --layers");
     }
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
@@ -280,11 +280,11 @@ fn import(args: &ImportArgs) -> CommandResult {
             "`{}` has no continent, and the format requires one",
             board.info(at).id
         );
-        return Err(Error::input(
+        return Error::refuse(
             "map::territory-without-continent",
             text,
             "add continents to the map, or choose another format",
-        ));
+        );
     }
     let written = write(&board, target);
     for lost in &written.lost {
@@ -317,11 +317,11 @@ fn target(args: &ImportArgs) -> Result<Target, Error> {
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
             let text = format!("unknown map format .{ending}");
-            return Err(Error::input(
+            return Error::refuse(
                 "cli::form",
                 text,
                 "add --to domination, conquest, regions, yaml, dot or graphml",
-            ));
+            );
         }
     })
 }
@@ -371,7 +371,7 @@ fn validate(args: &ValidateArgs) -> CommandResult {
         FindingsFormat::Github | FindingsFormat::Sarif => {
             let found = found.iter();
             let found = found.map(|(spec, findings)| (*spec, &findings[..]));
-            findings::say_all(args.format, &found.collect::<Vec<_>>())?;
+            findings::say_all(args.format, found)?;
         }
     }
     Ok(if refused { Exit::No } else { Exit::Fine })

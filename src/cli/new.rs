@@ -70,11 +70,11 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
         let text = format!("invalid name `{stem}`");
-        return Err(Error::input(
+        return Error::refuse(
             "cli::name",
             text,
             "use at most 30 lower-case letters, digits, `-` and `_`, for example my-bot",
-        ));
+        );
     }
     Ok((path, stem))
 }
@@ -99,7 +99,7 @@ fn refuse_built_in(name: &str) -> Result<(), Error> {
     }
     let text = format!("expected a new name, found the name of the built-in bot `{name}`");
     let help = format!("choose another name, for example my-{name}");
-    Err(Error::input("cli::name-taken", text, help))
+    Error::refuse("cli::name-taken", text, help)
 }
 
 pub(super) fn bot(args: &NewBot) -> CommandResult {
@@ -295,14 +295,14 @@ fn beside(path: &Path, base: &str) -> Result<String, Error> {
     let name = base_path.file_name().and_then(|name| name.to_str());
     match name.filter(|_| folder(base_path) == folder(path)) {
         Some(name) => Ok(format!("./{name}")),
-        None => Err(Error::input(
+        None => Error::refuse(
             "cli::extends",
             format!(
                 "can't extend {base}: expected a file in the folder of {}",
                 path.display()
             ),
             "extend a built-in ruleset, or copy the file into the folder",
-        )),
+        ),
     }
 }
 

@@ -1,15 +1,15 @@
 //! `risk-cli odds`: the odds of a battle, as declared by the ruleset.
 
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
 
 use clap::Args;
 
 use super::faults::rules_failed;
 use super::format::Format;
 use super::match_args::RulesArgs;
-use super::{CommandResult, Error, Exit, library, paint, position, say, say_json};
-use risk_engine::matches::{MatchSpec, Setup, Worker};
+use super::{CommandResult, Error, Exit, cases, paint, say, say_json};
+use risk_engine::matches::Worker;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::chances::ChanceError;
 use risk_kernel::board::Board;
@@ -81,7 +81,7 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
 
 /// Prints the chance that one territory conquers another in a position.
 fn between(args: &OddsArgs, position: &str) -> CommandResult {
-    let setup = setup_of(position)?;
+    let setup = cases::setup(Path::new(""), position, None, None)?;
     let mut worker = Worker::new(&setup)?;
     let stepper = worker.stepper(0, StepperSettings::default());
     let stepper = stepper.map_err(|fault| rules_failed(&fault, None, 0, None, &setup))?;
@@ -91,11 +91,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
     let [from_id, to_id] = [from, to].map(|at| game.board().info(at).id.clone());
     let Some(owner) = game.owner(from) else {
         let help = "choose a territory that a player owns";
-        return Err(Error::input(
-            "odds::from",
-            format!("{from_id} has no owner"),
-            help,
-        ));
+        return Error::refuse("odds::from", format!("{from_id} has no owner"), help);
     };
     let mut chances = worker.chances();
     let view = stepper.view(owner);
@@ -122,7 +118,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
             "choose a territory of another player that {} lets {from_id} attack in this position",
             setup.ruleset_spec
         );
-        return Err(Error::input("odds::to", text, help));
+        return Error::refuse("odds::to", text, help);
     };
     if args.format == Format::Json {
         let value = report::json::odds_between(&setup.ruleset_spec, [&from_id, &to_id], chance);
@@ -131,20 +127,6 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
         say(&format!("{from_id} takes {to_id}: {:.6} %", chance * 100.0))?;
     }
     Ok(Exit::Fine)
-}
-
-fn setup_of(position: &str) -> Result<Setup, Error> {
-    let found = position::named(position)?;
-    let spec = MatchSpec {
-        map: found.map.clone(),
-        options: found.options.clone(),
-        players: Some(found.names.len()),
-        seed: found.seed.clone(),
-        ..MatchSpec::new(&found.ruleset)
-    };
-    let mut setup = spec.load(library())?;
-    setup.position = Some(Arc::new(found));
-    Ok(setup)
 }
 
 fn armies(text: &str, least: i32) -> Result<i32, Error> {

@@ -143,9 +143,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             definitions,
             force,
         } => {
-            let surface = surface
-                .as_deref()
-                .and_then(|word| Surface::ALL.into_iter().find(|of| of.as_str() == word));
+            let surface = surface.as_deref().and_then(Surface::from_name);
             if let Some(folder) = definitions {
                 return editor::write(folder, force.force);
             }
@@ -166,7 +164,7 @@ fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
         let text = "empty search word";
         let help = "give a word, for example `risk-cli ruleset api draw`, or list everything with \
                     `risk-cli ruleset api`";
-        return Err(Error::input("cli::api", text, help));
+        return Error::refuse("cli::api", text, help);
     }
     api_search::search(words, surface, paint(&io::stdout()))
         .ok_or_else(|| nothing_found(words, surface))

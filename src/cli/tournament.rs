@@ -26,6 +26,7 @@ use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
 use risk_report::tournament::unverified;
 use risk_text::escape_control;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
@@ -232,17 +233,22 @@ fn plan(args: &PlanArgs) -> CommandResult {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(&plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(caveats(&plan, paint));
     say(&lines.join("\n"))?;
     if let Some(seconds) = args.chunk {
         say_shards(&plan, seconds)?;
     }
     Ok(Exit::Fine)
+}
+
+/// Returns what the reader must know about the reliability of a plan's results.
+pub(super) fn caveats(plan: &TournamentPlan, paint: Paint) -> Vec<String> {
+    let why = plan.setup.why_not_reproducible();
+    let why = why.map(|why| format!("not reproducible: {why}"));
+    let texts = why.into_iter().chain(unverified(plan));
+    texts
+        .flat_map(|text| paint.wrapped("  ", "  ", &text))
+        .collect()
 }
 
 /// Prints how many shards of this length the tournament needs, estimated from its first blocks.

@@ -66,7 +66,7 @@ pub(super) fn tell(
             "run `risk-cli tournament run {}` to play them",
             folder.place().display()
         );
-        return Err(LoadError::one(Finding::error("tournament::empty", text).help(help)).into());
+        return Err(LoadError::new("tournament::empty", text, help).into());
     };
     let second = match &plan.finals {
         Some(finals) if !first.extent.is_partial() => {

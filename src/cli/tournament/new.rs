@@ -105,7 +105,7 @@ fn blocks(args: &NewArgs, rules: &RuleSetup, bots: usize) -> Result<u64, Error> 
         "write {}, so that all tables are played equally often",
         valid.join(" or ")
     );
-    Err(Error::input("tournament::ragged-cycle", text, help))
+    Error::refuse("tournament::ragged-cycle", text, help)
 }
 
 /// The content of the file.

@@ -81,12 +81,12 @@ pub(super) fn run(args: &VerifyArgs) -> CommandResult {
             "run `risk-cli tournament run {}` to play them",
             folder.place().display()
         );
-        return Err(Error::input("tournament::empty", text, help));
+        return Error::refuse("tournament::empty", text, help);
     }
     if held.blocks == 0 && held.records == 0 {
         let text = "can't verify: the games are not reproducible and have no records";
         let help = "add `records: true` to the file of the next tournament with such bots";
-        return Err(Error::input("tournament::unverified", text, help));
+        return Error::refuse("tournament::unverified", text, help);
     }
     say(&format!(
         "{} replayed, {} of {} checked: {}",

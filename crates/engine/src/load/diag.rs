@@ -92,34 +92,16 @@ impl<'a> LineCounter<'a> {
     }
 }
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Not reported.
-    Allow,
-    /// Reported, but the file is still used.
-    Warn,
-    /// Reported, and the file is refused.
-    Deny,
-}
-
-impl Level {
-    /// Returns the name of the level.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Warn => "warn",
-            Self::Deny => "deny",
-        }
-    }
-
-    /// Returns the level with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Allow, Self::Warn, Self::Deny]
-            .into_iter()
-            .find(|level| level.as_str() == name)
+risk_text::named! {
+    /// The severity of a finding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Level {
+        /// Not reported.
+        Allow = "allow",
+        /// Reported, but the file is still used.
+        Warn = "warn",
+        /// Reported, and the file is refused.
+        Deny = "deny",
     }
 }
 
@@ -271,6 +253,24 @@ pub struct LoadError {
 }
 
 impl LoadError {
+    /// Creates an error of one finding without a place.
+    #[must_use]
+    pub fn new(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::one(Finding::error(code, text).help(help))
+    }
+
+    /// Like [`LoadError::new`], but returns it as the result.
+    ///
+    /// # Errors
+    /// Always returns the error.
+    pub fn refuse<T>(
+        code: &str,
+        text: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Result<T, Self> {
+        Err(Self::new(code, text, help))
+    }
+
     /// Creates an error from one finding of level [`Level::Deny`].
     #[must_use]
     pub fn one(finding: Finding) -> Self {
@@ -290,12 +290,8 @@ impl From<Vec<ScriptFault>> for LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<&str> = self
-            .findings
-            .iter()
-            .map(|finding| finding.text.as_str())
-            .collect();
-        f.write_str(&texts.join("; "))
+        let texts = self.findings.iter().map(|finding| finding.text.as_str());
+        f.write_str(&texts.collect::<Vec<_>>().join("; "))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::load::diag::LoadError;
 use risk_engine::record::{split_sum, sum};
 
 /// The maximum size of a readable journal, in bytes.
@@ -60,7 +60,7 @@ pub(super) struct Journal {
 
 fn failed(path: &Path, text: &str, help: &str) -> LoadError {
     let text = format!("{} {text}", path.display());
-    LoadError::one(Finding::error("ladder::journal", text).help(help))
+    LoadError::new("ladder::journal", text, help)
 }
 
 impl Journal {

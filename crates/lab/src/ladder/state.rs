@@ -316,9 +316,7 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     }
     let text = format!("block {} of the log belongs to another ladder", block.block);
     let help = "restore the file from a backup, or start another ladder";
-    Err(LoadError::one(
-        Finding::error("ladder::log", text).help(help),
-    ))
+    LoadError::refuse("ladder::log", text, help)
 }
 
 impl LadderState {

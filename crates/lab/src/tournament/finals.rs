@@ -10,10 +10,11 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::spec::{FinalsSpec, MOST_BLOCKS, range as range_of};
+use super::spec::{FinalsSpec, MOST_BLOCKS};
 use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
+use risk_text::plural::range as range_of;
 
 /// The settings of finals, regardless of the finalists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
 use super::plan_parts::{Parts, PlanFile, hash_of};
-use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, range};
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
@@ -19,7 +19,7 @@ use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_h
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
 use risk_kernel::rng::Purpose;
-use risk_text::plural::counted;
+use risk_text::plural::{counted, range};
 use risk_wire::isolated::{Isolation, isolate};
 
 /// The version of the log and plan formats.

@@ -89,12 +89,7 @@ impl DeclarationReader<'_> {
         if about.is_none() {
             let text =
                 format!("`about` of `{name}` must be one line of at most {LONGEST} characters");
-            self.fault(
-                name,
-                "ruleset::value",
-                text,
-                "write `about: \"…\"`".to_owned(),
-            );
+            self.fault(name, "ruleset::value", text, "write `about: \"…\"`");
         }
         about.filter(|_| unknown.is_empty())
     }
