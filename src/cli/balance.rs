@@ -65,17 +65,14 @@ pub(super) struct BalanceArgs {
 }
 
 pub(super) fn run(args: &BalanceArgs) -> CommandResult {
-    let in_range = |value: f64, most: f64| value > 0.0 && value < most;
-    if !in_range(args.alpha, 0.5) {
-        let text = format!("--alpha must be between 0 and 0.5, found {}", args.alpha);
-        return Error::refuse("balance::level", text, "write --alpha 0.05");
-    }
-    if !in_range(args.tolerance, 1.0) {
-        let text = format!(
-            "--tolerance must be between 0 and 1, found {}",
-            args.tolerance
-        );
-        return Error::refuse("balance::level", text, "write --tolerance 0.03");
+    for (option, value, most, usual) in [
+        ("--alpha", args.alpha, 0.5, "0.05"),
+        ("--tolerance", args.tolerance, 1.0, "0.03"),
+    ] {
+        if value <= 0.0 || value >= most || value.is_nan() {
+            let text = format!("{option} must be between 0 and {most}, found {value}");
+            return Error::refuse("balance::level", text, format!("write {option} {usual}"));
+        }
     }
     if args.land.is_some() && args.games > MOST_LAND_GAMES {
         let text = format!(

@@ -182,6 +182,15 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let all = [bots.as_slice(), &fillers].concat();
     let rules = args.rules.load_for(&all)?;
     let seed = args.seed.or_any();
+    let planned = |rules, bots, seats, design| {
+        let setup = Setup {
+            seed,
+            seats: Seats::Fixed,
+            clock: args.clock.control()?,
+            ..Setup::new(rules, bots)
+        };
+        Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
+    };
     if args.teams {
         let (seats, _) = rules.players()?;
         let design = Design::teams(teams(&Setup::new(rules.clone(), bots.clone()), seats)?);
@@ -189,13 +198,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         for (bot, count) in [(0, own), (1, others)] {
             bots.extend(std::iter::repeat_n(bots[bot].clone(), count - 1));
         }
-        let setup = Setup {
-            seed,
-            seats: Seats::Fixed,
-            clock: args.clock.control()?,
-            ..Setup::new(rules, bots)
-        };
-        return Ok(TournamentPlan::new(setup, seats, args.max_blocks, design));
+        return planned(rules, bots, seats, design);
     }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
     bots.extend(or_own(fillers, &rules, missing)?);
@@ -206,13 +209,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     };
     let seats = bots.len() - usize::from(args.replace);
     check_players(&rules, seats)?;
-    let setup = Setup {
-        seed,
-        seats: Seats::Fixed,
-        clock: args.clock.control()?,
-        ..Setup::new(rules, bots)
-    };
-    Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
+    planned(rules, bots, seats, design)
 }
 
 /// Returns the team of each seat after the set-up of a game.

@@ -125,13 +125,17 @@ pub(super) fn bot(args: &NewBot) -> CommandResult {
         BotStyle::PerPhase => per_phase(&name, ruleset, &asked),
         BotStyle::Answer => one_answer(&name, ruleset, &asked),
     };
-    let text = text.replace("@FILE@", &format!("{}{given}", as_argument(&path)));
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}",
-        path.display()
-    ))?;
+    let text = text.replace("@FILE@", &format!("@FILE@{given}"));
+    let next = format!("bot check @FILE@{given}\n  risk-cli play{given} --bot @FILE@");
+    write(&path, &text, &args.force, &next)
+}
+
+/// Writes a starter, and prints what to do with it. In both texts, `@FILE@` is the path.
+fn write(path: &Path, text: &str, force: &ForceArg, next: &str) -> CommandResult {
+    let with_path = |text: &str| text.replace("@FILE@", &as_argument(path));
+    save(path, with_path(text).as_bytes(), force.force)?;
+    let next = with_path(next);
+    say(&format!("wrote {}\n  risk-cli {next}", path.display()))?;
     Ok(Exit::Fine)
 }
 
@@ -262,23 +266,14 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
 pub(super) fn ruleset(args: &NewRuleset) -> CommandResult {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
-        None => RULESET
-            .replace("@NAME@", &name)
-            .replace("@FILE@", &as_argument(&path)),
-        Some(base) => variant(
-            &name,
-            &beside(&path, base)?,
-            &load::ruleset(library(), base)?,
-        )
-        .replace("@FILE@", &as_argument(&path)),
+        None => RULESET.replace("@NAME@", &name),
+        Some(base) => {
+            let ruleset = load::ruleset(library(), base)?;
+            variant(&name, &beside(&path, base)?, &ruleset)
+        }
     };
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}",
-        path.display()
-    ))?;
-    Ok(Exit::Fine)
+    let next = "ruleset check @FILE@\n  risk-cli play --ruleset @FILE@";
+    write(&path, &text, &args.force, next)
 }
 
 /// Returns the name of the base for a new ruleset at `path`. If the base is a file, it must be in
@@ -358,14 +353,7 @@ fn ruleset() {{ #{{
 
 pub(super) fn map(args: &NewMap) -> CommandResult {
     let (path, name) = file(&args.name, "yaml")?;
-    let text = MAP
-        .replace("@NAME@", &name)
-        .replace("@FILE@", &as_argument(&path));
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}",
-        path.display()
-    ))?;
-    Ok(Exit::Fine)
+    let text = MAP.replace("@NAME@", &name);
+    let next = "map validate @FILE@\n  risk-cli play --map @FILE@";
+    write(&path, &text, &args.force, next)
 }

@@ -29,7 +29,6 @@ pub use time_control::{TimeControl, TimeLeft};
 pub use worker::Worker;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use crate::interrupt;
@@ -43,37 +42,20 @@ use risk_kernel::fault::RuleFault;
 pub const STACK: usize = 64 << 20;
 
 /// The reason why a match stopped.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MatchFault {
     /// A script does not compile.
-    Load(LoadError),
+    #[error("{0}")]
+    Load(#[source] LoadError),
     /// A bot has halted a game and plays no more: its name, and the reason.
+    #[error("{0} left the match: {1}")]
     Gone(String, String),
     /// The ruleset failed: the number of the game, and the fault.
-    Rules(u64, RuleFault),
+    #[error("game {0}: {1}")]
+    Rules(u64, #[source] RuleFault),
     /// This program failed, or the system has no more threads. The text describes the failure.
+    #[error("{0}")]
     Broken(String),
-}
-
-impl fmt::Display for MatchFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Load(failure) => failure.fmt(f),
-            Self::Gone(name, why) => write!(f, "{name} left the match: {why}"),
-            Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
-            Self::Broken(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for MatchFault {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Load(failure) => Some(failure),
-            Self::Rules(_, fault) => Some(fault),
-            Self::Gone(..) | Self::Broken(_) => None,
-        }
-    }
 }
 
 /// Plays `games` games on `jobs` threads, starting with game number `first`. The results do not

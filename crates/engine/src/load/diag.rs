@@ -1,6 +1,5 @@
 //! Findings about input files, in one form for all kinds.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::script::ScriptFault;
@@ -246,7 +245,8 @@ pub(crate) fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) 
 }
 
 /// The error of a failed load, with all findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", texts(.findings))]
 pub struct LoadError {
     /// The findings; at least one is an error.
     pub findings: Vec<Finding>,
@@ -288,14 +288,10 @@ impl From<Vec<ScriptFault>> for LoadError {
     }
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = self.findings.iter().map(|finding| finding.text.as_str());
-        f.write_str(&texts.collect::<Vec<_>>().join("; "))
-    }
+fn texts(findings: &[Finding]) -> String {
+    let texts = findings.iter().map(|finding| finding.text.as_str());
+    texts.collect::<Vec<_>>().join("; ")
 }
-
-impl std::error::Error for LoadError {}
 
 /// Formats at most `most` findings, one per line. This is fast if the findings are in the order of
 /// their file.
