@@ -13,7 +13,7 @@ use serde_yaml::Spanned;
 
 use super::findings::{FindingsFormat, say_all};
 use super::named_programs::ProgramsArg;
-use super::{CommandResult, Error, Exit, paint, position, say, say_json};
+use super::{CommandResult, Error, Exit, hang, position, say, say_json};
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, TextFile};
@@ -119,11 +119,10 @@ fn all(
             say_all(format, found.iter().map(|(file, it)| (*file, &it[..])))?;
         }
     }
-    Ok(if failed == 0 { Exit::Fine } else { Exit::No })
+    Ok(Exit::of(failed == 0))
 }
 
 fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Result<(), Error> {
-    let paint = paint(&std::io::stdout());
     for (file, outcomes) in ran {
         say(&escape_control(file))?;
         let names = outcomes.iter().map(|it| it.name.chars().count());
@@ -132,10 +131,9 @@ fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Res
             let mark = if it.wrong.is_none() { "✓" } else { "✗" };
             let name = pad(&escape_control(&it.name), width);
             let head = format!("  {mark} {name}  ");
-            say(&paint.hang(&head, &escape_control(&it.came)).join("\n"))?;
+            hang(&head, &escape_control(&it.came))?;
             if let Some(wrong) = &it.wrong {
-                let text = escape_control(&wrong.text);
-                say(&paint.hang("      ", &text).join("\n"))?;
+                hang("      ", &escape_control(&wrong.text))?;
             }
         }
     }

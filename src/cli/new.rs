@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::match_args::DEFAULT_RULESET;
-use super::{CommandResult, Error, Exit, ForceArg, save, say};
+use super::{Error, ForceArg, save, say};
 use risk_engine::load;
 use risk_engine::matches::RuleSetup;
 use risk_engine::script::manifest::PhaseKind;
@@ -102,7 +102,7 @@ fn refuse_built_in(name: &str) -> Result<(), Error> {
     Error::refuse("cli::name-taken", text, help)
 }
 
-pub(super) fn bot(args: &NewBot) -> CommandResult {
+pub(super) fn bot(args: &NewBot) -> Result<(), Error> {
     let (path, name) = file(&args.name, "rhai")?;
     refuse_built_in(&name)?;
     let rules = RuleSetup::load(library(), &args.ruleset, None, &[])?;
@@ -131,12 +131,11 @@ pub(super) fn bot(args: &NewBot) -> CommandResult {
 }
 
 /// Writes a starter, and prints what to do with it. In both texts, `@FILE@` is the path.
-fn write(path: &Path, text: &str, force: &ForceArg, next: &str) -> CommandResult {
+fn write(path: &Path, text: &str, force: &ForceArg, next: &str) -> Result<(), Error> {
     let with_path = |text: &str| text.replace("@FILE@", &as_argument(path));
     save(path, with_path(text).as_bytes(), force.force)?;
     let next = with_path(next);
-    say(&format!("wrote {}\n  risk-cli {next}", path.display()))?;
-    Ok(Exit::Fine)
+    say(&format!("wrote {}\n  risk-cli {next}", path.display()))
 }
 
 fn head(name: &str, ruleset: &Ruleset) -> String {
@@ -263,7 +262,7 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
     text
 }
 
-pub(super) fn ruleset(args: &NewRuleset) -> CommandResult {
+pub(super) fn ruleset(args: &NewRuleset) -> Result<(), Error> {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
         None => RULESET.replace("@NAME@", &name),
@@ -351,7 +350,7 @@ fn ruleset() {{ #{{
     )
 }
 
-pub(super) fn map(args: &NewMap) -> CommandResult {
+pub(super) fn map(args: &NewMap) -> Result<(), Error> {
     let (path, name) = file(&args.name, "yaml")?;
     let text = MAP.replace("@NAME@", &name);
     let next = "map validate @FILE@\n  risk-cli play --map @FILE@";

@@ -8,7 +8,7 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::format::Format;
 use super::match_args::RulesArgs;
-use super::{CommandResult, Error, Exit, cases, paint, say, say_json};
+use super::{Error, cases, paint, say, say_json};
 use risk_engine::matches::Worker;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::chances::ChanceError;
@@ -37,14 +37,14 @@ pub(super) struct OddsArgs {
     format: Format,
 }
 
-pub(super) fn run(args: &OddsArgs) -> CommandResult {
+pub(super) fn run(args: &OddsArgs) -> Result<(), Error> {
     match &args.position {
         Some(position) => between(args, position),
         None => of_numbers(args),
     }
 }
 
-fn of_numbers(args: &OddsArgs) -> CommandResult {
+fn of_numbers(args: &OddsArgs) -> Result<(), Error> {
     let attackers = armies(&args.attackers, 1)?;
     let defenders = armies(&args.defenders, 0)?;
     let rules = args.rules.load()?;
@@ -61,8 +61,7 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
     let found = odds(attackers)?;
     if args.format == Format::Json {
         let value = report::json::odds(&args.rules.ruleset, attackers, defenders, found);
-        say_json(&value)?;
-        return Ok(Exit::Fine);
+        return say_json(&value);
     }
     let low = (attackers - 5).max(1);
     let high = (attackers + 5).min(MOST_ARMIES);
@@ -75,12 +74,11 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
         found,
         &around,
         paint(&io::stdout()),
-    ))?;
-    Ok(Exit::Fine)
+    ))
 }
 
 /// Prints the chance that one territory conquers another in a position.
-fn between(args: &OddsArgs, position: &str) -> CommandResult {
+fn between(args: &OddsArgs, position: &str) -> Result<(), Error> {
     let setup = cases::setup(Path::new(""), position, None, None)?;
     let mut worker = Worker::new(&setup)?;
     let stepper = worker.stepper(0, StepperSettings::default());
@@ -126,7 +124,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
     } else {
         say(&format!("{from_id} takes {to_id}: {:.6} %", chance * 100.0))?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 fn armies(text: &str, least: i32) -> Result<i32, Error> {

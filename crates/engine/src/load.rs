@@ -479,12 +479,8 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
 }
 
 /// Points to a key of a ruleset in errors about the file that the key names.
-pub(crate) fn at_key<'a>(
-    sources: impl IntoIterator<Item = &'a Source>,
-    key: &str,
-    mut error: LoadError,
-) -> LoadError {
-    let place = Ruleset::at_key(sources, key, ScriptFault::new("", ""));
+pub(crate) fn at_key(scripts: &[Script], key: &str, mut error: LoadError) -> LoadError {
+    let place = Ruleset::at_key(scripts, key, ScriptFault::new("", ""));
     let place = Finding::from(place).place;
     for finding in &mut error.findings {
         let is_of_key = ["load::", "ruleset::"]
@@ -521,7 +517,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         else {
             break;
         };
-        let place = |error| at_key([&last.source], "extends", error);
+        let place = |error| at_key(std::slice::from_ref(last), "extends", error);
         let base_spec = if is_path(&base) {
             beside(&path, &base).map_err(place)?
         } else {

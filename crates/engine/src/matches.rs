@@ -15,11 +15,11 @@ mod time_control;
 mod worker;
 
 pub use clock::BotTime;
-pub use course::{Producer, WorkRange, in_order};
+pub use course::{Producer, in_order};
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
-pub use opening::{GameOrigin, Opening};
+pub use opening::{GameOrigin, Opening, empty_game};
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;
@@ -91,13 +91,9 @@ pub fn play_each(
     jobs: usize,
     mut each: impl FnMut(GameResult) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = WorkRange {
-        first: games.start,
-        count: games.end.saturating_sub(games.start),
-        ahead: AHEAD,
-    };
     in_order(
-        pieces,
+        games,
+        AHEAD,
         jobs,
         || Worker::new(setup).map_err(MatchFault::Load),
         |_, result| each(result),
@@ -133,11 +129,7 @@ pub fn play_each_noted(
     asides: bool,
     mut each: impl FnMut(u64, Option<GameResult>, GameNotes) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = WorkRange {
-        first: games.start,
-        count: games.end.saturating_sub(games.start),
-        ahead: if asides { HEARD_AHEAD } else { AHEAD },
-    };
+    let ahead = if asides { HEARD_AHEAD } else { AHEAD };
     let new = || {
         let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
         worker.keeps_asides = asides;
@@ -146,7 +138,7 @@ pub fn play_each_noted(
     };
     let mut fault = None;
     let mut known = KnownFaults::default();
-    in_order(pieces, jobs, new, |number, (result, mut notes)| {
+    in_order(games, ahead, jobs, new, |number, (result, mut notes)| {
         known.keep_new(&setup.seating(number), &mut notes.faults);
         match result {
             Ok(result) => each(number, Some(result), notes),

@@ -78,7 +78,7 @@ impl RuleSetup {
             board: load::map(library, &map_spec, &Levels::default()).map_err(
                 |error| match map {
                     Some(_) => error,
-                    None => load::at_key(ruleset.sources(), "map", error),
+                    None => load::at_key(ruleset.scripts(), "map", error),
                 },
             )?,
             ruleset,

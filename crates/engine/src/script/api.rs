@@ -37,7 +37,8 @@ use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) use actions::ActionValue;
-pub(super) use ask::{AskValue, PlanValue};
+use ask::PlanValue;
+pub(super) use ask::{AskValue, ReturnedValue};
 pub(crate) use imagined::Policies;
 pub(super) use imagined::{ImaginationContext, ImaginedGame};
 pub(super) use offers::{EntityCounts, Offers};

@@ -108,11 +108,8 @@ impl<'a> ScriptText<'a> {
         })
     }
 
-    fn walk(&self, mut visit: impl FnMut(&ASTNode<'_>)) {
-        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
-            path.iter().last().into_iter().for_each(&mut visit);
-            true
-        });
+    fn walk(&self, visit: impl FnMut(&ASTNode<'_>)) {
+        syntax::visit(&self.draft, visit);
     }
 }
 

@@ -13,6 +13,7 @@ use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::{hooks, source};
+use crate::matches::empty_game;
 use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
@@ -22,7 +23,6 @@ use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::phases::{ExecutionState, Hooks, PhaseRules};
-use risk_kernel::rng::GameKey;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -309,12 +309,7 @@ impl ScriptRules {
         decl: &Arc<Declaration>,
         board: &Arc<risk_kernel::board::Board>,
     ) -> GameHandle {
-        let spare = GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            1,
-            GameKey::of_numbers(0, 0),
-        );
+        let spare = empty_game(board, decl, 1);
         GameHandle(Rc::new(RefCell::new(spare)), Rc::default())
     }
 }

@@ -148,6 +148,13 @@ impl TournamentPlan {
         plan
     }
 
+    /// Creates a plan of one block in which these bots sit at one table.
+    #[must_use]
+    pub fn one_table(setup: Setup, seats: usize) -> Self {
+        let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
+        Self::new(setup, seats, 1, design)
+    }
+
     /// Reports whether the games of a block share their dice. Games with a bot outside this program
     /// do not share them, because the bot could exploit its knowledge of the previous game.
     #[must_use]

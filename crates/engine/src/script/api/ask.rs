@@ -171,6 +171,28 @@ impl AskValue {
 #[derive(Clone)]
 pub(crate) struct PlanValue(pub(crate) Plan);
 
+/// What a script may return as its answer.
+pub(crate) enum ReturnedValue {
+    Action(Action),
+    Plan(Plan),
+    /// An array, or `None` if it contains anything but actions.
+    Steps(Option<Vec<Action>>),
+}
+
+impl ReturnedValue {
+    pub(crate) fn of(value: &Dynamic) -> Option<Self> {
+        let action = |value: Dynamic| Some(value.try_cast::<ActionValue>()?.action());
+        if let Some(action) = action(value.clone()) {
+            return Some(Self::Action(action));
+        }
+        if let Some(plan) = value.clone().try_cast::<PlanValue>() {
+            return Some(Self::Plan(plan.0));
+        }
+        let steps = value.clone().try_cast::<Array>()?;
+        Some(Self::Steps(steps.into_iter().map(action).collect()))
+    }
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");

@@ -80,6 +80,13 @@ impl DeclarationReader<'_> {
         );
     }
 
+    /// Reports the keys of a section that are not in `known`.
+    pub(super) fn only(&mut self, map: &Map, section: &str, known: &[&str]) {
+        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
+            self.unknown(key, section, known);
+        }
+    }
+
     pub(super) fn number(&mut self, map: &Map, key: &str, default: i64) -> i64 {
         match map.get(key).map(|value| value.as_int()) {
             None => default,
@@ -195,9 +202,7 @@ impl DeclarationReader<'_> {
     }
 
     pub(in crate::script) fn manifest(&mut self, map: &Map) -> Manifest {
-        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-            self.unknown(key, "`ruleset()`", &KEYS);
-        }
+        self.only(map, "`ruleset()`", &KEYS);
         let options = self.options(map);
         let units = self.titled_names(map, "units", true);
         let card_kinds = self.titled_names(map, "card_kinds", false);

@@ -123,9 +123,7 @@ impl DeclarationReader<'_> {
         let Some(map) = value.clone().try_cast::<Map>() else {
             return value.clone();
         };
-        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.unknown(key, &format!("`{name}`"), known);
-        }
+        self.only(&map, &format!("`{name}`"), known);
         map.get("seen").cloned().unwrap_or_default()
     }
 
