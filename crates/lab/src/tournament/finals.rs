@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
+use super::plan::wrong;
 use super::spec::{FinalsSpec, MOST_BLOCKS};
 use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
@@ -29,10 +30,6 @@ pub struct Finals {
     pub seed: Seed,
     #[serde(skip)]
     design: Design,
-}
-
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
-    Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
 /// Returns the default seed for finals.

@@ -67,7 +67,7 @@ pub struct TournamentPlan {
     pub parts: Parts,
 }
 
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+pub(super) fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
