@@ -67,7 +67,7 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Result<(), Error> {
     if !args.force.force {
         nothing_there(folder)?;
     }
-    let pages = pages(command, folder).map_err(Error::writing(&folder))?;
+    let pages = pages(command, folder).map_err(Error::writing(folder))?;
     say(&format!(
         "wrote {} to {}",
         counted(pages, "page"),

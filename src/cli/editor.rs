@@ -93,7 +93,7 @@ fn read(path: &Path) -> Option<Value> {
 
 fn put(path: &Path, text: &str, force: bool) -> Result<(), Error> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(Error::writing(&folder))?;
+        std::fs::create_dir_all(folder).map_err(Error::writing(folder))?;
     }
     save(path, text.as_bytes(), force)?;
     say(&format!("wrote {}", path.display()))

@@ -201,7 +201,7 @@ fn way_back(folder: &Path) -> Result<PathBuf, Error> {
             Component::Normal(_) => back.push(".."),
             Component::CurDir => {}
             _ => {
-                return std::env::current_dir().map_err(Error::writing(&folder));
+                return std::env::current_dir().map_err(Error::writing(folder));
             }
         }
     }

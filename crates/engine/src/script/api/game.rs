@@ -110,7 +110,12 @@ fn kept_writes(to: &mut GameFunctions<'_>) {
 }
 
 fn card_writes(to: &mut GameFunctions<'_>) {
-    to.change4("deal_among", deal_among);
+    to.change4(
+        "deal_among",
+        |game, me, player: Option<Player>, on, cards: Array| {
+            deal_among(game, me, player, on, &cards)
+        },
+    );
     to.change2("fill", |game, on: Pile, cards: Array| {
         fill(game, None, on, &cards)
     });
@@ -176,12 +181,12 @@ fn deal_among(
     me: Player,
     player: Option<Player>,
     on: Pile,
-    cards: Array,
+    cards: &Array,
 ) -> NativeResult<()> {
     let all = game.decl().cards.len() * (1 + cards.len());
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((all + piles) as u64)?;
-    let cards = card_list(game, &cards)?;
+    let cards = card_list(game, cards)?;
     rule(game.deal_among(me, on, player, &cards))
 }
 
