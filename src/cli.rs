@@ -51,7 +51,7 @@ use std::sync::LazyLock;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
+use out::{hand_over, hang, note, output, paint, say, say_json, tell, tell_some};
 use risk_engine::ScriptLimits;
 use risk_engine::load::Library;
 use risk_engine::load::diag::{Finding, LoadError};
@@ -121,6 +121,13 @@ enum Exit {
     Gaps,
 }
 
+impl Exit {
+    /// Returns the result of a check.
+    const fn of(fits: bool) -> Self {
+        if fits { Self::Fine } else { Self::No }
+    }
+}
+
 #[derive(Debug)]
 enum Error {
     /// Bad input: arguments, map, ruleset, record.
@@ -137,6 +144,12 @@ impl From<LoadError> for Error {
     }
 }
 
+impl From<Finding> for Error {
+    fn from(finding: Finding) -> Self {
+        Self::Input(LoadError::one(finding))
+    }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::Write("the output".to_owned(), error)
@@ -144,9 +157,31 @@ impl From<io::Error> for Error {
 }
 
 impl Error {
+    /// Converts an error of the system about this path.
+    fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let name = path.display().to_string();
+        |error| Self::Write(name, error)
+    }
+
+    /// Returns the findings as which the error is told inside another text.
+    fn findings(self) -> Vec<Finding> {
+        match self {
+            Self::Input(failure) | Self::Script(failure) => failure.findings,
+            Self::Broken(finding) => vec![finding],
+            Self::Write(what, error) => {
+                vec![Finding::error("cli::write", format!("{what}: {error}"))]
+            }
+        }
+    }
+
     /// Returns an error about input that comes from no file.
     fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Input(LoadError::one(Finding::error(code, text).help(help)))
+        Finding::error(code, text).help(help).into()
+    }
+
+    /// Refuses input that comes from no file.
+    fn refuse<T>(code: &str, text: impl Into<String>, help: impl Into<String>) -> Result<T, Self> {
+        Err(Self::input(code, text, help))
     }
 }
 
@@ -215,15 +250,20 @@ fn refusal(finding: &Finding) -> u8 {
     }
 }
 
+/// Converts the result of a command that has no negative result.
+fn fine((): ()) -> Exit {
+    Exit::Fine
+}
+
 fn dispatch(cli: Cli) -> CommandResult {
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(|fault| LoadError::from(vec![fault]))?;
     match cli.command {
-        None => front::run(),
+        None => front::run().map(fine),
         #[cfg(target_os = "linux")]
         Some(Command::Keeper(_)) => unreachable!("a keeper runs on the first thread"),
         Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Protocol(command)) => protocol::run(&command),
+        Some(Command::Protocol(command)) => protocol::run(&command).map(fine),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Map(command)) => map::run(&command),
@@ -234,11 +274,13 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Balance(args)) => balance::run(&args),
         Some(Command::Tournament(command)) => tournament::run(&command),
         Some(Command::Serve(args)) => serve::run(&args),
-        Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Odds(args)) => odds::run(&args).map(fine),
         Some(Command::Isolated(args)) => isolated::run(&args),
-        Some(Command::Checked(args)) => checked::run(&args),
-        Some(Command::Completions(args)) => complete::completions(&args, front::command()),
-        Some(Command::Man(args)) => complete::man(&args, front::command()),
+        Some(Command::Checked(args)) => checked::run(&args).map(fine),
+        Some(Command::Completions(args)) => {
+            complete::completions(&args, front::command()).map(fine)
+        }
+        Some(Command::Man(args)) => complete::man(&args, front::command()).map(fine),
     }
 }
 
@@ -263,8 +305,7 @@ fn create_own(path: &Path, force: bool) -> Result<File, Error> {
     #[cfg(unix)]
     if file.metadata().is_ok_and(|it| it.is_file()) {
         let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-        file.set_permissions(own)
-            .map_err(|error| Error::Write(path.display().to_string(), error))?;
+        file.set_permissions(own).map_err(Error::writing(path))?;
     }
     Ok(file)
 }
@@ -302,5 +343,5 @@ fn exists(name: &str) -> Error {
 fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
     create(path, force)?
         .write_all(content)
-        .map_err(|error| Error::Write(path.display().to_string(), error))
+        .map_err(Error::writing(path))
 }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use risk_engine::{Action, SlotKind};
 
-use crate::errors::{IllegalAction, guarded, wrong};
+use crate::errors::{self, IllegalAction, guarded, reduced};
 use crate::kit;
 use crate::names::Names;
 
@@ -73,17 +72,14 @@ impl PyAction {
             let text = "an action of a match can't be pickled: pickle its words, str(action)";
             return Err(PyTypeError::new_err(text));
         };
-        let spec = serde_json::to_string(spec).map_err(|error| wrong(error.to_string()))?;
-        let make = py.import("risk_cli._pickle")?.getattr("action")?;
-        let args = (spec, self.numbers(py)?).into_bound_py_any(py)?;
-        PyTuple::new(py, [make, args])
+        let spec = errors::saved(spec)?;
+        reduced(py, "action", (spec, self.numbers(py)?))
     }
 
     /// Restores an action from its pickled parts.
     #[staticmethod]
     fn _restored(py: Python<'_>, spec: &str, numbers: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let spec = serde_json::from_str(spec)
-            .map_err(|error| wrong(format!("invalid action: {error}")))?;
+        let spec = errors::restored(spec, "action")?;
         let names = py.detach(|| guarded(|| kit::names(Some(spec))))?;
         Ok(Self::new(&names, read(&names, numbers)?))
     }

@@ -1,9 +1,7 @@
 //! Matches and tournaments with Python bots.
 
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -97,17 +95,14 @@ fn stopped(caller: &MatchCaller, played: Result<(), MatchFault>) -> PyResult<()>
 }
 
 fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
-    Ok(Some(match seats {
-        None => return Ok(None),
-        Some("fixed") => Seats::Fixed,
-        Some("rotate") => Seats::Rotate,
-        Some("shuffle") => Seats::Shuffle,
-        Some(other) => {
-            return Err(wrong(format!(
-                "`seats` must be 'fixed', 'rotate' or 'shuffle', found '{other}'"
-            )));
-        }
-    }))
+    let read = |word| {
+        Seats::from_name(word).ok_or_else(|| {
+            wrong(format!(
+                "`seats` must be 'fixed', 'rotate' or 'shuffle', found '{word}'"
+            ))
+        })
+    };
+    seats.map(read).transpose()
 }
 
 /// Plays a match of many games. Returns the standings as in `risk-cli play --format json`, with
@@ -159,20 +154,13 @@ pub(crate) fn play_match<'py>(
             |result| {
                 tally.add(&result);
                 results.push(game_lines::game_line(setup, &result));
-                if stop.load(Ordering::Relaxed) || caller.is_stopped() {
-                    caller.stop();
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                caller.flow(stop)
             },
         )
     });
     stopped(caller, played?)?;
     let mut document = json::standings(&asked.setup, &tally.finish());
-    if let Value::Object(fields) = &mut document {
-        fields.insert("results".to_owned(), Value::Array(results));
-    }
+    document["results"] = Value::Array(results);
     to_python(py, &document)
 }
 
@@ -224,21 +212,14 @@ pub(crate) fn tournament<'py>(
                         results.push(line);
                     }
                 }
-                if stop.load(Ordering::Relaxed) || caller.is_stopped() {
-                    caller.stop();
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                caller.flow(stop)
             },
         )
     });
     stopped(caller, played?)?;
     let extent = BlockCoverage { gaps: Vec::new() };
     let mut document = document(&tally, &tally.results(), &extent);
-    if let Value::Object(fields) = &mut document {
-        fields.insert("results".to_owned(), Value::Array(results));
-    }
+    document["results"] = Value::Array(results);
     to_python(py, &document)
 }
 

@@ -1,6 +1,7 @@
 //! Python bots in the library's matches.
 
 use crate::kit::library;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -54,12 +55,21 @@ impl MatchCaller {
         done.flatten()
     }
 
-    pub(crate) fn stop(&self) {
+    fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Reports whether the match goes on. It stops if `stop` is set or a bot has failed.
+    pub(crate) fn flow(&self, stop: &AtomicBool) -> ControlFlow<()> {
+        if stop.load(Ordering::Relaxed) || self.is_stopped() {
+            self.stop();
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     }
 
     fn fail(&self, error: PyErr) {

@@ -10,7 +10,6 @@ use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1,
     PyReadwriteArray2,
 };
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use risk_engine::{Options, Player, View};
@@ -19,14 +18,14 @@ use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
-use crate::errors::{IllegalAction, guarded, wrong};
+use crate::errors::{self, IllegalAction, guarded, reduced, wrong};
 use crate::game::{Game, GameSession};
 use crate::json::to_python;
 use crate::kit;
 use crate::names::Names;
 use crate::random;
 use crate::recipe::Spec;
-pub(crate) use factors::Factors;
+pub(crate) use factors::{Column, Factors};
 pub(crate) use flat::FlatNumbering;
 pub(crate) use observation::Layout;
 
@@ -174,16 +173,13 @@ impl Encoding {
             spec: self.names.spec.clone(),
             settings: self.settings.clone(),
         };
-        let text = serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))?;
-        let make = py.import("risk_cli._pickle")?.getattr("encoding")?;
-        PyTuple::new(py, [make, (text,).into_bound_py_any(py)?])
+        reduced(py, "encoding", (errors::saved(&saved)?,))
     }
 
     /// Restores an encoding from its pickled text.
     #[staticmethod]
     fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let saved: SavedEncoding = serde_json::from_str(text)
-            .map_err(|error| wrong(format!("invalid encoding: {error}")))?;
+        let saved: SavedEncoding = errors::restored(text, "encoding")?;
         let names = py.detach(|| guarded(|| kit::names(saved.spec)))?;
         guarded(|| Self::of(&names, saved.settings))
     }
@@ -397,7 +393,13 @@ impl Encoding {
             Ok(self.factors.encode(options, action, &mut factors).is_some())
         })?;
         if !found {
-            self.walk(game, rng, player, &mut factors)?;
+            let mask = |given: &[i32], mask: &mut [bool]| {
+                self.with_options(game, player, |options| {
+                    self.factors.mask(options, given, mask).map_err(wrong)
+                })
+            };
+            let columns = &self.factors.columns;
+            walk(columns, &mut factors, mask, |open| random::below(rng, open))?;
         }
         Ok(PyArray1::from_vec(py, factors))
     }
@@ -449,26 +451,22 @@ impl Encoding {
     }
 }
 
-impl Encoding {
-    /// Draws an action factor by factor.
-    fn walk(
-        &self,
-        game: &Game,
-        rng: &Bound<'_, PyAny>,
-        player: Option<usize>,
-        factors: &mut [i32],
-    ) -> PyResult<()> {
-        for column in 0..factors.len() {
-            let mut mask = vec![false; self.factors.columns[column].size];
-            self.with_options(game, player, |options| {
-                self.factors
-                    .mask(options, &factors[..column], &mut mask)
-                    .map_err(wrong)
-            })?;
-            let open: Vec<usize> = (0..mask.len()).filter(|&digit| mask[digit]).collect();
-            let drawn = random::below(rng, open.len() as u64)?;
-            factors[column] = open[drawn as usize] as i32;
+/// Draws an action factor by factor, for amounts without their own bucket. `mask` marks the values
+/// that may follow the given factors, and `below` draws a number below its argument.
+pub(crate) fn walk(
+    columns: &[Column],
+    factors: &mut [i32],
+    mask: impl Fn(&[i32], &mut [bool]) -> PyResult<()>,
+    mut below: impl FnMut(u64) -> PyResult<u64>,
+) -> PyResult<()> {
+    for column in 0..factors.len() {
+        let mut open = vec![false; columns[column].size];
+        mask(&factors[..column], &mut open)?;
+        let open: Vec<usize> = (0..open.len()).filter(|&digit| open[digit]).collect();
+        if open.is_empty() {
+            return Err(wrong("no value is legal for the next factor"));
         }
-        Ok(())
+        factors[column] = open[below(open.len() as u64)? as usize] as i32;
     }
+    Ok(())
 }

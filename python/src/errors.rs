@@ -2,12 +2,15 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
+use pyo3::IntoPyObjectExt as _;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyTuple};
 use risk_engine::{MatchFault, RuleFault, StepError};
+use serde::{Deserialize, Serialize};
 
 create_exception!(
     risk_cli,
@@ -68,6 +71,35 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     RiskError::new_err(text.into())
+}
+
+/// Locks a value without waiting. If it is in use, the error is `busy`.
+pub(crate) fn try_lock<'a, T>(value: &'a Mutex<T>, busy: &str) -> PyResult<MutexGuard<'a, T>> {
+    match value.try_lock() {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(wrong(busy)),
+    }
+}
+
+/// Returns a value as text for `pickle`.
+pub(crate) fn saved(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| wrong(error.to_string()))
+}
+
+/// Reads a value from its text. An error names it as `what`.
+pub(crate) fn restored<'a, T: Deserialize<'a>>(text: &'a str, what: &str) -> PyResult<T> {
+    serde_json::from_str(text).map_err(|error| wrong(format!("invalid {what}: {error}")))
+}
+
+/// Returns what `__reduce__` returns: a function that makes a value again, and its arguments.
+pub(crate) fn reduced<'py>(
+    py: Python<'py>,
+    function: &str,
+    args: impl IntoPyObject<'py, Error: Into<PyErr>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let make = py.import("risk_cli._pickle")?.getattr(function)?;
+    PyTuple::new(py, [make, args.into_bound_py_any(py)?])
 }
 
 /// Calls `work`. Returns a panic as an exception, with its message.

@@ -6,10 +6,9 @@ mod saved;
 mod table;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::types::PyTuple;
@@ -19,7 +18,7 @@ use risk_text::paint::Paint;
 use risk_wire::line_json;
 
 use crate::action::{self, PyAction};
-use crate::errors::{self, guarded, wrong};
+use crate::errors::{self, guarded, reduced, try_lock, wrong};
 use crate::faults;
 use crate::interrupt::watched;
 use crate::json::to_python;
@@ -66,14 +65,8 @@ impl Game {
 
     /// Locks the game on any thread. A second call in the meantime is refused.
     fn lock_anywhere(&self) -> PyResult<MutexGuard<'_, GameSession>> {
-        match self.table.try_lock() {
-            Ok(table) => Ok(table),
-            // No panic leaves `with`, so the lock is never poisoned.
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                Err(wrong("the game is already in use by another call"))
-            }
-        }
+        // No panic leaves `with`, so the lock is never poisoned.
+        try_lock(&self.table, "the game is already in use by another call")
     }
 
     /// Locks the game on its own thread.
@@ -233,8 +226,7 @@ impl Game {
         let table = self.lock_anywhere()?;
         let saved = guarded(|| saved::save(&table))?;
         drop(table);
-        let make = py.import("risk_cli._pickle")?.getattr("game")?;
-        PyTuple::new(py, [make, (saved,).into_bound_py_any(py)?])
+        reduced(py, "game", (saved,))
     }
 
     /// Restores a game from its pickled text.
@@ -506,7 +498,7 @@ impl Game {
     /// Returns the map, the verbs, the phases and the cards.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let info = self.look(|table| {
-            let names = table.player_names();
+            let names = table.kit.setup.names();
             line_json::game_value(&table.stepper().view(Player(0)), &names)
         })?;
         to_python(py, &info)
@@ -551,13 +543,18 @@ impl Game {
                 colour: false,
                 width: 100,
             };
-            decision::text(&stepper.view(player), options, &table.player_names(), paint)
+            decision::text(
+                &stepper.view(player),
+                options,
+                &table.kit.setup.names(),
+                paint,
+            )
         })
     }
 
     /// Returns a picture of the whole board as SVG.
     fn svg(&self) -> PyResult<String> {
-        self.look(|table| picture::game(table.stepper().game(), &table.player_names()))
+        self.look(|table| picture::game(table.stepper().game(), &table.kit.setup.names()))
     }
 
     /// Returns a picture of the whole board as pixels: height × width × 3 bytes.

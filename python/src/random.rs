@@ -2,14 +2,13 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use risk_engine::{Purpose, Stream};
 use risk_kernel::rng;
 use serde::{Deserialize, Serialize};
 
-use crate::errors::wrong;
+use crate::errors::{self, reduced, wrong};
 
 /// The maximum number of words that are drawn again to restore a stream.
 const MOST_SKIPPED: u64 = 1 << 33;
@@ -98,16 +97,13 @@ impl Random {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let saved = SavedRandom(self.seed, self.stream, self.numbers().drawn());
-        let text = serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))?;
-        let make = py.import("risk_cli._pickle")?.getattr("random")?;
-        PyTuple::new(py, [make, (text,).into_bound_py_any(py)?])
+        reduced(py, "random", (errors::saved(&saved)?,))
     }
 
     /// Restores a stream from its pickled text.
     #[staticmethod]
     fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let saved: SavedRandom = serde_json::from_str(text)
-            .map_err(|error| wrong(format!("invalid stream: {error}")))?;
+        let saved: SavedRandom = errors::restored(text, "stream")?;
         let restored = Self::new(saved.0, saved.1);
         py.detach(|| restored.numbers().skip(saved.2))?;
         Ok(restored)

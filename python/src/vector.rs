@@ -6,13 +6,12 @@ mod saved;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{
     PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
     PyUntypedArrayMethods,
 };
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -23,7 +22,7 @@ use risk_engine::with_stack;
 use serde_json::Value;
 
 use crate::encoding::EncodingSettings;
-use crate::errors::{guarded, wrong};
+use crate::errors::{guarded, reduced, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{self, watched};
 use crate::json::to_python;
@@ -60,34 +59,44 @@ struct ActionSamples {
     numbers: Vec<i32>,
 }
 
-/// Buffers with one row for each game.
-struct Buffers<'a> {
-    territories: &'a mut [i32],
-    globals: &'a mut [i32],
-    rewards: &'a mut [f32],
-    terminated: &'a mut [bool],
-    truncated: &'a mut [bool],
-    players: &'a mut [i32],
-    mask: &'a mut [bool],
+/// The caller's arrays for the results, in the order of [`OutputRows`].
+#[derive(FromPyObject)]
+struct OutputArrays<'py>(
+    PyReadwriteArray3<'py, i32>,
+    PyReadwriteArray2<'py, i32>,
+    PyReadwriteArray2<'py, f32>,
+    PyReadwriteArray1<'py, bool>,
+    PyReadwriteArray1<'py, bool>,
+    PyReadwriteArray1<'py, i32>,
+    PyReadwriteArray2<'py, bool>,
+);
+
+impl OutputArrays<'_> {
+    fn rows(&mut self) -> PyResult<OutputRows<'_>> {
+        Ok(OutputRows {
+            territories: slice(self.0.as_slice_mut())?,
+            globals: slice(self.1.as_slice_mut())?,
+            rewards: slice(self.2.as_slice_mut())?,
+            terminated: slice(self.3.as_slice_mut())?,
+            truncated: slice(self.4.as_slice_mut())?,
+            players: slice(self.5.as_slice_mut())?,
+            mask: slice(self.6.as_slice_mut())?,
+        })
+    }
 }
 
-impl<'a> Buffers<'a> {
+impl OutputRows<'_> {
     /// Splits off the next `rows` rows.
-    fn split(&mut self, sizes: &Sizes, rows: usize) -> OutputRows<'a> {
-        fn first<'a, T>(all: &mut &'a mut [T], len: usize) -> &'a mut [T] {
-            let (first, rest) = std::mem::take(all).split_at_mut(len);
-            *all = rest;
-            first
-        }
-        OutputRows {
-            territories: first(&mut self.territories, rows * sizes.territories),
-            globals: first(&mut self.globals, rows * sizes.globals),
-            rewards: first(&mut self.rewards, rows * sizes.players),
-            terminated: first(&mut self.terminated, rows),
-            truncated: first(&mut self.truncated, rows),
-            players: first(&mut self.players, rows),
-            mask: first(&mut self.mask, rows * sizes.mask),
-        }
+    fn split(&mut self, sizes: &Sizes, rows: usize) -> Option<Self> {
+        Some(Self {
+            territories: self.territories.split_off_mut(..rows * sizes.territories)?,
+            globals: self.globals.split_off_mut(..rows * sizes.globals)?,
+            rewards: self.rewards.split_off_mut(..rows * sizes.players)?,
+            terminated: self.terminated.split_off_mut(..rows)?,
+            truncated: self.truncated.split_off_mut(..rows)?,
+            players: self.players.split_off_mut(..rows)?,
+            mask: self.mask.split_off_mut(..rows * sizes.mask)?,
+        })
     }
 
     fn fit(&self, sizes: &Sizes, games: usize) -> bool {
@@ -174,13 +183,7 @@ impl VectorGames {
 
     /// Locks the threads. A second call in the meantime is an error.
     fn lock(&self) -> PyResult<MutexGuard<'_, ActionSamples>> {
-        match self.drawn.try_lock() {
-            Ok(drawn) => Ok(drawn),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                Err(wrong("the games are already in use by another call"))
-            }
-        }
+        try_lock(&self.drawn, "the games are already in use by another call")
     }
 
     /// Returns the number of games of each thread, in order.
@@ -189,31 +192,21 @@ impl VectorGames {
     }
 
     /// Splits an array among the threads, with `each` entries per game.
-    fn rows_of<'a, T>(&self, all: &'a [T], each: usize) -> Vec<&'a [T]> {
-        let mut rest = all;
-        let mut part = |games: usize| {
-            let (first, others) = rest.split_at(games * each);
-            rest = others;
-            first
-        };
-        self.lanes().map(&mut part).collect()
+    fn rows_of<'a, T>(&self, mut all: &'a [T], each: usize) -> Vec<&'a [T]> {
+        let part = |games: usize| all.split_off(..games * each);
+        self.lanes().filter_map(part).collect()
     }
 
     /// Splits an array like [`Self::rows_of`], but returns mutable parts.
-    fn rows_mut<'a, T>(&self, all: &'a mut [T], each: usize) -> Vec<&'a mut [T]> {
-        let mut rest = all;
-        let mut part = |games: usize| {
-            let (first, others) = std::mem::take(&mut rest).split_at_mut(games * each);
-            rest = others;
-            first
-        };
-        self.lanes().map(&mut part).collect()
+    fn rows_mut<'a, T>(&self, mut all: &'a mut [T], each: usize) -> Vec<&'a mut [T]> {
+        let part = |games: usize| all.split_off_mut(..games * each);
+        self.lanes().filter_map(part).collect()
     }
 
     fn fill(
         &self,
         py: Python<'_>,
-        mut buffers: Buffers<'_>,
+        mut buffers: OutputRows<'_>,
         order: LaneCommand<'_>,
     ) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
@@ -232,7 +225,8 @@ impl VectorGames {
                 // All actions are checked before any game moves.
                 self.each(self.rows_of(actions, each), Lane::check)?;
             }
-            let rows = self.lanes().map(|games| buffers.split(&self.sizes, games));
+            let rows = self.lanes();
+            let rows = rows.filter_map(|games| buffers.split(&self.sizes, games));
             let rows: Vec<OutputRows<'_>> = rows.collect();
             let done = match order {
                 LaneCommand::Reset(seed, mask) => {
@@ -364,8 +358,7 @@ impl VectorGames {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let make = py.import("risk_cli._pickle")?.getattr("games")?;
-        PyTuple::new(py, [make, (self.save(py)?,).into_bound_py_any(py)?])
+        reduced(py, "games", (self.save(py)?,))
     }
 
     /// Restores games from their pickled text.
@@ -394,28 +387,16 @@ impl VectorGames {
 
     /// Sets up all games, or only those whose value in `mask` is true. Row `n` contains game `n` of
     /// this seed. Without a seed, each row contains its next game.
-    #[pyo3(signature = (seed, territories, globals, rewards, terminated, truncated, players, mask, reset_mask = None))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the caller passes one array per result"
-    )]
+    #[pyo3(signature = (seed, *arrays, reset_mask = None))]
     fn reset(
         &self,
         py: Python<'_>,
         seed: Option<PySeed>,
-        mut territories: PyReadwriteArray3<'_, i32>,
-        mut globals: PyReadwriteArray2<'_, i32>,
-        mut rewards: PyReadwriteArray2<'_, f32>,
-        mut terminated: PyReadwriteArray1<'_, bool>,
-        mut truncated: PyReadwriteArray1<'_, bool>,
-        mut players: PyReadwriteArray1<'_, i32>,
-        mut mask: PyReadwriteArray2<'_, bool>,
+        mut arrays: OutputArrays<'_>,
         reset_mask: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
-        let reset_mask = match &reset_mask {
-            None => None,
-            Some(mask) => Some(slice(mask.as_slice())?),
-        };
+        let reset_mask = reset_mask.as_ref().map(|mask| slice(mask.as_slice()));
+        let reset_mask = reset_mask.transpose()?;
         if let Some(mask) = reset_mask.filter(|mask| mask.len() != self.games) {
             return Err(wrong(format!(
                 "expected a mask of {} values, one for each game, found {}",
@@ -423,52 +404,22 @@ impl VectorGames {
                 mask.len()
             )));
         }
-        let buffers = Buffers {
-            territories: slice(territories.as_slice_mut())?,
-            globals: slice(globals.as_slice_mut())?,
-            rewards: slice(rewards.as_slice_mut())?,
-            terminated: slice(terminated.as_slice_mut())?,
-            truncated: slice(truncated.as_slice_mut())?,
-            players: slice(players.as_slice_mut())?,
-            mask: slice(mask.as_slice_mut())?,
-        };
-        self.fill(
-            py,
-            buffers,
-            LaneCommand::Reset(seed.map(|it| it.0), reset_mask),
-        )
+        let order = LaneCommand::Reset(seed.map(|it| it.0), reset_mask);
+        self.fill(py, arrays.rows()?, order)
     }
 
     /// Steps every game. A finished game restarts with its next number instead. `actions` contains
     /// factors, or flat table entries if the games have a flat table.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the caller passes one array per result"
-    )]
+    #[pyo3(signature = (actions, *arrays))]
     fn step(
         &self,
         py: Python<'_>,
         actions: PyReadonlyArray2<'_, i32>,
-        mut territories: PyReadwriteArray3<'_, i32>,
-        mut globals: PyReadwriteArray2<'_, i32>,
-        mut rewards: PyReadwriteArray2<'_, f32>,
-        mut terminated: PyReadwriteArray1<'_, bool>,
-        mut truncated: PyReadwriteArray1<'_, bool>,
-        mut players: PyReadwriteArray1<'_, i32>,
-        mut mask: PyReadwriteArray2<'_, bool>,
+        mut arrays: OutputArrays<'_>,
     ) -> PyResult<()> {
         let actions = slice(actions.as_slice())?;
         self.check_actions(actions)?;
-        let buffers = Buffers {
-            territories: slice(territories.as_slice_mut())?,
-            globals: slice(globals.as_slice_mut())?,
-            rewards: slice(rewards.as_slice_mut())?,
-            terminated: slice(terminated.as_slice_mut())?,
-            truncated: slice(truncated.as_slice_mut())?,
-            players: slice(players.as_slice_mut())?,
-            mask: slice(mask.as_slice_mut())?,
-        };
-        self.fill(py, buffers, LaneCommand::Step(actions))
+        self.fill(py, arrays.rows()?, LaneCommand::Step(actions))
     }
 
     /// Draws a legal action uniformly for each game. Finished games get zeros.

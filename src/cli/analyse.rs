@@ -13,7 +13,7 @@ use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{LoadError, TextFile};
+use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::{FinishedGame, StopReason};
@@ -70,21 +70,17 @@ impl AnalyseArgs {
 
 pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     if args.decisions > 0 && args.rollouts == Some(0) {
-        return Err(Error::input(
+        return Error::refuse(
             "analyse::rollouts",
             "`--decisions` needs rollouts, found `--rollouts 0`",
             "write a larger number, or leave `--rollouts` out",
-        ));
+        );
     }
     let (file, record) = recorded::read(&args.file)?;
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
     let mut worker = Worker::new(&setup)?;
-    let mut luck = Luck::new(&worker);
-    let mut moments = Moments::default();
-    let mut playback = Playback::new(&record, None);
-    let mut both = Tee(vec![&mut luck, &mut moments]);
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    let (finished, playback, luck, moments) = replayed(&mut worker, &record);
     if let Some(found) = playback.mismatch() {
         tell(&[mismatch(&file, found)]);
         return Ok(Exit::No);
@@ -114,6 +110,16 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     whole(&file, &record, &playback)
 }
 
+/// Replays a record to measure its luck and to find the starts of its rounds.
+fn replayed(worker: &mut Worker<'_>, record: &Record) -> (FinishedGame, Playback, Luck, Moments) {
+    let mut luck = Luck::new(worker);
+    let mut moments = Moments::default();
+    let mut playback = Playback::new(record, None);
+    let mut both = Tee(vec![&mut luck, &mut moments]);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    (finished, playback, luck, moments)
+}
+
 /// The number of decisions to judge for the page of a game.
 const JUDGED: u64 = 20;
 
@@ -138,13 +144,9 @@ pub(super) fn for_page(
         map: None,
         format: Format::Json,
     };
-    let mut luck = Luck::new(worker);
-    let mut moments = Moments::default();
-    let mut playback = Playback::new(record, None);
-    let mut both = Tee(vec![&mut luck, &mut moments]);
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    let (finished, playback, luck, moments) = replayed(worker, record);
     if let Some(found) = playback.mismatch() {
-        return Err(Error::Input(LoadError::one(mismatch(file, found))));
+        return Err(mismatch(file, found).into());
     }
     let course = course(&args, worker, record, moments.chosen())?;
     let analysis = Analysis {
@@ -227,7 +229,7 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     } else {
         "lower --decisions".to_owned()
     };
-    Err(Error::input("analyse::rollouts", text, help))
+    Error::refuse("analyse::rollouts", text, help)
 }
 
 /// Returns the bot that plays the rollouts, and its name. It must be a built-in bot or a script, so
@@ -240,7 +242,7 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<(String, String), Error> {
     if spec.source.is_elsewhere() {
         let text = format!("can't repeat games of {named}, which is a separate program");
         let help = "choose a script, or a bot listed by `risk-cli bot list`";
-        return Err(Error::input("analyse::bot", text, help));
+        return Error::refuse("analyse::bot", text, help);
     }
     Ok((named, spec.name))
 }

@@ -4,8 +4,9 @@ use crate::cli::library;
 use risk_engine::Seed;
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::format::Format;
 use super::match_args::{RulesArgs, tell_assumed, tell_without_walls};
 use super::seed_arg::SeedArg;
 use super::threads::{stopped, threads};
@@ -19,6 +20,7 @@ use risk_lab::tournament::balance::{
 use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
+use risk_text::plural::range;
 
 /// The limit of games with `--land`, whose data is held in memory.
 const MOST_LAND_GAMES: u64 = 100_000;
@@ -58,34 +60,19 @@ pub(super) struct BalanceArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = BalanceFormat::Text)]
-    format: BalanceFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum BalanceFormat {
-    /// Human-readable text
-    Text,
-    /// One JSON document
-    Json,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 pub(super) fn run(args: &BalanceArgs) -> CommandResult {
-    let in_range = |value: f64, most: f64| value > 0.0 && value < most;
-    if !in_range(args.alpha, 0.5) {
-        let text = format!("--alpha must be between 0 and 0.5, found {}", args.alpha);
-        return Err(Error::input("balance::level", text, "write --alpha 0.05"));
-    }
-    if !in_range(args.tolerance, 1.0) {
-        let text = format!(
-            "--tolerance must be between 0 and 1, found {}",
-            args.tolerance
-        );
-        return Err(Error::input(
-            "balance::level",
-            text,
-            "write --tolerance 0.03",
-        ));
+    for (option, value, most, usual) in [
+        ("--alpha", args.alpha, 0.5, "0.05"),
+        ("--tolerance", args.tolerance, 1.0, "0.03"),
+    ] {
+        if value <= 0.0 || value >= most || value.is_nan() {
+            let text = format!("{option} must be between 0 and {most}, found {value}");
+            return Error::refuse("balance::level", text, format!("write {option} {usual}"));
+        }
     }
     if args.land.is_some() && args.games > MOST_LAND_GAMES {
         let text = format!(
@@ -93,7 +80,7 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
             args.games
         );
         let help = format!("write --games {MOST_LAND_GAMES} or less");
-        return Err(Error::input("balance::land-games", text, help));
+        return Error::refuse("balance::land-games", text, help);
     }
     let question = BalanceQuestion {
         alpha: args.alpha,
@@ -128,7 +115,7 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
 }
 
 fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Error> {
-    if args.format == BalanceFormat::Json {
+    if args.format == Format::Json {
         return say_json(&report::balance::document(
             cells,
             args.alpha,
@@ -176,7 +163,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<SweptValues>, Error> {
         let Some((name, values)) = pair else {
             let text = format!("expected NAME=VALUE,VALUE after --sweep, found `{sweep}`");
             let help = "write for example --sweep max_turns=100,200";
-            return Err(Error::input("balance::sweep", text, help));
+            return Error::refuse("balance::sweep", text, help);
         };
         let given = args.rules.options.iter().any(|option| {
             option
@@ -187,7 +174,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<SweptValues>, Error> {
         if given || twice || (name == "map" && args.rules.map.is_some()) {
             let text = format!("duplicate values for `{name}`");
             let help = "give the values in one --sweep only, without --option or --map";
-            return Err(Error::input("balance::sweep-twice", text, help));
+            return Error::refuse("balance::sweep-twice", text, help);
         }
         let with = |cell: &SweptValues| {
             let cell = cell.clone();
@@ -204,7 +191,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<SweptValues>, Error> {
                 cells.len()
             );
             let help = "sweep fewer values or options";
-            return Err(Error::input("balance::sweep-most", text, help));
+            return Error::refuse("balance::sweep-most", text, help);
         }
     }
     Ok(cells)
@@ -247,19 +234,15 @@ fn play(
         .map_or_else(|| least.max(args.bots.len()).max(2), usize::from);
     if !(least..=most).contains(&seats) {
         let name = &rules.ruleset.manifest.name;
-        let range = if least == most {
-            least.to_string()
-        } else {
-            format!("{least} to {most}")
-        };
+        let range = range(least, most);
         let text = format!("{name} needs {range} players, found {seats}");
         let help = "correct --players, or the number of bots";
-        return Err(Error::input("balance::players", text, help));
+        return Error::refuse("balance::players", text, help);
     }
     if args.bots.len() > 1 && args.bots.len() < seats {
         let text = format!("{} bots for {seats} players", args.bots.len());
         let help = "give one --bot for all seats, or at least one for each player";
-        return Err(Error::input("balance::bots", text, help));
+        return Error::refuse("balance::bots", text, help);
     }
     let (bots, alone) = bots(given, &rules, seats)?;
     let setup = Setup {
@@ -279,7 +262,7 @@ fn play(
             given.len()
         );
         let help = "give a single --bot, or leave out --land";
-        return Err(Error::input("balance::land-bots", text, help));
+        return Error::refuse("balance::land-bots", text, help);
     } else {
         mixed(&blocks(&setup, seats, args.games)?, jobs, question)
     };

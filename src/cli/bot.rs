@@ -1,7 +1,6 @@
 //! `risk-cli bot`: lists, shows, writes, checks, tests and serves bots.
 
 use crate::cli::library;
-use std::io;
 
 use clap::Subcommand;
 
@@ -9,7 +8,7 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
 use super::serve_bot::{self, ServeBotArgs};
-use super::{CommandResult, Exit, paint, say};
+use super::{CommandResult, Error, fine, hang};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::load::{self, FileKind};
@@ -49,9 +48,9 @@ pub(super) enum BotCommand {
 
 pub(super) fn run(command: &BotCommand) -> CommandResult {
     match command {
-        BotCommand::List => list(),
-        BotCommand::Show { bot } => show(bot),
-        BotCommand::New(args) => super::new::bot(args),
+        BotCommand::List => list().map(fine),
+        BotCommand::Show { bot } => show(bot).map(fine),
+        BotCommand::New(args) => super::new::bot(args).map(fine),
         BotCommand::Test(args) => cases::bots(args),
         BotCommand::Serve(args) => serve_bot::run(args),
         BotCommand::Check {
@@ -80,10 +79,8 @@ fn about(text: &str) -> String {
     about.join(" ")
 }
 
-fn show(bot: &str) -> CommandResult {
+fn show(bot: &str) -> Result<(), Error> {
     let spec = BotSpec::parse(library(), bot)?;
-    let paint = paint(&io::stdout());
-    let hang = |head: &str, text: &str| say(&paint.hang(head, text).join("\n"));
     match &spec.source {
         BotSource::BuiltIn(own) => hang(&format!("{}: ", spec.bot), own.about())?,
         BotSource::Script(script) => {
@@ -100,12 +97,11 @@ fn show(bot: &str) -> CommandResult {
             hang(&format!("{}: ", spec.bot), "plays outside the program")?;
         }
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
-fn list() -> CommandResult {
+fn list() -> Result<(), Error> {
     let width = library().bots().map(str::len).max().unwrap_or(0);
-    let paint = paint(&io::stdout());
     let line = |name: &str, kind: &str, about: &str, made_for: &[&str]| {
         let about = match made_for {
             [] => about.to_owned(),
@@ -116,7 +112,7 @@ fn list() -> CommandResult {
             ),
         };
         let head = format!("{} {kind}  ", pad(name, width));
-        say(&paint.hang(&head, &about).join("\n"))
+        hang(&head, &about)
     };
     for bot in BuiltIn::ALL {
         line(bot.as_str(), "Rust", bot.about(), bot.made_for())?;
@@ -125,5 +121,5 @@ fn list() -> CommandResult {
         let text = load::text(library(), FileKind::Bot, name)?.text;
         line(name, "Rhai", &about(&text), &made_for(&text))?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }

@@ -13,10 +13,10 @@ use serde_yaml::Spanned;
 
 use super::findings::{FindingsFormat, say_all};
 use super::named_programs::ProgramsArg;
-use super::{CommandResult, Error, Exit, paint, position, say, say_json};
+use super::{CommandResult, Error, Exit, hang, position, say, say_json};
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, LoadError, TextFile};
+use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -58,7 +58,7 @@ pub(super) struct TestOutcome {
 
 pub(super) fn bots(args: &TestArgs) -> CommandResult {
     all(args, |path, file| {
-        let cases = test_files::of_bot(file).map_err(refused)?;
+        let cases = test_files::of_bot(file)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let bot = BotSpec::from_yaml(library(), folder, &cases.bot)?;
         args.programs.check(std::slice::from_ref(&bot))?;
@@ -80,10 +80,6 @@ impl TestArgs {
     }
 }
 
-pub(super) fn refused(finding: Finding) -> Error {
-    Error::Input(LoadError::one(finding))
-}
-
 /// Runs the tests of all files and reports the results.
 fn all(
     args: &TestArgs,
@@ -98,11 +94,7 @@ fn all(
     let count: usize = ran.iter().map(|(_, outcomes)| outcomes.len()).sum();
     if count == 0 {
         let help = "change or remove `--only`";
-        return Err(Error::input(
-            "test::count",
-            "no test matches `--only`",
-            help,
-        ));
+        return Error::refuse("test::count", "no test matches `--only`", help);
     }
     let outcomes = || ran.iter().flat_map(|(_, outcomes)| outcomes);
     let failed = outcomes().filter(|it| it.wrong.is_some()).count();
@@ -124,15 +116,13 @@ fn all(
                 (file.as_str(), wrong.collect::<Vec<_>>())
             });
             let found: Vec<_> = found.collect();
-            let found: Vec<_> = found.iter().map(|(file, it)| (*file, &it[..])).collect();
-            say_all(format, &found)?;
+            say_all(format, found.iter().map(|(file, it)| (*file, &it[..])))?;
         }
     }
-    Ok(if failed == 0 { Exit::Fine } else { Exit::No })
+    Ok(Exit::of(failed == 0))
 }
 
 fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Result<(), Error> {
-    let paint = paint(&std::io::stdout());
     for (file, outcomes) in ran {
         say(&escape_control(file))?;
         let names = outcomes.iter().map(|it| it.name.chars().count());
@@ -141,10 +131,9 @@ fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Res
             let mark = if it.wrong.is_none() { "✓" } else { "✗" };
             let name = pad(&escape_control(&it.name), width);
             let head = format!("  {mark} {name}  ");
-            say(&paint.hang(&head, &escape_control(&it.came)).join("\n"))?;
+            hang(&head, &escape_control(&it.came))?;
             if let Some(wrong) = &it.wrong {
-                let text = escape_control(&wrong.text);
-                say(&paint.hang("      ", &text).join("\n"))?;
+                hang("      ", &escape_control(&wrong.text))?;
             }
         }
     }
@@ -211,7 +200,7 @@ fn run_bot_test(
     if most > MOST_ANSWERS {
         let text = format!("the test has {most} consecutive answers");
         let help = format!("write at most {MOST_ANSWERS} answers");
-        return Err(refused(wrong(file, &test.name, text).help(help)));
+        return Err(wrong(file, &test.name, text).help(help).into());
     }
     let setup = setup(folder, &test.from, test.seed.as_ref(), Some(bot))?;
     let mut worker = Worker::new(&setup)?;
@@ -261,7 +250,7 @@ fn check_words<'w>(
     for said in all {
         words.parse(said).map_err(|text| {
             let help = "write each answer as in a record, for example `attack alaska kamchatka 3`";
-            refused(wrong(file, &test.name, text.to_string()).help(help))
+            wrong(file, &test.name, text.to_string()).help(help)
         })?;
     }
     Ok(())

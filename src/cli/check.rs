@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
-use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
+use super::{CommandResult, Error, Exit, hang, paint, say, say_json, tell};
 use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::{self, FileKind};
 use risk_lab::check::{CONFORMANCE, CaseReport, CaseVerdict, Report};
@@ -63,14 +63,10 @@ fn once(
         FindingsFormat::Github | FindingsFormat::Sarif => {
             let all = reports.iter();
             let all = all.map(|report| (report.spec.as_str(), &report.findings[..]));
-            findings::say_all(args.format, &all.collect::<Vec<_>>())?;
+            findings::say_all(args.format, all)?;
         }
     }
-    Ok(if reports.iter().any(Report::fails) {
-        Exit::No
-    } else {
-        Exit::Fine
-    })
+    Ok(Exit::of(!reports.iter().any(Report::fails)))
 }
 
 fn report_text(report: &Report) -> Result<(), Error> {
@@ -108,12 +104,12 @@ fn report_text(report: &Report) -> Result<(), Error> {
             CaseVerdict::Untried(_) => continue,
         };
         let head = format!("  {}  ", paint.dim(&pad(case.name, 19)));
-        say(&paint.hang(&head, &escape_control(&text)).join("\n"))?;
+        hang(&head, &escape_control(&text))?;
     }
     for (why, names) in untried(report) {
         let head = format!("  {}  ", paint.dim(&pad("not tried", 19)));
         let text = format!("{}: {why}", names.join(", "));
-        say(&paint.hang(&head, &text).join("\n"))?;
+        hang(&head, &text)?;
     }
     for (name, value) in &report.facts {
         say(&format!("  {}  {value}", paint.dim(&pad(name, 19))))?;
@@ -125,7 +121,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
     if wrong.len() > 1 {
         let head = format!("  {}  ", paint.dim(&pad("fix first", 19)));
         let text = wrong.join(", then ");
-        say(&paint.hang(&head, &text).join("\n"))?;
+        hang(&head, &text)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::cli::library;
 use clap::Args;
 
 use super::check::report_json;
-use super::{CommandResult, Exit, say};
+use super::{Error, say};
 use risk_lab::check::{self, BotTrial};
 use risk_wire::isolated::confine;
 
@@ -20,7 +20,7 @@ pub(super) struct CheckedArgs {
     script: String,
 }
 
-pub(super) fn run(args: &CheckedArgs) -> CommandResult {
+pub(super) fn run(args: &CheckedArgs) -> Result<(), Error> {
     confine::confine_check()?;
     let trial = BotTrial {
         ruleset: &args.ruleset,
@@ -30,6 +30,5 @@ pub(super) fn run(args: &CheckedArgs) -> CommandResult {
     };
     let mut report = check::bot(library(), &args.script, &trial);
     report.findings.truncate(MOST_FINDINGS);
-    say(&report_json(&report).to_string())?;
-    Ok(Exit::Fine)
+    say(&report_json(&report).to_string())
 }

@@ -5,15 +5,16 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 
 use super::faults::rules_failed;
 use super::fillers::{Fillers, check_players, or_own};
+use super::format::Format;
 use super::match_args::{ClockArg, RulesArgs};
 use super::seed_arg::SeedArg;
-use super::threads::{progress, stopped, threads};
-use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json};
+use super::threads::{progress, threads, unfinished};
+use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json, tournament};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_kernel::id::Player;
@@ -26,7 +27,6 @@ use risk_lab::tournament::run::{self, RunFault};
 use risk_lab::tournament::{Design, Shard, TournamentPlan};
 use risk_report::comparison as report;
 use risk_report::json::round;
-use risk_report::tournament::unverified;
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, Verdict};
@@ -93,16 +93,8 @@ pub(super) struct CompareArgs {
     #[command(flatten)]
     force: ForceArg,
     /// Output format
-    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
-    format: CompareFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CompareFormat {
-    /// Human-readable text
-    Text,
-    /// One JSON document
-    Json,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 pub(super) fn run(args: &CompareArgs) -> CommandResult {
@@ -145,7 +137,7 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
         save(path, page.as_bytes(), args.force.force)?;
         note(&format!("  wrote {}", path.display()));
     }
-    if args.format == CompareFormat::Json {
+    if args.format == Format::Json {
         say_json(&document(args, &plan, &comparison)?)?;
     } else {
         say(&outcome(args, &plan, &comparison, paint(&io::stdout()))?)?;
@@ -190,6 +182,15 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let all = [bots.as_slice(), &fillers].concat();
     let rules = args.rules.load_for(&all)?;
     let seed = args.seed.or_any();
+    let planned = |rules, bots, seats, design| {
+        let setup = Setup {
+            seed,
+            seats: Seats::Fixed,
+            clock: args.clock.control()?,
+            ..Setup::new(rules, bots)
+        };
+        Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
+    };
     if args.teams {
         let (seats, _) = rules.players()?;
         let design = Design::teams(teams(&Setup::new(rules.clone(), bots.clone()), seats)?);
@@ -197,13 +198,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         for (bot, count) in [(0, own), (1, others)] {
             bots.extend(std::iter::repeat_n(bots[bot].clone(), count - 1));
         }
-        let setup = Setup {
-            seed,
-            seats: Seats::Fixed,
-            clock: args.clock.control()?,
-            ..Setup::new(rules, bots)
-        };
-        return Ok(TournamentPlan::new(setup, seats, args.max_blocks, design));
+        return planned(rules, bots, seats, design);
     }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
     bots.extend(or_own(fillers, &rules, missing)?);
@@ -214,13 +209,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     };
     let seats = bots.len() - usize::from(args.replace);
     check_players(&rules, seats)?;
-    let setup = Setup {
-        seed,
-        seats: Seats::Fixed,
-        clock: args.clock.control()?,
-        ..Setup::new(rules, bots)
-    };
-    Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
+    planned(rules, bots, seats, design)
 }
 
 /// Returns the team of each seat after the set-up of a game.
@@ -236,7 +225,7 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
         let name = &setup.ruleset.manifest.name;
         let text = format!("{name} has no teams");
         let help = "leave out --teams, or choose a ruleset with teams";
-        return Err(Error::input("compare::teams", text, help));
+        return Error::refuse("compare::teams", text, help);
     }
     Ok(teams)
 }
@@ -287,10 +276,7 @@ fn play(
         }
     };
     bar.finish_and_clear();
-    played.map_err(|fault| match fault {
-        RunFault::Input(failure) => Error::Input(failure),
-        RunFault::Match(fault) => stopped(fault, &plan.setup),
-    })?;
+    played.map_err(|fault| unfinished(fault, &plan.setup))?;
     failed.map_or(Ok(()), |error| Err(no_test(&error)))
 }
 
@@ -466,12 +452,7 @@ fn details(
         }
     }
     lines.extend(paint.wrapped("  ", "  ", &text));
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(tournament::caveats(plan, paint));
     Ok(lines)
 }
 

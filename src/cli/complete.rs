@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{CommandResult, Error, Exit, ForceArg, exists, hand_over, say};
+use super::{Error, ForceArg, exists, hand_over, say};
 use risk_engine::load::FileKind;
 use risk_text::plural::counted;
 
@@ -52,31 +52,27 @@ fn with_names(command: Command) -> Command {
     command
 }
 
-pub(super) fn completions(args: &CompletionsArgs, command: Command) -> CommandResult {
+pub(super) fn completions(args: &CompletionsArgs, command: Command) -> Result<(), Error> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut with_names(command), "risk-cli", &mut text);
-    hand_over(&String::from_utf8_lossy(&text))?;
-    Ok(Exit::Fine)
+    hand_over(&String::from_utf8_lossy(&text))
 }
 
-pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
+pub(super) fn man(args: &ManArgs, command: Command) -> Result<(), Error> {
     let Some(folder) = &args.dir else {
         let mut text = Vec::new();
         clap_mangen::Man::new(command).render(&mut text)?;
-        hand_over(&String::from_utf8_lossy(&text))?;
-        return Ok(Exit::Fine);
+        return hand_over(&String::from_utf8_lossy(&text));
     };
     if !args.force.force {
         nothing_there(folder)?;
     }
-    let pages = pages(command, folder)
-        .map_err(|error| Error::Write(folder.display().to_string(), error))?;
+    let pages = pages(command, folder).map_err(Error::writing(folder))?;
     say(&format!(
         "wrote {} to {}",
         counted(pages, "page"),
         folder.display()
-    ))?;
-    Ok(Exit::Fine)
+    ))
 }
 
 /// Checks that the folder has no manual pages: only `--force` overwrites them.

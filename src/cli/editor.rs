@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{CommandResult, Error, Exit, exists, save, say, serve};
+use super::{Error, exists, save, say, serve};
 use risk_engine::load::{map, position};
 use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
@@ -62,7 +62,7 @@ fn settings() -> Value {
 
 /// Writes all files, or none if one of them already exists. Existing editor settings may contain
 /// other entries, so they are never changed; the missing entries are printed instead.
-pub(super) fn write(folder: &Path, force: bool) -> CommandResult {
+pub(super) fn write(folder: &Path, force: bool) -> Result<(), Error> {
     let files = files();
     let there = files.iter().map(|(name, _)| folder.join(name));
     if let Some(path) = there.filter(|_| !force).find(|path| path.exists()) {
@@ -82,7 +82,7 @@ pub(super) fn write(folder: &Path, force: bool) -> CommandResult {
             pretty(&wanted).trim_end()
         ))?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 /// Parses a settings file; `None` if it is not plain JSON.
@@ -93,8 +93,7 @@ fn read(path: &Path) -> Option<Value> {
 
 fn put(path: &Path, text: &str, force: bool) -> Result<(), Error> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Error::Write(folder.display().to_string(), error))?;
+        std::fs::create_dir_all(folder).map_err(Error::writing(folder))?;
     }
     save(path, text.as_bytes(), force)?;
     say(&format!("wrote {}", path.display()))

@@ -6,7 +6,7 @@ use clap::Args;
 use super::{Error, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::RuleSetup;
-use risk_text::plural::counted;
+use risk_text::plural::{counted, range};
 
 /// The `--filler` option.
 #[derive(Args, Debug)]
@@ -62,12 +62,8 @@ pub(super) fn check_players(rules: &RuleSetup, players: usize) -> Result<(), Err
         return Ok(());
     }
     let name = &rules.ruleset.manifest.name;
-    let needed = if least == most {
-        counted(least, "player")
-    } else {
-        format!("{least} to {most} players")
-    };
+    let needed = counted(range(least, most), "player");
     let text = format!("{name} needs {needed}, found {players}");
     let help = "add or remove a --filler";
-    Err(Error::input("compare::players", text, help))
+    Error::refuse("compare::players", text, help)
 }

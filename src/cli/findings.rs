@@ -22,13 +22,15 @@ pub(super) enum FindingsFormat {
 }
 
 /// Prints the findings of several files, in a format that contains only findings.
-pub(super) fn say_all(format: FindingsFormat, files: &[(&str, &[Finding])]) -> Result<(), Error> {
+pub(super) fn say_all<'a>(
+    format: FindingsFormat,
+    files: impl Iterator<Item = (&'a str, &'a [Finding])>,
+) -> Result<(), Error> {
     if format == FindingsFormat::Sarif {
         return say_json(&sarif(files));
     }
     let lines: Vec<String> = files
-        .iter()
-        .flat_map(|(file, findings)| findings.iter().map(|finding| github(file, finding)))
+        .flat_map(|(file, findings)| findings.iter().map(move |finding| github(file, finding)))
         .collect();
     if lines.is_empty() {
         return Ok(());
@@ -121,11 +123,11 @@ fn github(file: &str, finding: &Finding) -> String {
     )
 }
 
-fn sarif(files: &[(&str, &[Finding])]) -> Value {
+fn sarif<'a>(files: impl Iterator<Item = (&'a str, &'a [Finding])>) -> Value {
     let mut rules: Vec<&str> = Vec::new();
     let mut results = Vec::new();
     for (file, findings) in files {
-        for finding in *findings {
+        for finding in findings {
             let known = rules.iter().position(|rule| *rule == finding.code);
             let rule = known.unwrap_or_else(|| {
                 rules.push(&finding.code);

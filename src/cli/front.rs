@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Command, CommandFactory};
 
-use super::{Cli, CommandResult, Exit, paint, say};
+use super::{Cli, Error, paint, say};
 
 const FIRST: &str = "\
 risk-cli plays Risk and its relatives, with bots, scripts and people.
@@ -37,15 +37,14 @@ pub(super) fn command() -> Command {
 }
 
 /// Prints a few commands to try first, if no command is given.
-pub(super) fn run() -> CommandResult {
+pub(super) fn run() -> Result<(), Error> {
     let paint = paint(&std::io::stdout());
     let mut lines = FIRST.lines();
     let mut text = paint.bold(lines.next().unwrap_or_default());
     for line in lines {
         let _ = write!(text, "\n{line}");
     }
-    say(&text)?;
-    Ok(Exit::Fine)
+    say(&text)
 }
 
 fn template(command: &Command) -> String {

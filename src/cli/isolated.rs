@@ -5,10 +5,10 @@ use clap::Args;
 
 use super::match_args::{RulesArgs, can_isolate};
 use super::serve_bot::answer_lines;
-use super::{CommandResult, Error, library};
+use super::{CommandResult, library};
 use risk_arena::bot::{Answerer, LineJsonBot, ServedBot, in_script};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::load::diag::Finding;
 use risk_engine::players::{BotSource, BuildError};
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_wire::Failure;
@@ -34,21 +34,13 @@ pub(super) struct IsolatedArgs {
 
 /// Returns the script ready to answer, or the reasons why it can't play.
 fn ready(args: &IsolatedArgs) -> Result<(ServedBot, LineJsonBot), Vec<Failure>> {
-    let rules = args.rules.load().map_err(|error| match error {
-        Error::Input(failure) | Error::Script(failure) => failures(failure),
-        Error::Broken(finding) => failures(LoadError::one(finding)),
-        Error::Write(what, error) => {
-            let text = format!("{what}: {error}");
-            failures(LoadError::one(Finding::error("cli::write", text)))
-        }
-    })?;
-    let spec = BotSpec::parse(library(), &args.script).map_err(failures)?;
+    let rules = args.rules.load();
+    let rules = rules.map_err(|error| failures(error.findings()))?;
+    let spec = BotSpec::parse(library(), &args.script);
+    let spec = spec.map_err(|error| failures(error.findings))?;
     if !matches!(spec.source, BotSource::Script(_)) {
         let text = format!("{} is not a script", args.script);
-        return Err(failures(LoadError::one(Finding::error(
-            "cli::isolate",
-            text,
-        ))));
+        return Err(failures([Finding::error("cli::isolate", text)]));
     }
     let limits = ScriptLimits {
         budget: Budget(args.budget),
@@ -62,16 +54,15 @@ fn ready(args: &IsolatedArgs) -> Result<(ServedBot, LineJsonBot), Vec<Failure>> 
     let ready = LineJsonBot::ready(&served, args.players);
     let bot = ready.map_err(|error| match error {
         BuildError::Script(faults) => faults.iter().map(in_script).collect(),
-        BuildError::Bot(finding) => failures(LoadError::one(*finding)),
+        BuildError::Bot(finding) => failures([*finding]),
     })?;
     Ok((served, bot))
 }
 
 /// Converts findings to the failures that a bot reports, without places, because the parent process
 /// has already shown them.
-fn failures(error: LoadError) -> Vec<Failure> {
-    let findings = error.findings.into_iter();
-    let told = findings.map(|finding| Failure {
+fn failures(findings: impl IntoIterator<Item = Finding>) -> Vec<Failure> {
+    let told = findings.into_iter().map(|finding| Failure {
         code: finding.code,
         text: finding.text,
         help: finding.help,

@@ -12,7 +12,8 @@ use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{
-    CommandResult, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some,
+    CommandResult, Error, Exit, ForceArg, fine, hand_over, hang, note, paint, save, say, say_json,
+    tell_some,
 };
 use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::generated::GENERATORS;
@@ -188,15 +189,14 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
             let board = load::map(library(), map, &Levels::default())?;
             if *format == Format::Json {
                 let graph = hacker_risk::board_graph(&board);
-                say(&serde_json::to_string_pretty(&graph).expect("a board always serializes"))?;
-                return Ok(Exit::Fine);
+                say(&serde_json::to_string_pretty(&graph).expect("a board always serializes"))
+            } else {
+                say(&board::text(&board, paint(&io::stdout())))
             }
-            say(&board::text(&board, paint(&io::stdout())))?;
-            Ok(Exit::Fine)
         }
         MapCommand::New(args) => super::new::map(args),
-        MapCommand::Validate(args) => validate(args),
-        MapCommand::Import(args) => import(args),
+        MapCommand::Validate(args) => return validate(args),
+        MapCommand::Import(args) => return import(args),
         MapCommand::Render(args) => {
             let board = load::map(library(), &args.map, &Levels::default())?;
             let style = Style {
@@ -204,52 +204,44 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
                 ..args.style.style(&args.output)
             };
             let svg = picture::map_with(&board, style);
-            draw(&args.output, &svg, &[], style.width, args.force.force)?;
-            Ok(Exit::Fine)
+            draw(&args.output, &svg, &[], style.width, args.force.force)
         }
         MapCommand::Stats(args) => {
             let board = load::map(library(), &args.map, &Levels::default())?;
             let stats = Stats::new(&board);
             if args.format == Format::Json {
-                say_json(&stats.json(&board))?;
+                say_json(&stats.json(&board))
             } else {
-                say(&stats.text(&board, paint(&io::stdout())))?;
+                say(&stats.text(&board, paint(&io::stdout())))
             }
-            Ok(Exit::Fine)
         }
-        MapCommand::Schema => {
-            say_json(&load::map::schema())?;
-            Ok(Exit::Fine)
-        }
-        MapCommand::Lints => {
-            for lint in lint::LINTS {
-                // A hard lint can't be allowed, because a map that violates it has no board.
-                let level = if lint.hard {
-                    "always"
-                } else {
-                    lint.level.as_str()
-                };
-                let head = format!("{} {} ", pad(lint.code, 27), pad(level, 6));
-                say(&paint(&io::stdout()).hang(&head, lint.about).join("\n"))?;
-            }
-            Ok(Exit::Fine)
-        }
+        MapCommand::Schema => say_json(&load::map::schema()),
+        MapCommand::Lints => lint::LINTS.iter().try_for_each(|lint| {
+            // A hard lint can't be allowed, because a map that violates it has no board.
+            let level = if lint.hard {
+                "always"
+            } else {
+                lint.level.as_str()
+            };
+            hang(
+                &format!("{} {} ", pad(lint.code, 27), pad(level, 6)),
+                lint.about,
+            )
+        }),
     }
+    .map(fine)
 }
 
-fn list() -> CommandResult {
-    let paint = paint(&io::stdout());
+fn list() -> Result<(), Error> {
     for name in library().names(FileKind::Map) {
         let board = load::map(library(), name, &Levels::default())?;
         let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
-        say(&paint.hang(&head, board.about()).join("\n"))?;
+        hang(&head, board.about())?;
     }
     for generator in &GENERATORS {
-        say(&paint
-            .hang(&format!("{} ", pad(generator.words, 14)), generator.about)
-            .join("\n"))?;
+        hang(&format!("{} ", pad(generator.words, 14)), generator.about)?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 fn import(args: &ImportArgs) -> CommandResult {
@@ -265,7 +257,7 @@ fn import(args: &ImportArgs) -> CommandResult {
     let checked = load::check_map_with(library(), &map, &settings)?;
     if !args.layers.is_empty() && checked.form.is_some_and(|form| form != Form::Svg) {
         let text = format!("{} is not a drawing and has no layers", args.map);
-        return Err(Error::input("map::layers", text, "leave out --layers"));
+        return Error::refuse("map::layers", text, "leave out --layers");
     }
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
@@ -280,11 +272,11 @@ fn import(args: &ImportArgs) -> CommandResult {
             "`{}` has no continent, and the format requires one",
             board.info(at).id
         );
-        return Err(Error::input(
+        return Error::refuse(
             "map::territory-without-continent",
             text,
             "add continents to the map, or choose another format",
-        ));
+        );
     }
     let written = write(&board, target);
     for lost in &written.lost {
@@ -317,11 +309,11 @@ fn target(args: &ImportArgs) -> Result<Target, Error> {
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
             let text = format!("unknown map format .{ending}");
-            return Err(Error::input(
+            return Error::refuse(
                 "cli::form",
                 text,
                 "add --to domination, conquest, regions, yaml, dot or graphml",
-            ));
+            );
         }
     })
 }
@@ -371,10 +363,10 @@ fn validate(args: &ValidateArgs) -> CommandResult {
         FindingsFormat::Github | FindingsFormat::Sarif => {
             let found = found.iter();
             let found = found.map(|(spec, findings)| (*spec, &findings[..]));
-            findings::say_all(args.format, &found.collect::<Vec<_>>())?;
+            findings::say_all(args.format, found)?;
         }
     }
-    Ok(if refused { Exit::No } else { Exit::Fine })
+    Ok(Exit::of(!refused))
 }
 
 /// Checks that a ruleset can be played on a map, with its default options.

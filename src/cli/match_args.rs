@@ -312,7 +312,7 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     }
     let text = "--isolate needs the process limits of a Unix system";
     let help = "remove --isolate: the limits on operations and memory of scripts still apply";
-    Err(Error::input("cli::isolate", text, help))
+    Error::refuse("cli::isolate", text, help)
 }
 
 /// Gives every script its own process, for games with this number of players.
@@ -324,7 +324,7 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
             setup.map_spec
         );
         let help = "save the map to a file: a pipe can be read only once";
-        return Err(Error::input("cli::isolate", text, help));
+        return Error::refuse("cli::isolate", text, help);
     }
     let program = std::env::current_exe().map_err(|error| {
         Error::input(

@@ -33,7 +33,7 @@ impl ProgramsArg {
                 let bot = escape_control(&bot.bot);
                 let text = format!("the file names a separate program as a bot: {bot}");
                 let help = "if you trust the author of the file, add --programs to allow the bot";
-                Err(Error::input("cli::programs", text, help))
+                Error::refuse("cli::programs", text, help)
             }
         }
     }

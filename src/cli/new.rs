@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::match_args::DEFAULT_RULESET;
-use super::{CommandResult, Error, Exit, ForceArg, save, say};
+use super::{Error, ForceArg, save, say};
 use risk_engine::load;
 use risk_engine::matches::RuleSetup;
 use risk_engine::script::manifest::PhaseKind;
@@ -70,11 +70,11 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
         let text = format!("invalid name `{stem}`");
-        return Err(Error::input(
+        return Error::refuse(
             "cli::name",
             text,
             "use at most 30 lower-case letters, digits, `-` and `_`, for example my-bot",
-        ));
+        );
     }
     Ok((path, stem))
 }
@@ -99,10 +99,10 @@ fn refuse_built_in(name: &str) -> Result<(), Error> {
     }
     let text = format!("expected a new name, found the name of the built-in bot `{name}`");
     let help = format!("choose another name, for example my-{name}");
-    Err(Error::input("cli::name-taken", text, help))
+    Error::refuse("cli::name-taken", text, help)
 }
 
-pub(super) fn bot(args: &NewBot) -> CommandResult {
+pub(super) fn bot(args: &NewBot) -> Result<(), Error> {
     let (path, name) = file(&args.name, "rhai")?;
     refuse_built_in(&name)?;
     let rules = RuleSetup::load(library(), &args.ruleset, None, &[])?;
@@ -125,14 +125,17 @@ pub(super) fn bot(args: &NewBot) -> CommandResult {
         BotStyle::PerPhase => per_phase(&name, ruleset, &asked),
         BotStyle::Answer => one_answer(&name, ruleset, &asked),
     };
-    let text = text.replace("@FILE@", &format!("{}{given}", as_argument(&path)));
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}",
-        path.display()
-    ))?;
-    Ok(Exit::Fine)
+    let text = text.replace("@FILE@", &format!("@FILE@{given}"));
+    let next = format!("bot check @FILE@{given}\n  risk-cli play{given} --bot @FILE@");
+    write(&path, &text, &args.force, &next)
+}
+
+/// Writes a starter, and prints what to do with it. In both texts, `@FILE@` is the path.
+fn write(path: &Path, text: &str, force: &ForceArg, next: &str) -> Result<(), Error> {
+    let with_path = |text: &str| text.replace("@FILE@", &as_argument(path));
+    save(path, with_path(text).as_bytes(), force.force)?;
+    let next = with_path(next);
+    say(&format!("wrote {}\n  risk-cli {next}", path.display()))
 }
 
 fn head(name: &str, ruleset: &Ruleset) -> String {
@@ -259,26 +262,17 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
     text
 }
 
-pub(super) fn ruleset(args: &NewRuleset) -> CommandResult {
+pub(super) fn ruleset(args: &NewRuleset) -> Result<(), Error> {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
-        None => RULESET
-            .replace("@NAME@", &name)
-            .replace("@FILE@", &as_argument(&path)),
-        Some(base) => variant(
-            &name,
-            &beside(&path, base)?,
-            &load::ruleset(library(), base)?,
-        )
-        .replace("@FILE@", &as_argument(&path)),
+        None => RULESET.replace("@NAME@", &name),
+        Some(base) => {
+            let ruleset = load::ruleset(library(), base)?;
+            variant(&name, &beside(&path, base)?, &ruleset)
+        }
     };
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}",
-        path.display()
-    ))?;
-    Ok(Exit::Fine)
+    let next = "ruleset check @FILE@\n  risk-cli play --ruleset @FILE@";
+    write(&path, &text, &args.force, next)
 }
 
 /// Returns the name of the base for a new ruleset at `path`. If the base is a file, it must be in
@@ -295,14 +289,14 @@ fn beside(path: &Path, base: &str) -> Result<String, Error> {
     let name = base_path.file_name().and_then(|name| name.to_str());
     match name.filter(|_| folder(base_path) == folder(path)) {
         Some(name) => Ok(format!("./{name}")),
-        None => Err(Error::input(
+        None => Error::refuse(
             "cli::extends",
             format!(
                 "can't extend {base}: expected a file in the folder of {}",
                 path.display()
             ),
             "extend a built-in ruleset, or copy the file into the folder",
-        )),
+        ),
     }
 }
 
@@ -356,16 +350,9 @@ fn ruleset() {{ #{{
     )
 }
 
-pub(super) fn map(args: &NewMap) -> CommandResult {
+pub(super) fn map(args: &NewMap) -> Result<(), Error> {
     let (path, name) = file(&args.name, "yaml")?;
-    let text = MAP
-        .replace("@NAME@", &name)
-        .replace("@FILE@", &as_argument(&path));
-    save(&path, text.as_bytes(), args.force.force)?;
-    let file = as_argument(&path);
-    say(&format!(
-        "wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}",
-        path.display()
-    ))?;
-    Ok(Exit::Fine)
+    let text = MAP.replace("@NAME@", &name);
+    let next = "map validate @FILE@\n  risk-cli play --map @FILE@";
+    write(&path, &text, &args.force, next)
 }

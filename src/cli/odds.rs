@@ -1,15 +1,15 @@
 //! `risk-cli odds`: the odds of a battle, as declared by the ruleset.
 
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
 
 use clap::Args;
 
 use super::faults::rules_failed;
 use super::format::Format;
 use super::match_args::RulesArgs;
-use super::{CommandResult, Error, Exit, library, paint, position, say, say_json};
-use risk_engine::matches::{MatchSpec, Setup, Worker};
+use super::{Error, cases, paint, say, say_json};
+use risk_engine::matches::Worker;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::chances::ChanceError;
 use risk_kernel::board::Board;
@@ -37,14 +37,14 @@ pub(super) struct OddsArgs {
     format: Format,
 }
 
-pub(super) fn run(args: &OddsArgs) -> CommandResult {
+pub(super) fn run(args: &OddsArgs) -> Result<(), Error> {
     match &args.position {
         Some(position) => between(args, position),
         None => of_numbers(args),
     }
 }
 
-fn of_numbers(args: &OddsArgs) -> CommandResult {
+fn of_numbers(args: &OddsArgs) -> Result<(), Error> {
     let attackers = armies(&args.attackers, 1)?;
     let defenders = armies(&args.defenders, 0)?;
     let rules = args.rules.load()?;
@@ -61,8 +61,7 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
     let found = odds(attackers)?;
     if args.format == Format::Json {
         let value = report::json::odds(&args.rules.ruleset, attackers, defenders, found);
-        say_json(&value)?;
-        return Ok(Exit::Fine);
+        return say_json(&value);
     }
     let low = (attackers - 5).max(1);
     let high = (attackers + 5).min(MOST_ARMIES);
@@ -75,13 +74,12 @@ fn of_numbers(args: &OddsArgs) -> CommandResult {
         found,
         &around,
         paint(&io::stdout()),
-    ))?;
-    Ok(Exit::Fine)
+    ))
 }
 
 /// Prints the chance that one territory conquers another in a position.
-fn between(args: &OddsArgs, position: &str) -> CommandResult {
-    let setup = setup_of(position)?;
+fn between(args: &OddsArgs, position: &str) -> Result<(), Error> {
+    let setup = cases::setup(Path::new(""), position, None, None)?;
     let mut worker = Worker::new(&setup)?;
     let stepper = worker.stepper(0, StepperSettings::default());
     let stepper = stepper.map_err(|fault| rules_failed(&fault, None, 0, None, &setup))?;
@@ -91,11 +89,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
     let [from_id, to_id] = [from, to].map(|at| game.board().info(at).id.clone());
     let Some(owner) = game.owner(from) else {
         let help = "choose a territory that a player owns";
-        return Err(Error::input(
-            "odds::from",
-            format!("{from_id} has no owner"),
-            help,
-        ));
+        return Error::refuse("odds::from", format!("{from_id} has no owner"), help);
     };
     let mut chances = worker.chances();
     let view = stepper.view(owner);
@@ -122,7 +116,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
             "choose a territory of another player that {} lets {from_id} attack in this position",
             setup.ruleset_spec
         );
-        return Err(Error::input("odds::to", text, help));
+        return Error::refuse("odds::to", text, help);
     };
     if args.format == Format::Json {
         let value = report::json::odds_between(&setup.ruleset_spec, [&from_id, &to_id], chance);
@@ -130,21 +124,7 @@ fn between(args: &OddsArgs, position: &str) -> CommandResult {
     } else {
         say(&format!("{from_id} takes {to_id}: {:.6} %", chance * 100.0))?;
     }
-    Ok(Exit::Fine)
-}
-
-fn setup_of(position: &str) -> Result<Setup, Error> {
-    let found = position::named(position)?;
-    let spec = MatchSpec {
-        map: found.map.clone(),
-        options: found.options.clone(),
-        players: Some(found.names.len()),
-        seed: found.seed.clone(),
-        ..MatchSpec::new(&found.ruleset)
-    };
-    let mut setup = spec.load(library())?;
-    setup.position = Some(Arc::new(found));
-    Ok(setup)
+    Ok(())
 }
 
 fn armies(text: &str, least: i32) -> Result<i32, Error> {

@@ -105,6 +105,11 @@ pub(super) fn say(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Prints a text after a head, and indents its further lines.
+pub(super) fn hang(head: &str, text: &str) -> Result<(), Error> {
+    say(&paint(&io::stdout()).hang(head, text).join("\n"))
+}
+
 pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(document).expect("a report always serializes");
     say(&escape_json(&text))

@@ -30,7 +30,7 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
     if recorded::is_record(&file.text) {
         let text = format!("expected a position, found a record: {}", file.name);
         let help = format!("write {spec}@N for the position before decision N");
-        return Err(Error::input("cli::from", text, help));
+        return Error::refuse("cli::from", text, help);
     }
     let mut found = position::read(&file)?;
     // Paths in a position are relative to its file. They must be inside the current folder, because
@@ -53,7 +53,7 @@ fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<Str
             file.name
         );
         let help = "run the program in a folder that contains both files";
-        return Err(Error::input("position::path", text, help));
+        return Error::refuse("position::path", text, help);
     }
     Ok(spec)
 }

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{CommandResult, Exit, say_json};
+use super::{Error, say_json};
 use risk_wire::line_json;
 
 #[derive(Debug, Subcommand)]
@@ -11,11 +11,8 @@ pub(super) enum ProtocolCommand {
     Schema,
 }
 
-pub(super) fn run(command: &ProtocolCommand) -> CommandResult {
+pub(super) fn run(command: &ProtocolCommand) -> Result<(), Error> {
     match command {
-        ProtocolCommand::Schema => {
-            say_json(&line_json::schema())?;
-            Ok(Exit::Fine)
-        }
+        ProtocolCommand::Schema => say_json(&line_json::schema()),
     }
 }

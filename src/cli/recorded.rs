@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{CommandResult, Error, Exit, tell};
 use risk_engine::load;
-use risk_engine::load::diag::{Finding, Level, LoadError, TextFile};
+use risk_engine::load::diag::{Finding, Level, TextFile};
 use risk_engine::load::lint::Levels;
 use risk_engine::matches::Setup;
 use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
@@ -27,7 +27,7 @@ pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     if !is_record(&file.text) {
         let text = format!("{} is not a record of a game", file.name);
         let help = "write one with `risk-cli play --record game.jsonl`";
-        return Err(Error::input("record::damaged", text, help));
+        return Error::refuse("record::damaged", text, help);
     }
     parsed(file)
 }
@@ -38,8 +38,7 @@ pub(super) fn is_record(text: &str) -> bool {
 }
 
 fn parsed(file: TextFile) -> Result<(TextFile, Record), Error> {
-    let record = record::read(&file.text)
-        .map_err(|broken| Error::Input(LoadError::one(damage(&file, &broken))))?;
+    let record = record::read(&file.text).map_err(|broken| damage(&file, &broken))?;
     Ok((file, record))
 }
 
@@ -78,11 +77,11 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
         "the {what} {spec} of {} is outside the current folder",
         file.name
     );
-    Err(Error::input(
+    Error::refuse(
         "record::path",
         text,
         format!("use `--{what} {spec}` to allow that file"),
-    ))
+    )
 }
 
 /// Returns the file with a relative path in the record's folder, if the current folder lacks it.

@@ -10,7 +10,7 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::RulesArgs;
 use super::threads::progress;
-use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, paint, say};
+use super::{CommandResult, Error, ForceArg, editor, fine, hand_over, hang, paint, say};
 use risk_engine::load::{self, FileKind};
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
@@ -87,30 +87,25 @@ fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
     })
 }
 
-fn list() -> CommandResult {
+fn list() -> Result<(), Error> {
     for name in library().names(FileKind::Ruleset) {
         let ruleset = load::ruleset(library(), name)?;
         let players = pad(&ruleset.manifest.players_range(), 7);
         let head = format!("{} {players} players  ", pad(name, 12));
-        say(&paint(&io::stdout())
-            .hang(&head, &ruleset.manifest.about)
-            .join("\n"))?;
+        hang(&head, &ruleset.manifest.about)?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 pub(super) fn run(command: &RulesetCommand) -> CommandResult {
     match command {
-        RulesetCommand::Test(args) => cases::rulesets(args),
+        RulesetCommand::Test(args) => return cases::rulesets(args),
         RulesetCommand::List => list(),
         RulesetCommand::Show {
             ruleset,
             source: true,
             ..
-        } => {
-            hand_over(&load::text(library(), FileKind::Ruleset, ruleset)?.text)?;
-            Ok(Exit::Fine)
-        }
+        } => hand_over(&load::text(library(), FileKind::Ruleset, ruleset)?.text),
         RulesetCommand::Show {
             ruleset,
             rules,
@@ -120,22 +115,23 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             let manifest = manifest(ruleset, options)?;
             let paint = paint(&io::stdout());
             if *rules {
-                say(&declared::rules(&manifest, paint))?;
+                say(&declared::rules(&manifest, paint))
             } else {
-                say(&declared::text(&manifest, paint))?;
+                say(&declared::text(&manifest, paint))
             }
-            Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
-        RulesetCommand::Check(args) => check::run(FileKind::Ruleset, args, |spec, games| {
-            let bar = progress(0, "games");
-            let report = risk_lab::check::ruleset(library(), spec, games, &mut |done, all| {
-                bar.set_length(all);
-                bar.set_position(done);
+        RulesetCommand::Check(args) => {
+            return check::run(FileKind::Ruleset, args, |spec, games| {
+                let bar = progress(0, "games");
+                let report = risk_lab::check::ruleset(library(), spec, games, &mut |done, all| {
+                    bar.set_length(all);
+                    bar.set_position(done);
+                });
+                bar.finish_and_clear();
+                report
             });
-            bar.finish_and_clear();
-            report
-        }),
+        }
         RulesetCommand::Api {
             words,
             surface,
@@ -143,21 +139,19 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             definitions,
             force,
         } => {
-            let surface = surface
-                .as_deref()
-                .and_then(|word| Surface::ALL.into_iter().find(|of| of.as_str() == word));
+            let surface = surface.as_deref().and_then(Surface::from_name);
             if let Some(folder) = definitions {
-                return editor::write(folder, force.force);
+                return editor::write(folder, force.force).map(fine);
             }
             let text = match (*markdown, words.is_empty()) {
                 (true, _) => api::markdown(),
                 (false, true) => api::text(surface, paint(&io::stdout())),
                 (false, false) => found(words, surface)?,
             };
-            say(&text)?;
-            Ok(Exit::Fine)
+            say(&text)
         }
     }
+    .map(fine)
 }
 
 /// Returns the functions of the script API that match all words.
@@ -166,7 +160,7 @@ fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
         let text = "empty search word";
         let help = "give a word, for example `risk-cli ruleset api draw`, or list everything with \
                     `risk-cli ruleset api`";
-        return Err(Error::input("cli::api", text, help));
+        return Error::refuse("cli::api", text, help);
     }
     api_search::search(words, surface, paint(&io::stdout()))
         .ok_or_else(|| nothing_found(words, surface))

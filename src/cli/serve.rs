@@ -50,11 +50,11 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
             Ok(text) => (text, SECRET.to_owned()),
             Err(std::env::VarError::NotPresent) => return Ok(None),
             Err(error) => {
-                return Err(Error::input(
+                return Error::refuse(
                     "serve::secret",
                     format!("invalid {SECRET}: {error}"),
                     "set it to plain text",
-                ));
+                );
             }
         },
     };
@@ -134,11 +134,7 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
             let text = format!(
                 "--forbid-loopback rejects bots in {net}, but --allow-callback accepts them"
             );
-            Err(Error::input(
-                "serve::network",
-                text,
-                "remove one of the two options",
-            ))
+            Error::refuse("serve::network", text, "remove one of the two options")
         }
     }
 }
@@ -194,7 +190,7 @@ impl ServeArgs {
                 self.protocol().protocol.name
             );
             let help = format!("name its file with --secret-file, or set {SECRET}");
-            return Err(Error::input("serve::no-secret", text, help));
+            return Error::refuse("serve::no-secret", text, help);
         }
         Ok(secret)
     }
@@ -206,7 +202,7 @@ impl ServeArgs {
                 "--errors requires --protocol codelab, found {}",
                 self.protocol().protocol.name
             );
-            return Err(Error::input("serve::errors", text, "remove --errors"));
+            return Error::refuse("serve::errors", text, "remove --errors");
         }
         Ok(())
     }
@@ -223,7 +219,7 @@ impl ServeArgs {
         }
         let text = "--seed requires --practice: anyone who guesses the seed knows all dice";
         let help = "remove --seed to use a random seed, or add --practice";
-        Err(Error::input("serve::seed", text, help))
+        Error::refuse("serve::seed", text, help)
     }
 
     fn setup(&self) -> Result<Setup, Error> {
@@ -283,7 +279,7 @@ impl ServeArgs {
                     "set --players accordingly",
                 )
             };
-            return Err(Error::input("serve::players", text, help));
+            return Error::refuse("serve::players", text, help);
         }
         Ok((seats, least))
     }
@@ -308,7 +304,7 @@ fn check_walls(setup: &Setup) -> Result<(), Error> {
     };
     let text = format!("can't isolate the program {} on this system", spec.name);
     let help = "use Linux 6.12 or later, or add sandbox=open to the bot to run it with limits only";
-    Err(Error::input("serve::walls", text, help))
+    Error::refuse("serve::walls", text, help)
 }
 
 /// Writes the records of matches into a folder, if one is given, and prints what happens.

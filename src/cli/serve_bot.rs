@@ -74,11 +74,7 @@ pub(super) fn run(args: &ServeBotArgs) -> CommandResult {
     let mut spec = BotSpec::parse(library(), &args.bot)?;
     if spec.source.is_elsewhere() {
         let text = format!("{} is already a server", args.bot);
-        return Err(Error::input(
-            "bot::serve",
-            text,
-            "name a built-in bot or a script",
-        ));
+        return Error::refuse("bot::serve", text, "name a built-in bot or a script");
     }
     if let Some(name) = &args.name {
         names::check(name)
@@ -91,11 +87,7 @@ pub(super) fn run(args: &ServeBotArgs) -> CommandResult {
             "{} sends a map and options with each game",
             args.protocol.protocol.name
         );
-        return Err(Error::input(
-            "bot::serve",
-            text,
-            "remove --map and --option",
-        ));
+        return Error::refuse("bot::serve", text, "remove --map and --option");
     }
     let served = ServedBot {
         spec,
@@ -170,7 +162,7 @@ fn speak(protocol: &ServedProtocol, served: &ServedBot) -> CommandResult {
             "--stdio requires --protocol json, found {}",
             protocol.protocol.name
         );
-        return Err(Error::input("bot::stdio", text, "add --protocol json"));
+        return Error::refuse("bot::stdio", text, "add --protocol json");
     }
     let mut bot = (protocol.answerer)(served);
     answer_lines(|line| bot.answer(served, "", line))
@@ -248,20 +240,16 @@ fn joining(
     let own = format!("http://{place}");
     if args.address.is_none() && place.ip().is_unspecified() {
         let text = format!("an arena can't connect to {place}");
-        return Err(Error::input(
+        return Error::refuse(
             "bot::address",
             text,
             "set --address to the URL at which the arena reaches this machine",
-        ));
+        );
     }
     let address = args.address.as_deref().unwrap_or(&own);
     if let Some(wrong) = [arena, address].into_iter().find(|url| !http::is_url(url)) {
         let help = "write http:// with a host and a port, for example http://127.0.0.1:8080";
-        return Err(Error::input(
-            "bot::address",
-            format!("invalid address `{wrong}`"),
-            help,
-        ));
+        return Error::refuse("bot::address", format!("invalid address `{wrong}`"), help);
     }
     let body = (args.protocol.protocol.join_body)(dialect, name, address);
     Ok((format!("{arena}/join"), body))

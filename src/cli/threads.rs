@@ -8,6 +8,7 @@ use super::Error;
 use super::faults::rules_failed;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{MatchFault, Setup};
+use risk_lab::tournament::run::RunFault;
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
 
@@ -27,7 +28,7 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
                 "{} is a bot over HTTP and plays one game at a time",
                 remote.name
             );
-            return Err(Error::input("cli::jobs", text, "omit --jobs"));
+            return Error::refuse("cli::jobs", text, "omit --jobs");
         }
         return Ok(1);
     }
@@ -39,7 +40,7 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
             counted(cores, "core")
         );
         let help = format!("omit --jobs, or lower it to {most}");
-        return Err(Error::input("cli::jobs", text, help));
+        return Error::refuse("cli::jobs", text, help);
     }
     Ok(jobs)
 }
@@ -49,13 +50,22 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     match fault {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
-        MatchFault::Gone(name, why) => Error::Script(LoadError::one(
-            Finding::error("bot::gone", format!("lost the bot {name}: {why}"))
-                .help("run `risk-cli bot check` to test the bot; finished games are kept"),
+        MatchFault::Gone(name, why) => Error::Script(LoadError::new(
+            "bot::gone",
+            format!("lost the bot {name}: {why}"),
+            "run `risk-cli bot check` to test the bot; finished games are kept",
         )),
         MatchFault::Broken(text) => {
             Error::Broken(Finding::error("cli::threads", text).help("lower --jobs and try again"))
         }
+    }
+}
+
+/// Converts the fault that stopped a run of blocks into an error.
+pub(super) fn unfinished(fault: RunFault, setup: &Setup) -> Error {
+    match fault {
+        RunFault::Input(failure) => Error::Input(failure),
+        RunFault::Match(fault) => stopped(fault, setup),
     }
 }
 

@@ -20,12 +20,13 @@ use super::match_args::{tell_assumed, tell_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
-use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
+use super::{CommandResult, Error, ForceArg, fine, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
 use risk_report::tournament::unverified;
 use risk_text::escape_control;
+use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
@@ -156,17 +157,16 @@ enum RateBy {
 
 pub(super) fn run(command: &TournamentCommand) -> CommandResult {
     match command {
-        TournamentCommand::New(args) => new::run(args),
-        TournamentCommand::Plan(args) => plan(args),
+        TournamentCommand::New(args) => new::run(args).map(fine),
+        TournamentCommand::Plan(args) => plan(args).map(fine),
         TournamentCommand::Run(args) => play::run(args),
         TournamentCommand::Merge(args) => merge(args),
         TournamentCommand::Verify(args) => verify::run(args),
-        TournamentCommand::Report(args) => report(args),
+        TournamentCommand::Report(args) => report(args).map(fine),
         TournamentCommand::Schema => {
             let schema = TournamentSpec::schema();
             let text = serde_json::to_string_pretty(&schema).expect("a schema always serializes");
-            hand_over(&text)?;
-            Ok(Exit::Fine)
+            hand_over(&text).map(fine)
         }
     }
 }
@@ -197,7 +197,7 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     Ok(())
 }
 
-fn plan(args: &PlanArgs) -> CommandResult {
+fn plan(args: &PlanArgs) -> Result<(), Error> {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     args.programs.check(&plan.setup.bots)?;
@@ -232,17 +232,20 @@ fn plan(args: &PlanArgs) -> CommandResult {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(&plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(caveats(&plan, paint));
     say(&lines.join("\n"))?;
-    if let Some(seconds) = args.chunk {
-        say_shards(&plan, seconds)?;
-    }
-    Ok(Exit::Fine)
+    args.chunk
+        .map_or(Ok(()), |seconds| say_shards(&plan, seconds))
+}
+
+/// Returns what the reader must know about the reliability of a plan's results.
+pub(super) fn caveats(plan: &TournamentPlan, paint: Paint) -> Vec<String> {
+    let why = plan.setup.why_not_reproducible();
+    let why = why.map(|why| format!("not reproducible: {why}"));
+    let texts = why.into_iter().chain(unverified(plan));
+    texts
+        .flat_map(|text| paint.wrapped("  ", "  ", &text))
+        .collect()
 }
 
 /// Prints how many shards of this length the tournament needs, estimated from its first blocks.
@@ -301,7 +304,7 @@ fn tell_whose_word(place: &Path) {
     ));
 }
 
-fn report(args: &ReportArgs) -> CommandResult {
+fn report(args: &ReportArgs) -> Result<(), Error> {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     let asked = ReportRequest {
@@ -319,5 +322,5 @@ fn report(args: &ReportArgs) -> CommandResult {
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
     // A report on some of the games is a success.
-    Ok(Exit::Fine)
+    Ok(())
 }

@@ -83,18 +83,18 @@ pub(super) fn run(args: &TuneArgs) -> CommandResult {
     let BotSource::Script(script) = &spec.source else {
         let text = format!("expected a script bot with settings, found {}", spec.bot);
         let help = "give the path of a .rhai file, for example ./mine.rhai";
-        return Err(Error::input("tune::script", text, help));
+        return Error::refuse("tune::script", text, help);
     };
     if !script.set.is_empty() {
         let text = format!("the bot to tune can't have fixed settings: {}", spec.bot);
-        return Err(Error::input("tune::fixed", text, "leave out `set.…`"));
+        return Error::refuse("tune::fixed", text, "leave out `set.…`");
     }
     let known = settings(script).map_err(|fault| LoadError::from(vec![fault]))?;
     if known.is_empty() {
         let text = format!("{} declares no settings", spec.bot);
         let help = "add for example `fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }`, \
                     and use EDGE in the script";
-        return Err(Error::input("tune::settings", text, help));
+        return Error::refuse("tune::settings", text, help);
     }
     let seed = args.seed.or_any();
     let mut setup = setup(args, &spec, seed.clone())?;

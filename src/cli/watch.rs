@@ -59,11 +59,7 @@ fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
     for file in files {
         if !is_path(file) && !Path::new(file).is_dir() {
             let text = format!("can't watch `{file}`, which is built in");
-            return Err(Error::input(
-                "cli::watch",
-                text,
-                "give the path of a file or a folder",
-            ));
+            return Error::refuse("cli::watch", text, "give the path of a file or a folder");
         }
         let path = Path::new(file);
         let folder = if path.is_dir() {

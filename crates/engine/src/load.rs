@@ -36,29 +36,20 @@ pub const LARGEST_MAP: u64 = 4 << 20;
 pub const LARGEST_SCRIPT: u64 = 1 << 20;
 const MOST_SIBLINGS: usize = 200;
 
-/// The kind of file that a name or path refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A map: territories and their borders.
-    Map,
-    /// A ruleset: a script with a manifest.
-    Ruleset,
-    /// A bot: a script with hooks.
-    Bot,
+risk_text::named! {
+    /// The kind of file that a name or path refers to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FileKind {
+        /// A map: territories and their borders.
+        Map = "map",
+        /// A ruleset: a script with a manifest.
+        Ruleset = "ruleset",
+        /// A bot: a script with hooks.
+        Bot = "bot",
+    }
 }
 
 impl FileKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Map, Self::Ruleset, Self::Bot];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::Ruleset => "ruleset",
-            Self::Bot => "bot",
-        }
-    }
-
     const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Map => &["yaml", "yml", "map"],
@@ -85,12 +76,10 @@ pub fn text(library: &Library, kind: FileKind, spec: &str) -> Result<TextFile, L
     if !is_path(spec) && !is_piped {
         let text = library.text(kind, spec).ok_or_else(|| {
             let help = suggest::help(spec, library.names(kind));
-            LoadError::one(
-                Finding::error(
-                    "load::unknown",
-                    format!("no {} named `{spec}`", kind.as_str()),
-                )
-                .help(path_help(&help, spec, kind)),
+            LoadError::new(
+                "load::unknown",
+                format!("no {} named `{spec}`", kind.as_str()),
+                path_help(&help, spec, kind),
             )
         })?;
         return Ok(TextFile::new(spec, text));
@@ -115,9 +104,7 @@ fn only_scripts(path: &Path) -> Result<(), LoadError> {
         }
         _ => format!("{name} is not a script: the name doesn't end in .rhai"),
     };
-    Err(LoadError::one(
-        Finding::error("load::file", text).help("give the path of a .rhai file"),
-    ))
+    LoadError::refuse("load::file", text, "give the path of a .rhai file")
 }
 
 fn is_script(path: &Path) -> bool {
@@ -225,21 +212,14 @@ pub fn map_path(spec: &str) -> &str {
 }
 
 fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
-    let fail = |text: String, help: String| {
-        Err(LoadError::one(
-            Finding::error("map::borders", text).help(help),
-        ))
-    };
+    let fail = |text: String, help: String| LoadError::refuse("map::borders", text, help);
     if generated::is_made(spec) {
         return fail(
             format!("`borders` can't be set for {spec}: all its borders are two-way"),
             format!("write {spec}"),
         );
     }
-    match Borders::ALL
-        .into_iter()
-        .find(|borders| borders.as_str() == word)
-    {
+    match Borders::from_name(word) {
         Some(borders) => Ok(borders),
         None => fail(
             format!(
@@ -292,7 +272,7 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
 
 fn not_text(name: &str, refused: &DecodeError) -> LoadError {
     let text = format!("can't read {name}: {}", refused.text);
-    LoadError::one(Finding::error("load::file", text).help(refused.help))
+    LoadError::new("load::file", text, refused.help)
 }
 
 fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
@@ -495,18 +475,12 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     let text = format!("{script} extends `{base}`, which is not a script in the same folder");
     let help = "write the name of a built-in ruleset, or a script in the same folder, for example \
                 \"./base.rhai\"";
-    Err(LoadError::one(
-        Finding::error("ruleset::extends", text).help(help),
-    ))
+    LoadError::refuse("ruleset::extends", text, help)
 }
 
 /// Points to a key of a ruleset in errors about the file that the key names.
-pub(crate) fn at_key<'a>(
-    sources: impl IntoIterator<Item = &'a Source>,
-    key: &str,
-    mut error: LoadError,
-) -> LoadError {
-    let place = Ruleset::at_key(sources, key, ScriptFault::new("", ""));
+pub(crate) fn at_key(scripts: &[Script], key: &str, mut error: LoadError) -> LoadError {
+    let place = Ruleset::at_key(scripts, key, ScriptFault::new("", ""));
     let place = Finding::from(place).place;
     for finding in &mut error.findings {
         let is_of_key = ["load::", "ruleset::"]
@@ -543,7 +517,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         else {
             break;
         };
-        let place = |error| at_key([&last.source], "extends", error);
+        let place = |error| at_key(std::slice::from_ref(last), "extends", error);
         let base_spec = if is_path(&base) {
             beside(&path, &base).map_err(place)?
         } else {

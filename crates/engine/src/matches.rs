@@ -15,11 +15,11 @@ mod time_control;
 mod worker;
 
 pub use clock::BotTime;
-pub use course::{Producer, WorkRange, in_order};
+pub use course::{Producer, in_order};
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
-pub use opening::{GameOrigin, Opening};
+pub use opening::{GameOrigin, Opening, empty_game};
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;
@@ -29,7 +29,6 @@ pub use time_control::{TimeControl, TimeLeft};
 pub use worker::Worker;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use crate::interrupt;
@@ -43,37 +42,20 @@ use risk_kernel::fault::RuleFault;
 pub const STACK: usize = 64 << 20;
 
 /// The reason why a match stopped.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MatchFault {
     /// A script does not compile.
-    Load(LoadError),
+    #[error("{0}")]
+    Load(#[source] LoadError),
     /// A bot has halted a game and plays no more: its name, and the reason.
+    #[error("{0} left the match: {1}")]
     Gone(String, String),
     /// The ruleset failed: the number of the game, and the fault.
-    Rules(u64, RuleFault),
+    #[error("game {0}: {1}")]
+    Rules(u64, #[source] RuleFault),
     /// This program failed, or the system has no more threads. The text describes the failure.
+    #[error("{0}")]
     Broken(String),
-}
-
-impl fmt::Display for MatchFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Load(failure) => failure.fmt(f),
-            Self::Gone(name, why) => write!(f, "{name} left the match: {why}"),
-            Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
-            Self::Broken(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for MatchFault {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Load(failure) => Some(failure),
-            Self::Rules(_, fault) => Some(fault),
-            Self::Gone(..) | Self::Broken(_) => None,
-        }
-    }
 }
 
 /// Plays `games` games on `jobs` threads, starting with game number `first`. The results do not
@@ -109,13 +91,9 @@ pub fn play_each(
     jobs: usize,
     mut each: impl FnMut(GameResult) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = WorkRange {
-        first: games.start,
-        count: games.end.saturating_sub(games.start),
-        ahead: AHEAD,
-    };
     in_order(
-        pieces,
+        games,
+        AHEAD,
         jobs,
         || Worker::new(setup).map_err(MatchFault::Load),
         |_, result| each(result),
@@ -151,11 +129,7 @@ pub fn play_each_noted(
     asides: bool,
     mut each: impl FnMut(u64, Option<GameResult>, GameNotes) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let pieces = WorkRange {
-        first: games.start,
-        count: games.end.saturating_sub(games.start),
-        ahead: if asides { HEARD_AHEAD } else { AHEAD },
-    };
+    let ahead = if asides { HEARD_AHEAD } else { AHEAD };
     let new = || {
         let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
         worker.keeps_asides = asides;
@@ -164,7 +138,7 @@ pub fn play_each_noted(
     };
     let mut fault = None;
     let mut known = KnownFaults::default();
-    in_order(pieces, jobs, new, |number, (result, mut notes)| {
+    in_order(games, ahead, jobs, new, |number, (result, mut notes)| {
         known.keep_new(&setup.seating(number), &mut notes.faults);
         match result {
             Ok(result) => each(number, Some(result), notes),

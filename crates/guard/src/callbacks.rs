@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position};
 
 use super::Source;
 use super::fault::{self, ScriptFault};
+use super::syntax::call_of;
 use risk_text::plural::counted;
 
 struct CallbackSignature {
@@ -68,12 +69,8 @@ pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
         if faults.len() > fault::MOST_FINDINGS {
             return false;
         }
-        let call = match path.last() {
-            Some(
-                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                | ASTNode::Stmt(Stmt::FnCall(call, _)),
-            ) => call,
-            _ => return true,
+        let Some((call, ..)) = path.last().and_then(call_of) else {
+            return true;
         };
         let takes = TAKES
             .iter()

@@ -9,7 +9,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Posit
 use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
-use super::syntax::{self, draft};
+use super::syntax::{self, draft, visit};
 use super::{Script, Source, callbacks, constant_limits, entries, limits, operators, qualified};
 use risk_text::suggest;
 
@@ -227,11 +227,10 @@ fn compile_strict(
             .flat_map(|function| function.params)
             .map(str::to_owned)
             .collect();
-        draft.walk(&mut |path: &[ASTNode<'_>]| {
-            if let Some(ASTNode::Stmt(Stmt::Var(variable, ..))) = path.last() {
+        visit(&draft, |node| {
+            if let ASTNode::Stmt(Stmt::Var(variable, ..)) = node {
                 locals.insert(variable.0.name.to_string());
             }
-            true
         });
         let names: Vec<&str> = scope
             .iter()

@@ -28,10 +28,17 @@ pub fn register(engine: &mut Engine) {
     );
     by_function(engine, "map", true, map);
     by_function(engine, "filter", true, filter);
-    by_function(engine, "some", true, some);
-    by_function(engine, "all", true, all);
-    by_function(engine, "drain", false, drain);
-    by_function(engine, "retain", false, retain);
+    by_function(engine, "some", true, |ctx, list, test| {
+        Ok(index_of_where(ctx, "some", list, test, 0, true)?.is_some())
+    });
+    by_function(engine, "all", true, |ctx, list, test| {
+        Ok(index_of_where(ctx, "all", list, test, 0, false)?.is_none())
+    });
+    for (name, takes) in [("drain", true), ("retain", false)] {
+        by_function(engine, name, false, move |ctx, list, test| {
+            part(ctx, name, list, test, takes)
+        });
+    }
     from_start(engine, "find", find);
     from_start(engine, "find_map", find_map);
     from_start(engine, "index_of", index_of);
@@ -49,8 +56,15 @@ pub fn register(engine: &mut Engine) {
             index_of_text(&ctx, list, text, start)
         },
     );
-    register_fold(engine, "reduce", reduce);
-    register_fold(engine, "reduce_rev", reduce_rev);
+    register_fold(engine, "reduce", |ctx, list, by, from| {
+        guard::charge_list(list)?;
+        fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
+    });
+    register_fold(engine, "reduce_rev", |ctx, list, by, from| {
+        guard::charge_list(list)?;
+        let backwards = list.iter_mut().enumerate().rev();
+        fold(ctx, "reduce_rev", backwards, by, from)
+    });
     add(
         engine,
         "zip",
@@ -268,22 +282,6 @@ fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Arr
     Ok(kept)
 }
 
-fn some(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
-    index_of_where(ctx, "some", list, test, 0, true).map(|found| found.is_some())
-}
-
-fn all(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
-    index_of_where(ctx, "all", list, test, 0, false).map(|found| found.is_none())
-}
-
-fn drain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
-    part(ctx, "drain", list, test, true)
-}
-
-fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
-    part(ctx, "retain", list, test, false)
-}
-
 /// Returns the index of the first element at or after `start` for which the function returns true.
 fn index_of_where(
     ctx: &Context<'_>,
@@ -363,27 +361,6 @@ fn find_map(
         }
     }
     Ok(Dynamic::UNIT)
-}
-
-fn reduce(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> NativeResult<Dynamic> {
-    guard::charge_list(list)?;
-    fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
-}
-
-fn reduce_rev(
-    ctx: &Context<'_>,
-    list: &mut Array,
-    by: &FnPtr,
-    from: Dynamic,
-) -> NativeResult<Dynamic> {
-    guard::charge_list(list)?;
-    fold(
-        ctx,
-        "reduce_rev",
-        list.iter_mut().enumerate().rev(),
-        by,
-        from,
-    )
 }
 
 fn fold<'a>(

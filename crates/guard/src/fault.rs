@@ -43,7 +43,25 @@ pub struct ScriptFault {
     pub exceeded: Option<Exceeded>,
 }
 
+impl From<ScriptFault> for Vec<ScriptFault> {
+    fn from(fault: ScriptFault) -> Self {
+        vec![fault]
+    }
+}
+
 impl ScriptFault {
+    /// Returns an error if there are faults.
+    ///
+    /// # Errors
+    /// Returns the faults.
+    pub fn none_of(faults: Vec<Self>) -> Result<(), Vec<Self>> {
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults)
+        }
+    }
+
     /// Creates a fault that concerns a whole script.
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {

@@ -16,7 +16,7 @@ use rhai::{
 
 use super::callbacks::is_caller;
 use super::meter;
-use super::syntax::call_names;
+use super::syntax::{call_names, call_of, visit};
 
 /// The work for each byte of a string that is searched.
 const BYTE: u64 = 8;
@@ -87,34 +87,27 @@ pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
 
 fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
     let mut found = Vec::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
-                if call.op_token == Some(Token::Minus) && call.args.len() == 2 =>
-            {
-                found.push(call.args.to_vec());
-            }
-            Some(ASTNode::Stmt(Stmt::Assignment(parts)))
-                if operator(&parts.0) == Some(&Token::Minus) =>
-            {
-                found.push(vec![parts.1.rhs.clone()]);
-            }
-            _ => {}
+    visit(ast, |node| match node {
+        ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
+            if call.op_token == Some(Token::Minus) && call.args.len() == 2 =>
+        {
+            found.push(call.args.to_vec());
         }
-        true
+        ASTNode::Stmt(Stmt::Assignment(parts)) if operator(&parts.0) == Some(&Token::Minus) => {
+            found.push(vec![parts.1.rhs.clone()]);
+        }
+        _ => {}
     });
     found
 }
 
 fn additions(ast: &AST) -> Vec<Vec<Expr>> {
     let mut found = Vec::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
-            && operator(&parts.0) == Some(&Token::Plus)
-        {
+    visit(ast, |node| match node {
+        ASTNode::Stmt(Stmt::Assignment(parts)) if operator(&parts.0) == Some(&Token::Plus) => {
             found.push(vec![parts.1.lhs.clone()]);
         }
-        true
+        _ => {}
     });
     found
 }
@@ -145,11 +138,9 @@ fn is_number(kind: &str) -> bool {
 }
 
 fn calls_outside(ast: &AST) -> bool {
-    !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
-        Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-            call.namespace.is_empty()
-        }
-        _ => true,
+    !ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let call = path.last().and_then(call_of);
+        call.is_none_or(|(call, ..)| call.namespace.is_empty())
     })
 }
 
@@ -167,17 +158,14 @@ fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
     }
     let mut handed = 0;
     let mut written = 0;
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::MethodCall(call, _)))
-                if is_caller(&call.name) && !named.contains(&call.name.as_str()) =>
-            {
-                handed += call.args.iter().filter(|arg| is_function(arg)).count();
-            }
-            Some(ASTNode::Expr(expr)) if is_function(expr) => written += 1,
-            _ => {}
+    visit(ast, |node| match node {
+        ASTNode::Expr(Expr::MethodCall(call, _))
+            if is_caller(&call.name) && !named.contains(&call.name.as_str()) =>
+        {
+            handed += call.args.iter().filter(|arg| is_function(arg)).count();
         }
-        true
+        ASTNode::Expr(expr) if is_function(expr) => written += 1,
+        _ => {}
     });
     // A function that the walk did not find may be stored somewhere.
     handed != written || written < nameless.len()
@@ -305,47 +293,44 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
         .map(str::to_owned)
         .collect();
     let own: BTreeSet<&str> = ast.iter_functions().map(|function| function.name).collect();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => {
-                given.push((variable.0.name.to_string(), variable.1.clone()));
-            }
-            Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
-                unknown.insert(parts.0.name.to_string());
-                unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
-            }
-            // `catch` assigns the caught value to a variable.
-            Some(ASTNode::Stmt(Stmt::TryCatch(flow, _))) => {
-                if let Expr::Variable(caught, ..) = &flow.expr {
-                    unknown.insert(caught.1.to_string());
-                }
-            }
-            Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
-                if let Expr::Variable(variable, ..) = &parts.1.lhs
-                    && matches!(operator(&parts.0), None | Some(Token::Plus))
-                {
-                    given.push((variable.1.to_string(), parts.1.rhs.clone()));
-                }
-            }
-            // A function of the script may change the object on which it is called, and `call` may
-            // call any function.
-            Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
-                let is_own = |name: &str| own.contains(name) || name == "call";
-                let calls_own = match &sides.rhs {
-                    Expr::MethodCall(call, _) => is_own(&call.name),
-                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => match &rest.lhs {
-                        Expr::MethodCall(call, _) => is_own(&call.name),
-                        _ => false,
-                    },
-                    _ => false,
-                };
-                if let (Expr::Variable(variable, ..), true) = (&sides.lhs, calls_own) {
-                    unknown.insert(variable.1.to_string());
-                }
-            }
-            _ => {}
+    visit(ast, |node| match node {
+        ASTNode::Stmt(Stmt::Var(variable, ..)) => {
+            given.push((variable.0.name.to_string(), variable.1.clone()));
         }
-        true
+        ASTNode::Stmt(Stmt::For(parts, _)) => {
+            unknown.insert(parts.0.name.to_string());
+            unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
+        }
+        // `catch` assigns the caught value to a variable.
+        ASTNode::Stmt(Stmt::TryCatch(flow, _)) => {
+            if let Expr::Variable(caught, ..) = &flow.expr {
+                unknown.insert(caught.1.to_string());
+            }
+        }
+        ASTNode::Stmt(Stmt::Assignment(parts)) => {
+            if let Expr::Variable(variable, ..) = &parts.1.lhs
+                && matches!(operator(&parts.0), None | Some(Token::Plus))
+            {
+                given.push((variable.1.to_string(), parts.1.rhs.clone()));
+            }
+        }
+        // A function of the script may change the object on which it is called, and `call` may
+        // call any function.
+        ASTNode::Expr(Expr::Dot(sides, ..)) => {
+            let is_own = |name: &str| own.contains(name) || name == "call";
+            let calls_own = match &sides.rhs {
+                Expr::MethodCall(call, _) => is_own(&call.name),
+                Expr::Dot(rest, ..) | Expr::Index(rest, ..) => match &rest.lhs {
+                    Expr::MethodCall(call, _) => is_own(&call.name),
+                    _ => false,
+                },
+                _ => false,
+            };
+            if let (Expr::Variable(variable, ..), true) = (&sides.lhs, calls_own) {
+                unknown.insert(variable.1.to_string());
+            }
+        }
+        _ => {}
     });
     (given, unknown)
 }

@@ -26,17 +26,24 @@ pub fn find_key<'a>(
     })
 }
 
+/// Visits every node of a script.
+pub fn visit(ast: &AST, mut visit: impl FnMut(&ASTNode<'_>)) {
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        path.iter().last().into_iter().for_each(&mut visit);
+        true
+    });
+}
+
 /// Returns the position of each key in a script's map literals. If a key occurs more than once, the
 /// position is that of its first occurrence.
 pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     let mut found = BTreeMap::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+    visit(ast, |node| {
+        if let ASTNode::Expr(Expr::Map(map, _)) = node {
             for (ident, _) in &map.0 {
                 found.entry(ident.name.to_string()).or_insert(ident.pos);
             }
         }
-        true
     });
     found
 }
@@ -60,11 +67,8 @@ pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
 /// Reports whether a script calls functions of this namespace.
 pub fn uses_namespace(ast: &AST, namespace: &str) -> bool {
     !ast.walk(&mut |path: &[ASTNode<'_>]| {
-        let call = match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-                call
-            }
-            _ => return true,
+        let Some((call, ..)) = path.last().and_then(call_of) else {
+            return true;
         };
         call.namespace
             .path
@@ -76,12 +80,8 @@ pub fn uses_namespace(ast: &AST, namespace: &str) -> bool {
 /// Returns the names of all functions that a script calls or uses as function pointers.
 pub fn call_names(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(
-            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-            | ASTNode::Stmt(Stmt::FnCall(call, _)),
-        ) = path.last()
-        {
+    visit(ast, |node| {
+        if let Some((call, ..)) = call_of(node) {
             names.insert(call.name.to_string());
             if call.name == "Fn"
                 && let Some(Expr::StringConstant(name, _)) = call.args.first()
@@ -89,7 +89,6 @@ pub fn call_names(ast: &AST) -> BTreeSet<String> {
                 names.insert(name.to_string());
             }
         }
-        true
     });
     names
 }

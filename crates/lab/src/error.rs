@@ -1,12 +1,7 @@
 //! Errors about invalid names and words.
 
-/// An invalid name or word.
+/// An invalid name of a ladder's bot, or an invalid shard of a tournament. The message describes
+/// what is valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LabError {
-    /// The name is invalid for a ladder's bot. The message describes valid names.
-    #[error("{0}")]
-    Name(String),
-    /// The text is not a valid shard of a tournament. The message describes valid shards.
-    #[error("{0}")]
-    Shard(String),
-}
+#[error("{0}")]
+pub struct LabError(pub String);

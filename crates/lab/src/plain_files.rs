@@ -1,7 +1,7 @@
 //! Safe access to files in folders that other users can write to. In such a folder, a link may
 //! point to any file, and opening a named pipe may block forever.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -29,6 +29,21 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     set(options, OFlags::NOFOLLOW | OFlags::NONBLOCK);
     regular(options.open(path)?)
+}
+
+/// Opens a file for reading and appending, or creates it if it is missing. The file remains locked
+/// against other writers until it is closed. Returns `None` if another program is writing it.
+///
+/// # Errors
+/// Returns the same errors as [`open`].
+pub fn lock(path: &Path) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    let file = open(options.read(true).append(true).create(true), path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Opens a file for reading. Follows symlinks, because several folders may share a file.

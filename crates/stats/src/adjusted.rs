@@ -10,7 +10,7 @@
 //! such as the number of dice it rolls or the time at which it stops.
 
 use crate::MIN_BLOCKS;
-use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::error::{StatsError, checked_alpha, enough_blocks, same_length, within};
 use crate::matrix::{SquareMatrix, dot};
 use crate::moments::{Interval, count, mean, sum, variance};
 use crate::shares::{design_effect, wilson};
@@ -97,12 +97,7 @@ fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<
     within("controls", count(controls.len()), 1.0, most)?;
     within("games in a block", count(games_per_block), 1.0, 1e9)?;
     let needed = MIN_BLOCKS + controls.len();
-    if blocks.len() < needed {
-        return Err(StatsError::TooFewBlocks {
-            blocks: blocks.len(),
-            needed,
-        });
-    }
+    enough_blocks(blocks.len(), needed)?;
     for value in blocks {
         within("a share", *value, 0.0, 1.0 + 1e-12)?;
     }

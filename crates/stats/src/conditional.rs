@@ -9,7 +9,7 @@
 
 use crate::MIN_BLOCKS;
 use crate::choice::Choices;
-use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::error::{StatsError, checked_alpha, enough_blocks, same_length, within};
 use crate::moments::{count, sum, t_limits};
 use crate::newton::{maximise, sandwich};
 use crate::ratings::{Contrast, PRECISION};
@@ -38,12 +38,7 @@ pub fn fit_covariates(
 ) -> Result<Vec<Contrast>, StatsError> {
     checked_alpha(alpha)?;
     let scales = scales(clusters)?;
-    if clusters.len() < MIN_BLOCKS {
-        return Err(StatsError::TooFewBlocks {
-            blocks: clusters.len(),
-            needed: MIN_BLOCKS,
-        });
-    }
+    enough_blocks(clusters.len(), MIN_BLOCKS)?;
     let choices = scaled_choices(clusters, &scales);
     let fit = maximise(scales.len(), |at| choices.likelihood(at, PRECISION))?;
     let covariance = sandwich(&fit.information, &choices.scores(&fit.parameters))?;

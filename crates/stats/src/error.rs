@@ -108,6 +108,22 @@ pub(crate) fn checked_alpha(alpha: f64) -> Result<f64, StatsError> {
     within("alpha", alpha, 1e-9, 0.5)
 }
 
+pub(crate) fn enough_blocks(blocks: usize, needed: usize) -> Result<(), StatsError> {
+    if blocks < needed {
+        return Err(StatsError::TooFewBlocks { blocks, needed });
+    }
+    Ok(())
+}
+
+/// Checks that there are at least [`MIN_WINS`](crate::MIN_WINS) wins.
+pub(crate) fn enough_wins(wins: f64) -> Result<(), StatsError> {
+    let needed = crate::MIN_WINS;
+    if wins < needed {
+        return Err(StatsError::TooFewWins { wins, needed });
+    }
+    Ok(())
+}
+
 pub(crate) fn same_length(what: &'static str, left: usize, right: usize) -> Result<(), StatsError> {
     if left == right {
         return Ok(());

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use crate::MIN_BLOCKS;
 use crate::distributions::{MAX_TRIES, binomial_sf, chi_square_sf, f_sf};
-use crate::error::{StatsError, same_length, within};
+use crate::error::{StatsError, enough_blocks, enough_wins, same_length, within};
 use crate::matrix::{SquareMatrix, dot};
 use crate::moments::{Interval, count, sum};
 use crate::multiple::bonferroni;
@@ -68,7 +68,7 @@ pub fn fairness_of_counts(
         within("wins of a seat", *number, 0.0, 1e12)?;
     }
     let games = sum(wins.iter().copied());
-    enough(games)?;
+    enough_wins(games)?;
     let mut seats = Vec::with_capacity(wins.len());
     for number in wins {
         let share = number / games;
@@ -132,7 +132,7 @@ pub fn fairness_of_blocks(
         same_length("seats of two blocks", number, block.len())?;
         games.push(sum(block.iter().copied()));
     }
-    enough(sum(games.iter().copied()))?;
+    enough_wins(sum(games.iter().copied()))?;
     let mut seats = Vec::with_capacity(number);
     for index in 0..number {
         let wins: Vec<f64> = blocks.iter().map(|block| block[index]).collect();
@@ -167,12 +167,7 @@ pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
     let number = count(rows.len());
     within("means to test", count(width), 1.0, 100.0)?;
     let needed = MIN_BLOCKS.max(width + 3);
-    if rows.len() < needed {
-        return Err(StatsError::TooFewBlocks {
-            blocks: rows.len(),
-            needed,
-        });
-    }
+    enough_blocks(rows.len(), needed)?;
     let mut middles = vec![0.0; width];
     for row in rows {
         same_length("values of two rows", width, row.len())?;
@@ -200,17 +195,6 @@ fn checked_level(seats: usize, alpha: f64, tolerance: f64) -> Result<f64, StatsE
     within("seats", count(seats), 2.0, 100.0)?;
     within("the tolerance", tolerance, 0.0, 1.0)?;
     bonferroni(alpha, seats)
-}
-
-fn enough(games: f64) -> Result<(), StatsError> {
-    let needed = crate::MIN_WINS;
-    if games < needed {
-        return Err(StatsError::TooFewWins {
-            wins: games,
-            needed,
-        });
-    }
-    Ok(())
 }
 
 fn seat(share: f64, interval: Interval, seats: usize) -> SeatShare {

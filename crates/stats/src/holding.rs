@@ -5,9 +5,8 @@
 //! fitted for one t at a time with a conditional logit ([`conditional`](crate::conditional)).
 //! Holm's correction applies to all things together.
 
-use crate::MIN_WINS;
 use crate::conditional::{ChoiceSet, fit_covariates};
-use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::error::{StatsError, checked_alpha, enough_wins, same_length, within};
 use crate::moments::count;
 use crate::multiple::holm;
 use crate::ratings::Contrast;
@@ -109,13 +108,7 @@ impl ClusterTally {
         } else {
             games - wins
         };
-        if fewer < MIN_WINS {
-            return Err(StatsError::TooFewWins {
-                wins: fewer,
-                needed: MIN_WINS,
-            });
-        }
-        Ok(())
+        enough_wins(fewer)
     }
 }
 

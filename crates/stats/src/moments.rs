@@ -2,7 +2,7 @@
 
 use crate::MIN_BLOCKS;
 use crate::distributions::{t_quantile, t_two_sided};
-use crate::error::{StatsError, checked_alpha, same_length};
+use crate::error::{StatsError, checked_alpha, enough_blocks, same_length};
 
 /// The maximum difference between block means that is attributed to rounding. Different shares of
 /// wins differ by at least about 1e-4.
@@ -110,12 +110,7 @@ pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
 /// that is not finite.
 pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
     same_length("values of two lists", left.len(), right.len())?;
-    if left.len() < 2 {
-        return Err(StatsError::TooFewBlocks {
-            blocks: left.len(),
-            needed: 2,
-        });
-    }
+    enough_blocks(left.len(), 2)?;
     let middle_left = mean(left)?;
     let middle_right = mean(right)?;
     let products = left
@@ -133,10 +128,6 @@ pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
 pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> {
     checked_alpha(alpha)?;
     let middle = mean(blocks)?;
-    let few = (blocks.len() < MIN_BLOCKS).then_some(StatsError::TooFewBlocks {
-        blocks: blocks.len(),
-        needed: MIN_BLOCKS,
-    });
     let number = count(blocks.len());
     let spread = if blocks.len() < 2 {
         0.0
@@ -144,14 +135,9 @@ pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> 
         variance(blocks)?
     };
     let standard_error = libm::sqrt(spread / number);
-    let limits = match few {
-        Some(few) => Err(few),
-        None => t_limits(middle, standard_error, number - 1.0, alpha),
-    };
-    let p_value = match few {
-        Some(few) => Err(few),
-        None => mean_p_value(middle, standard_error, number),
-    };
+    let enough = enough_blocks(blocks.len(), MIN_BLOCKS);
+    let limits = enough.and_then(|()| t_limits(middle, standard_error, number - 1.0, alpha));
+    let p_value = enough.and_then(|()| mean_p_value(middle, standard_error, number));
     Ok(Mean {
         blocks: blocks.len(),
         mean: middle,

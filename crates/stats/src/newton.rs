@@ -1,6 +1,6 @@
 //! A bounded Newton's method that finds the best fit of a concave log-likelihood.
 
-use crate::error::StatsError;
+use crate::error::{StatsError, enough_blocks};
 use crate::matrix::{SquareMatrix, dot};
 
 /// The maximum number of steps. Usually 8 steps are enough, and the penalty keeps the worst case
@@ -120,12 +120,7 @@ pub(crate) fn sandwich(
     scores: &[Vec<f64>],
 ) -> Result<SquareMatrix, StatsError> {
     let blocks = crate::moments::count(scores.len());
-    if scores.len() < 2 {
-        return Err(StatsError::TooFewBlocks {
-            blocks: scores.len(),
-            needed: 2,
-        });
-    }
+    enough_blocks(scores.len(), 2)?;
     let size = information.size();
     let mut middle = vec![0.0; size];
     for score in scores {

@@ -9,7 +9,7 @@
 
 use crate::choice::{Choices, softmax};
 use crate::distributions::t_two_sided;
-use crate::error::{StatsError, checked_alpha, within};
+use crate::error::{StatsError, checked_alpha, enough_blocks, enough_wins, within};
 use crate::matrix::SquareMatrix;
 use crate::moments::{Interval, count, t_limits};
 use crate::newton::{maximise, sandwich, variance_of};
@@ -101,14 +101,7 @@ impl Ratings {
 
 impl Model {
     fn enough_wins(&self, bot: usize) -> Result<(), StatsError> {
-        let wins = self.wins[bot];
-        if wins < MIN_WINS {
-            return Err(StatsError::TooFewWins {
-                wins,
-                needed: MIN_WINS,
-            });
-        }
-        Ok(())
+        enough_wins(self.wins[bot])
     }
 
     fn pair(&self, left: usize, right: usize) -> Result<Contrast, StatsError> {
@@ -233,12 +226,7 @@ pub(crate) fn rate(
             needed: MIN_WINS,
         });
     }
-    if choices.blocks() < MIN_BLOCKS {
-        return Err(StatsError::TooFewBlocks {
-            blocks: choices.blocks(),
-            needed: MIN_BLOCKS,
-        });
-    }
+    enough_blocks(choices.blocks(), MIN_BLOCKS)?;
     let fit = maximise(bots + seats, |at| choices.likelihood(at, PRECISION))?;
     let covariance = sandwich(&fit.information, &choices.scores(&fit.parameters))?;
     let model = Model {

@@ -10,7 +10,7 @@
 
 use crate::MIN_BLOCKS;
 use crate::distributions::t_quantile;
-use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::error::{StatsError, checked_alpha, enough_blocks, same_length, within};
 use crate::moments::{Interval, Mean, count, mean, mean_with_limits, sum, variance};
 
 /// A share of wins with its limits.
@@ -154,12 +154,7 @@ fn share_limits(
     blocks: usize,
     alpha: f64,
 ) -> Result<Interval, StatsError> {
-    if blocks < MIN_BLOCKS {
-        return Err(StatsError::TooFewBlocks {
-            blocks,
-            needed: MIN_BLOCKS,
-        });
-    }
+    enough_blocks(blocks, MIN_BLOCKS)?;
     wilson(share, effective_games, count(blocks) - 1.0, alpha)
 }
 

@@ -103,20 +103,11 @@ pub fn escape_unseen(text: &str) -> Cow<'_, str> {
 /// preserves the document's meaning. Line endings and tabs stay unchanged.
 #[must_use]
 pub fn escape_json(document: &str) -> Cow<'_, str> {
-    if !document.chars().any(|c| is_control(c) && !is_layout(c)) {
-        return Cow::Borrowed(document);
-    }
-    let mut escaped = String::with_capacity(document.len() + 16);
-    for c in document.chars() {
-        if is_control(c) && !is_layout(c) {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                escaped.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            escaped.push(c);
+    escape_by(document, is_layout, |c, escaped| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            escaped.push_str(&format!("\\u{unit:04x}"));
         }
-    }
-    Cow::Owned(escaped)
+    })
 }
 
 pub(super) fn is_layout(c: char) -> bool {
@@ -124,6 +115,14 @@ pub(super) fn is_layout(c: char) -> bool {
 }
 
 fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    escape_by(text, stays, |c, escaped| escaped.extend(c.escape_default()))
+}
+
+fn escape_by(
+    text: &str,
+    stays: impl Fn(char) -> bool,
+    write: impl Fn(char, &mut String),
+) -> Cow<'_, str> {
     let bad = |c: char| is_control(c) && !stays(c);
     if !text.chars().any(bad) {
         return Cow::Borrowed(text);
@@ -131,7 +130,7 @@ fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if bad(c) {
-            escaped.extend(c.escape_default());
+            write(c, &mut escaped);
         } else {
             escaped.push(c);
         }

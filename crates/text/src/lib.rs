@@ -21,6 +21,7 @@ mod date;
 mod decode;
 mod direction;
 mod escape;
+mod named;
 pub mod names;
 mod number;
 mod outlet;

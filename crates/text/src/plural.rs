@@ -13,6 +13,16 @@ pub fn counted(count: impl Display, word: &str) -> String {
     }
 }
 
+/// Formats a range of numbers, for example `2 to 6`, or `2` for a single number.
+#[must_use]
+pub fn range(least: usize, most: usize) -> String {
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
+}
+
 /// Units that are counted without a plural: 42 infantry.
 const ALIKE: [&str; 3] = ["infantry", "cavalry", "artillery"];
 

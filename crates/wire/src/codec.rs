@@ -101,27 +101,22 @@ impl fmt::Display for Failure {
 }
 
 /// The reason that a reply contains no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The reply can't be parsed. The text gives the reason, as a fragment of a sentence.
+    #[error("{0}")]
     Wrong(String),
     /// The bot reports that it failed to answer, with the kind of fault and a description.
+    #[error("the bot failed: {1}")]
     Failed(FaultKind, Failure),
     /// The bot reports that it can't play, with the reasons.
+    #[error("the bot can't play: {}", joined(.0))]
     Refused(Vec<Failure>),
 }
 
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Wrong(wrong) => f.write_str(wrong),
-            Self::Failed(_, failure) => write!(f, "the bot failed: {failure}"),
-            Self::Refused(all) => {
-                let all: Vec<String> = all.iter().map(ToString::to_string).collect();
-                write!(f, "the bot can't play: {}", all.join("; "))
-            }
-        }
-    }
+fn joined(all: &[Failure]) -> String {
+    let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+    all.join("; ")
 }
 
 impl From<String> for AnswerError {

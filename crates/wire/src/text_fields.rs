@@ -50,6 +50,11 @@ fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, String>
     if body.is_empty() {
         return Ok(Map::new());
     }
+    object(body)
+}
+
+/// Parses a body that is a JSON object.
+pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
     let text =
         std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
     match json::parse_unique_keys(text, "request")? {

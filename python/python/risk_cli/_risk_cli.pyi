@@ -219,25 +219,13 @@ class VectorGames:
     def reset(
         self,
         seed: int | str | None,
-        territories: Ints,
-        globals: Ints,
-        rewards: Floats,
-        terminated: Bools,
-        truncated: Bools,
-        players: Ints,
-        mask: Bools,
+        *arrays: Ints | Floats | Bools,
         reset_mask: Bools | None = None,
     ) -> None: ...
     def step(
         self,
         actions: Ints,
-        territories: Ints,
-        globals: Ints,
-        rewards: Floats,
-        terminated: Bools,
-        truncated: Bools,
-        players: Ints,
-        mask: Bools,
+        *arrays: Ints | Floats | Bools,
     ) -> None: ...
     def sample(self, actions: Ints) -> None: ...
     def seed_sampler(self, seed: int) -> None: ...

@@ -183,7 +183,7 @@ class RiskVectorEnv(vector.VectorEnv):
         options = check_options(options, ("reset_mask",))
         if "reset_mask" in options:
             chosen = self._read_reset_mask(options["reset_mask"])
-            self.games.reset(seed, *self._arrays, chosen)
+            self.games.reset(seed, *self._arrays, reset_mask=chosen)
             return self._seen()
         if seed is None:
             seed = int(self._seeds.integers(2**63))

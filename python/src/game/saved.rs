@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::history::{Step, WrittenStep};
 use super::recorded::take_up_kit;
 use super::table::{CallerPreferences, GameSession, Start};
-use crate::errors::wrong;
+use crate::errors::{self, wrong};
 use crate::kit::{self, GameSeed, Kit};
 use crate::recipe::Recipe;
 
 #[derive(Serialize, Deserialize)]
 struct SavedGame {
     recipe: Recipe,
-    start: SavedStart,
+    start: Start,
     seed: Seed,
     number: u64,
     ways: CallerPreferences,
@@ -27,12 +27,6 @@ struct SavedGame {
     check: Option<(usize, String)>,
 }
 
-#[derive(Serialize, Deserialize)]
-enum SavedStart {
-    Setup { seated: bool },
-    Record { decision: Option<u64> },
-}
-
 /// Returns the text of a game.
 pub(super) fn save(table: &GameSession) -> PyResult<String> {
     table.check_intact()?;
@@ -40,22 +34,16 @@ pub(super) fn save(table: &GameSession) -> PyResult<String> {
     if table.ways.events {
         is_home.as_ref().map_err(|error| wrong(error.to_string()))?;
     }
-    let start = match &table.start {
-        Start::Setup { seated } => SavedStart::Setup { seated: *seated },
-        Start::Record { decision, .. } => SavedStart::Record {
-            decision: *decision,
-        },
-    };
     let saved = SavedGame {
         recipe: table.kit.recipe.clone(),
-        start,
+        start: table.start.clone(),
         seed: table.seed.seed.clone(),
         number: table.seed.number,
         ways: table.ways,
         steps: table.history.steps().into_iter().map(Into::into).collect(),
         check: is_home.ok().map(|()| (table.new_events(), digest(table))),
     };
-    serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
+    errors::saved(&saved)
 }
 
 fn digest(table: &GameSession) -> String {
@@ -64,8 +52,7 @@ fn digest(table: &GameSession) -> String {
 
 /// Returns the game of a text.
 pub(super) fn restore(text: &str) -> PyResult<GameSession> {
-    let saved: SavedGame =
-        serde_json::from_str(text).map_err(|error| wrong(format!("invalid game: {error}")))?;
+    let saved: SavedGame = errors::restored(text, "game")?;
     let kit = Kit::of(saved.recipe)?;
     let mut table = start(&kit, &saved.start, saved.ways, (saved.seed, saved.number))?;
     for step in &saved.steps {
@@ -96,20 +83,20 @@ pub(super) fn restore(text: &str) -> PyResult<GameSession> {
 
 fn start(
     kit: &Arc<Kit>,
-    start: &SavedStart,
+    start: &Start,
     ways: CallerPreferences,
     (seed, number): (Seed, u64),
 ) -> PyResult<GameSession> {
     match (start, &kit.recipe) {
-        (SavedStart::Setup { seated }, recipe) => {
+        (Start::Setup { seated }, recipe) => {
             let bots = (0..kit.players()).map(|seat| *seated && recipe.bot(seat).is_some());
             let seed = GameSeed { seed, number };
             GameSession::new(Arc::clone(kit), bots.collect(), ways, seed)
         }
-        (SavedStart::Record { decision }, Recipe::Record { text, .. }) => {
+        (Start::Record { decision, .. }, Recipe::Record { text, .. }) => {
             take_up_kit(Arc::clone(kit), &kit::record(text)?, *decision)
         }
-        (SavedStart::Record { .. }, Recipe::Spec { .. }) => {
+        (Start::Record { .. }, Recipe::Spec { .. }) => {
             Err(wrong("invalid game: the record is missing"))
         }
     }

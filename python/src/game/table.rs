@@ -46,7 +46,7 @@ enum SessionGame {
 }
 
 /// The point at which a game began.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Start {
     /// The first decision after the set-up. The value says whether the recipe's bots were seated.
     Setup { seated: bool },
@@ -54,6 +54,7 @@ pub(super) enum Start {
     /// `None` if they alone don't lead there.
     Record {
         decision: Option<u64>,
+        #[serde(skip)]
         answers: Option<Arc<[(Player, Action)]>>,
     },
 }
@@ -245,15 +246,6 @@ impl GameSession {
         self.stepper().view(player)
     }
 
-    pub(super) fn player_names(&self) -> Vec<String> {
-        self.kit
-            .setup
-            .bots
-            .iter()
-            .map(|bot| bot.name.clone())
-            .collect()
-    }
-
     /// Returns the decision of a player, or the first decision by default.
     pub(crate) fn decision(&self, player: Option<Player>) -> PyResult<&Decision> {
         self.check_intact()?;
@@ -409,7 +401,7 @@ impl GameSession {
             seed: &self.seed.seed,
             number: self.seed.number,
         };
-        let text = setup.position_text(stepper.game(), origin, &self.player_names(), "");
+        let text = setup.position_text(stepper.game(), origin, &setup.names(), "");
         text.map_err(wrong)
     }
 

@@ -15,7 +15,7 @@ use risk_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::encoding::{Encoding, EncodingSettings};
+use crate::encoding::{Encoding, EncodingSettings, walk};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
 use crate::kit::{GameSeed, Kit};
@@ -210,9 +210,7 @@ impl Lane {
     /// Writes the digests of the games. Rows without a game are skipped.
     pub(super) fn digests(&self, texts: &mut [String]) {
         for (row, text) in self.rows.iter().zip(texts) {
-            if let Some(game) = row.stepper() {
-                *text = risk_engine::record::hex(game.game().digest());
-            }
+            *text = row.digest().unwrap_or_default();
         }
     }
 
@@ -466,7 +464,11 @@ impl Lane {
             {
                 self.drawn[index] = Some(action);
             } else {
-                walk(encoding, options, stream, &mut factors).map_err(wrong)?;
+                let mask = |given: &[i32], mask: &mut [bool]| {
+                    encoding.factors.mask(options, given, mask).map_err(wrong)
+                };
+                let below = |open| Ok(stream.below(open));
+                walk(&encoding.factors.columns, &mut factors, mask, below)?;
             }
             let out = &mut self.numbers[index * each..][..each];
             match &self.encoding.flat {
@@ -519,6 +521,11 @@ impl LaneRow {
         }
     }
 
+    fn digest(&self) -> Option<String> {
+        let game = self.stepper()?.game();
+        Some(risk_engine::record::hex(game.digest()))
+    }
+
     /// Returns the decision of a game that is not over. `number` is the number of its row.
     fn decision(&self, number: usize) -> PyResult<&Decision> {
         let decision = self.stepper().and_then(|game| game.decisions().first());
@@ -557,27 +564,6 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
         .and_then(|number| flat.factors(number, &mut factors))
         .ok_or_else(|| "no such entry in the flat table".to_owned())?;
     encoding.factors.decode(options, &factors)
-}
-
-/// Draws an action factor by factor, for amounts without their own bucket.
-fn walk(
-    encoding: &Encoding,
-    options: &Options,
-    stream: &mut CountedStream,
-    factors: &mut [i32],
-) -> Result<(), String> {
-    for column in 0..factors.len() {
-        let mut mask = vec![false; encoding.factors.columns[column].size];
-        encoding
-            .factors
-            .mask(options, &factors[..column], &mut mask)?;
-        let open: Vec<usize> = (0..mask.len()).filter(|&digit| mask[digit]).collect();
-        if open.is_empty() {
-            return Err("no value is legal for the next factor".to_owned());
-        }
-        factors[column] = open[stream.below(open.len() as u64) as usize] as i32;
-    }
-    Ok(())
 }
 
 /// Returns the exception for a refused action of a game.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lane::{LaneConfig, SavedRow};
 use super::{MOST_GAMES, MOST_THREADS, VectorGames};
-use crate::errors::wrong;
+use crate::errors::{self, wrong};
 
 /// Games for `pickle`.
 #[derive(Serialize, Deserialize)]
@@ -42,14 +42,13 @@ impl VectorGames {
                 wanted: drawn.wanted,
                 drawn: drawn.ready.then(|| drawn.numbers.clone()),
             };
-            serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
+            errors::saved(&saved)
         })
     }
 
     /// Restores games from their text.
     pub(super) fn restore(text: &str) -> PyResult<Self> {
-        let saved: SavedGames =
-            serde_json::from_str(text).map_err(|error| wrong(format!("invalid games: {error}")))?;
+        let saved: SavedGames = errors::restored(text, "games")?;
         if !(1..=MOST_GAMES).contains(&saved.plan.games)
             || !(1..=MOST_THREADS).contains(&saved.threads)
         {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{TestArgs, TestOutcome, number, refused, setup, wrong};
+use super::{TestArgs, TestOutcome, number, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
 use risk_engine::load::diag::TextFile;
@@ -18,7 +18,7 @@ pub(super) fn run(
     path: &Path,
     file: &TextFile,
 ) -> Result<Vec<TestOutcome>, Error> {
-    let cases = test_files::of_rules(file).map_err(refused)?;
+    let cases = test_files::of_rules(file)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
     chosen.map(|case| run_test(case, file, folder)).collect()

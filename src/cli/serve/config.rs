@@ -81,8 +81,7 @@ fn word(name: &str, value: &OsStr) -> OsString {
 /// Parses the options of a file, followed by those of the command line.
 pub(super) fn with_file(path: &Path, said: &ServeWords) -> Result<ServeArgs, Error> {
     let file = load::file(path, LARGEST)?;
-    let read = |finding| Error::Input(load::diag::LoadError::one(finding));
-    let keys = options::read(&file).map_err(read)?;
+    let keys = options::read(&file)?;
     let mut words = vec![OsString::from("serve")];
     for (key, mut value) in keys {
         if let (true, Some(options)) = (key == "option", value.as_object_mut()) {

@@ -40,7 +40,7 @@ impl ServeArgs {
             Some((name, _)) => {
                 let text = format!("{name} requires --ladder");
                 let help = "remove it, or add --ladder FOLDER";
-                Err(Error::input("serve::ladder", text, help))
+                Error::refuse("serve::ladder", text, help)
             }
         }
     }
@@ -71,7 +71,7 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
             ),
         };
         let help = "name a bot from `risk-cli bot list`, or the path of a script";
-        return Err(Error::input("serve::house", text, help));
+        return Error::refuse("serve::house", text, help);
     }
     Ok(())
 }
@@ -88,7 +88,7 @@ fn seats(args: &ServeArgs, setup: &Setup) -> Result<usize, Error> {
     let ruleset = &setup.ruleset_spec;
     let text = format!("{ruleset} needs {least} to {most} players, found {seats}");
     let help = "set --players accordingly";
-    Err(Error::input("serve::players", text, help))
+    Error::refuse("serve::players", text, help)
 }
 
 fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
@@ -96,7 +96,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     if secret.is_none() && !args.open {
         let text = "missing secret: a ladder without --open needs one to register people";
         let help = "name its file with --secret-file, or add --open";
-        return Err(Error::input("serve::no-secret", text, help));
+        return Error::refuse("serve::no-secret", text, help);
     }
     args.check_seed()?;
     let clock = ClockArg::new(args.clock.clone());
@@ -147,7 +147,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
     if !has_walls() {
         let text = "can't isolate scripts on this system";
         let help = "run the ladder on Linux 6.12 or later";
-        return Err(Error::input("serve::walls", text, help));
+        return Error::refuse("serve::walls", text, help);
     }
     let (ladder, server) = config(args, folder)?;
     if server.open && !server.hosts.is_empty() && args.registrations.is_none() {

@@ -61,12 +61,7 @@ pub(super) fn tell(
     ready: impl FnOnce(&Folder, &TournamentPlan) -> Result<(), Error>,
 ) -> Result<StageCompletion, Error> {
     let Some(first) = make(folder, plan, from, asked)? else {
-        let text = format!("no games of {} have been played yet", folder.file.display());
-        let help = format!(
-            "run `risk-cli tournament run {}` to play them",
-            folder.place().display()
-        );
-        return Err(LoadError::one(Finding::error("tournament::empty", text).help(help)).into());
+        return Err(unplayed(folder));
     };
     let second = match &plan.finals {
         Some(finals) if !first.extent.is_partial() => {
@@ -112,6 +107,14 @@ pub(super) fn tell(
         is_whole: !first.extent.is_partial(),
         finals: plan.finals.is_none() || finals.is_some_and(|finals| !finals.extent.is_partial()),
     })
+}
+
+/// Returns the error of a tournament without any game.
+pub(super) fn unplayed(folder: &Folder) -> Error {
+    let text = format!("no games of {} have been played yet", folder.file.display());
+    let place = folder.place().display();
+    let help = format!("run `risk-cli tournament run {place}` to play them");
+    Error::input("tournament::empty", text, help)
 }
 
 /// The contents of a stage's logs.

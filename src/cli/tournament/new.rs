@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use crate::cli::match_args::RulesArgs;
-use crate::cli::{CommandResult, Error, Exit, ForceArg, create_own, note};
+use crate::cli::{Error, ForceArg, create_own, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
 use risk_engine::load::from_folder;
@@ -45,7 +45,7 @@ pub(in crate::cli) struct NewArgs {
 /// The number of blocks, unless `--blocks` sets it or the cycle requires another number.
 const BLOCKS: u64 = 100;
 
-pub(super) fn run(args: &NewArgs) -> CommandResult {
+pub(super) fn run(args: &NewArgs) -> Result<(), Error> {
     let rules = args.rules.load()?;
     let bots = if args.bots.is_empty() {
         &rules.ruleset.manifest.bots
@@ -60,13 +60,12 @@ pub(super) fn run(args: &NewArgs) -> CommandResult {
     };
     plan.check()?;
     let text = plan.text(&way_back(&args.folder)?)?;
-    fs::create_dir_all(&args.folder)
-        .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;
+    fs::create_dir_all(&args.folder).map_err(Error::writing(&args.folder))?;
     // Only the owner can read the file, because its seed decides all dice.
     let file = args.folder.join(FILE);
     create_own(&file, args.force.force)?
         .write_all(text.as_bytes())
-        .map_err(|error| Error::Write(file.display().to_string(), error))?;
+        .map_err(Error::writing(&file))?;
     let folder = args.folder.display();
     if args.blocks.is_none() && plan.blocks != BLOCKS {
         let blocks = plan.blocks;
@@ -78,7 +77,7 @@ pub(super) fn run(args: &NewArgs) -> CommandResult {
         "  wrote {folder}/{FILE}\n  check it with `risk-cli tournament plan {folder}`, then play \
          with `risk-cli tournament run {folder}`"
     ));
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 /// Returns the number of blocks, which must form complete cycles. Chooses the number unless it is
@@ -105,7 +104,7 @@ fn blocks(args: &NewArgs, rules: &RuleSetup, bots: usize) -> Result<u64, Error> 
         "write {}, so that all tables are played equally often",
         valid.join(" or ")
     );
-    Err(Error::input("tournament::ragged-cycle", text, help))
+    Error::refuse("tournament::ragged-cycle", text, help)
 }
 
 /// The content of the file.
@@ -202,8 +201,7 @@ fn way_back(folder: &Path) -> Result<PathBuf, Error> {
             Component::Normal(_) => back.push(".."),
             Component::CurDir => {}
             _ => {
-                return std::env::current_dir()
-                    .map_err(|error| Error::Write(folder.display().to_string(), error));
+                return std::env::current_dir().map_err(Error::writing(folder));
             }
         }
     }

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
 use crate::cli::match_args::{tell_assumed, tell_without_walls};
-use crate::cli::threads::{progress, stopped, threads};
+use crate::cli::threads::{progress, threads, unfinished};
 use crate::cli::{CommandResult, Error, Exit, note};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::{ALPHA, BotTally, TournamentTally};
-use risk_lab::tournament::run::{Progress, RunFault, run as play};
+use risk_lab::tournament::run::{Progress, run as play};
 use risk_lab::tournament::{Shard, TournamentPlan};
 use risk_text::plural::counted;
 
@@ -24,7 +24,7 @@ pub(super) fn run(args: &RunArgs) -> CommandResult {
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
         let help = "for example, add `finals: { best: 4, blocks: 100 }` to the file";
-        return Err(Error::input("tournament::no-finals", text, help));
+        return Error::refuse("tournament::no-finals", text, help);
     }
     if !args.finals {
         play_stage(args, &folder, &plan)?;
@@ -76,10 +76,7 @@ fn play_stage(args: &RunArgs, folder: &Folder, plan: &TournamentPlan) -> Result<
     };
     let played = play(plan, &folder.path, args.shard, jobs, log.as_ref(), each);
     bar.finish_and_clear();
-    played.map_err(|fault| match fault {
-        RunFault::Input(failure) => Error::Input(failure),
-        RunFault::Match(fault) => stopped(fault, &plan.setup),
-    })?;
+    played.map_err(|fault| unfinished(fault, &plan.setup))?;
     let stage = if plan.first_stage.is_some() {
         " of the finals"
     } else {

@@ -34,8 +34,7 @@ impl PageRequest<'_> {
     /// Refuses a folder of replays that is a link.
     pub(super) fn check_folder(&self) -> Result<(), Error> {
         let folder = self.folder();
-        let refused = plain_files::refuse_link(&folder);
-        refused.map_err(|error| Error::Write(folder.display().to_string(), error))
+        plain_files::refuse_link(&folder).map_err(Error::writing(&folder))
     }
 }
 
@@ -112,11 +111,9 @@ impl<'a> Replays<'a> {
     /// Writes a replay, and returns its address relative to the page.
     fn write(&mut self, name: &str, page: &str) -> Result<String, Error> {
         let folder = self.asked.folder();
-        let made = plain_files::make_folder(&folder);
-        made.map_err(|error| Error::Write(folder.display().to_string(), error))?;
+        plain_files::make_folder(&folder).map_err(Error::writing(&folder))?;
         let path = folder.join(name);
-        plain_files::refuse_link(&path)
-            .map_err(|error| Error::Write(path.display().to_string(), error))?;
+        plain_files::refuse_link(&path).map_err(Error::writing(&path))?;
         save(&path, page.as_bytes(), self.asked.force)?;
         self.written += 1;
         self.bytes += page.len();
@@ -146,13 +143,9 @@ impl<'a> Replays<'a> {
 
 /// Returns the replay of a game as a page, or the reason why it can't be made.
 fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
-    let told = |error: Error| match error {
-        Error::Input(failure) | Error::Script(failure) => {
-            let texts = failure.findings.iter().map(|it| it.text.clone());
-            texts.collect::<Vec<_>>().join("; ")
-        }
-        Error::Broken(finding) => finding.text,
-        Error::Write(what, error) => format!("{what}: {error}"),
+    let told = |error: Error| {
+        let texts = error.findings().into_iter().map(|it| it.text);
+        texts.collect::<Vec<_>>().join("; ")
     };
     let (file, record) = recorded::read(&game.path).map_err(told)?;
     if let Some(broken) = &record.broken {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::made::unplayed;
 use super::{PlaceArg, open};
 use crate::cli::named_programs::ProgramsArg;
 use crate::cli::threads::threads;
@@ -76,17 +77,12 @@ pub(super) fn run(args: &VerifyArgs) -> CommandResult {
         }
     }
     if held.games == 0 {
-        let text = format!("no games of {} have been played yet", folder.file.display());
-        let help = format!(
-            "run `risk-cli tournament run {}` to play them",
-            folder.place().display()
-        );
-        return Err(Error::input("tournament::empty", text, help));
+        return Err(unplayed(&folder));
     }
     if held.blocks == 0 && held.records == 0 {
         let text = "can't verify: the games are not reproducible and have no records";
         let help = "add `records: true` to the file of the next tournament with such bots";
-        return Err(Error::input("tournament::unverified", text, help));
+        return Error::refuse("tournament::unverified", text, help);
     }
     say(&format!(
         "{} replayed, {} of {} checked: {}",
@@ -98,11 +94,7 @@ pub(super) fn run(args: &VerifyArgs) -> CommandResult {
             wrong => counted(wrong, "difference"),
         }
     ))?;
-    Ok(if held.wrong == 0 {
-        Exit::Fine
-    } else {
-        Exit::No
-    })
+    Ok(Exit::of(held.wrong == 0))
 }
 
 struct StageTally<'a> {

@@ -15,7 +15,7 @@ pub use scheme::Scheme;
 pub use settings::{Settings, quote};
 pub use spec::BotSpec;
 
-use super::diag::{Finding, LoadError};
+use super::diag::LoadError;
 use super::{FileKind, Library};
 use crate::players::{BotSource, BuiltIn, OwnBot, names};
 use risk_kernel::Bot;
@@ -37,7 +37,7 @@ const SET: &str = "set.";
 /// # Errors
 /// Always returns an error.
 pub fn fail<T>(text: impl Into<String>, help: impl Into<String>) -> Result<T, LoadError> {
-    Err(LoadError::one(Finding::error("bot::spec", text).help(help)))
+    LoadError::refuse("bot::spec", text, help)
 }
 
 impl BotSpec {
@@ -205,9 +205,11 @@ impl BotSpec {
                 .collect();
             let known = known.join(" or ");
             let text = format!("expected a bot's address to begin with {known}, found {bot}");
-            return Err(LoadError::one(
-                Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
-            ));
+            return LoadError::refuse(
+                "bot::spec",
+                text,
+                "write http://127.0.0.1:4444, for example",
+            );
         }
         if !super::is_path(bot) && library.text(FileKind::Bot, bot).is_none() {
             let text = format!("no bot named `{bot}`");
@@ -216,9 +218,7 @@ impl BotSpec {
                 bot,
                 FileKind::Bot,
             );
-            return Err(LoadError::one(
-                Finding::error("load::unknown", text).help(help),
-            ));
+            return LoadError::refuse("load::unknown", text, help);
         }
         let stem = Path::new(bot)
             .file_stem()
@@ -226,9 +226,7 @@ impl BotSpec {
             .unwrap_or(bot);
         if super::is_path(bot) && BuiltIn::from_name(stem).is_some() {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
-            return Err(LoadError::one(
-                Finding::error("bot::name", text).help("rename the file"),
-            ));
+            return LoadError::refuse("bot::name", text, "rename the file");
         }
         Ok(BotSource::Script(super::script(
             library,
@@ -254,9 +252,7 @@ fn check_level(bot: &str) -> Result<(), LoadError> {
         let text = format!("no level of `{name}` named `{level}`");
         (text, format!("choose one of {}", levels.join(", ")))
     };
-    Err(LoadError::one(
-        Finding::error("bot::level", text).help(help),
-    ))
+    LoadError::refuse("bot::level", text, help)
 }
 
 /// Returns the settings for the script itself. They are checked when the script is compiled.

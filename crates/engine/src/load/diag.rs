@@ -1,6 +1,5 @@
 //! Findings about input files, in one form for all kinds.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::script::ScriptFault;
@@ -92,34 +91,16 @@ impl<'a> LineCounter<'a> {
     }
 }
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Not reported.
-    Allow,
-    /// Reported, but the file is still used.
-    Warn,
-    /// Reported, and the file is refused.
-    Deny,
-}
-
-impl Level {
-    /// Returns the name of the level.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Warn => "warn",
-            Self::Deny => "deny",
-        }
-    }
-
-    /// Returns the level with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Allow, Self::Warn, Self::Deny]
-            .into_iter()
-            .find(|level| level.as_str() == name)
+risk_text::named! {
+    /// The severity of a finding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Level {
+        /// Not reported.
+        Allow = "allow",
+        /// Reported, but the file is still used.
+        Warn = "warn",
+        /// Reported, and the file is refused.
+        Deny = "deny",
     }
 }
 
@@ -264,13 +245,32 @@ pub(crate) fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) 
 }
 
 /// The error of a failed load, with all findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", texts(.findings))]
 pub struct LoadError {
     /// The findings; at least one is an error.
     pub findings: Vec<Finding>,
 }
 
 impl LoadError {
+    /// Creates an error of one finding without a place.
+    #[must_use]
+    pub fn new(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::one(Finding::error(code, text).help(help))
+    }
+
+    /// Like [`LoadError::new`], but returns it as the result.
+    ///
+    /// # Errors
+    /// Always returns the error.
+    pub fn refuse<T>(
+        code: &str,
+        text: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Result<T, Self> {
+        Err(Self::new(code, text, help))
+    }
+
     /// Creates an error from one finding of level [`Level::Deny`].
     #[must_use]
     pub fn one(finding: Finding) -> Self {
@@ -288,18 +288,10 @@ impl From<Vec<ScriptFault>> for LoadError {
     }
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<&str> = self
-            .findings
-            .iter()
-            .map(|finding| finding.text.as_str())
-            .collect();
-        f.write_str(&texts.join("; "))
-    }
+fn texts(findings: &[Finding]) -> String {
+    let texts = findings.iter().map(|finding| finding.text.as_str());
+    texts.collect::<Vec<_>>().join("; ")
 }
-
-impl std::error::Error for LoadError {}
 
 /// Formats at most `most` findings, one per line. This is fast if the findings are in the order of
 /// their file.

@@ -1,6 +1,6 @@
 //! Generated maps: `grid:5x5`, `hex:4`, `random:150:7`.
 
-use super::diag::{Finding, LoadError};
+use super::diag::LoadError;
 use risk_kernel::board::{Board, Datum, TerritoryInfo};
 use risk_kernel::id::Territory;
 
@@ -70,12 +70,10 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     let (generator, rest) = generator(spec)?;
     let board = (generator.make)(spec, rest);
     Some(board.ok_or_else(|| {
-        LoadError::one(
-            Finding::error(
-                "map::made",
-                format!("`{spec}` is not a valid generated map"),
-            )
-            .help((generator.help)()),
+        LoadError::new(
+            "map::made",
+            format!("`{spec}` is not a valid generated map"),
+            (generator.help)(),
         )
     }))
 }

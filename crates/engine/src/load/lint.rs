@@ -21,44 +21,33 @@ pub struct Lint {
     pub help: &'static str,
 }
 
-const fn hard(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+const fn lint(level: Level, code: &'static str, about: &'static str, help: &'static str) -> Lint {
     Lint {
         code,
-        level: Level::Deny,
-        hard: true,
+        level,
+        hard: false,
         about,
         help,
+    }
+}
+
+const fn hard(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+    Lint {
+        hard: true,
+        ..deny(code, about, help)
     }
 }
 
 const fn deny(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint {
-        code,
-        level: Level::Deny,
-        hard: false,
-        about,
-        help,
-    }
+    lint(Level::Deny, code, about, help)
 }
 
 const fn warn(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint {
-        code,
-        level: Level::Warn,
-        hard: false,
-        about,
-        help,
-    }
+    lint(Level::Warn, code, about, help)
 }
 
 const fn allow(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint {
-        code,
-        level: Level::Allow,
-        hard: false,
-        about,
-        help,
-    }
+    lint(Level::Allow, code, about, help)
 }
 
 /// All lints: first the lints that prevent a board, then the lints for all maps, then the lints for

@@ -40,59 +40,34 @@ const MOST_WORDS: usize = 1_500_000;
 /// borders, with all data of the territories.
 const MOST_VALUES: usize = 600_000;
 
-/// The form of a map file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// The program's own YAML.
-    Yaml,
-    /// `.map` of Domination.
-    Domination,
-    /// `.map` of Conquest.
-    Conquest,
-    /// JSON of regions and super regions.
-    Regions,
-    /// A board of another program, in JSON.
-    Board,
-    /// An SVG drawing: paths are territories.
-    Svg,
-}
-
-impl Form {
-    /// Returns the form's name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Yaml => "YAML",
-            Self::Domination => "Domination",
-            Self::Conquest => "Conquest",
-            Self::Regions => "JSON of regions",
-            Self::Board => "JSON board",
-            Self::Svg => "SVG",
-        }
+risk_text::named! {
+    /// The form of a map file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Form {
+        /// The program's own YAML.
+        Yaml = "YAML",
+        /// `.map` of Domination.
+        Domination = "Domination",
+        /// `.map` of Conquest.
+        Conquest = "Conquest",
+        /// JSON of regions and super regions.
+        Regions = "JSON of regions",
+        /// A board of another program, in JSON.
+        Board = "JSON board",
+        /// An SVG drawing: paths are territories.
+        Svg = "SVG",
     }
 }
 
-/// How the borders of a map are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Borders {
-    /// In the direction in which the file lists them.
-    #[default]
-    AsListed,
-    /// In both directions, even if the file lists them at one end only.
-    TwoWay,
-}
-
-impl Borders {
-    /// Both ways to read borders.
-    pub const ALL: [Self; 2] = [Self::AsListed, Self::TwoWay];
-
-    /// Returns the name used in settings.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AsListed => "as-listed",
-            Self::TwoWay => "two-way",
-        }
+risk_text::named! {
+    /// How the borders of a map are read.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Borders {
+        /// In the direction in which the file lists them.
+        #[default]
+        AsListed = "as-listed",
+        /// In both directions, even if the file lists them at one end only.
+        TwoWay = "two-way",
     }
 }
 
@@ -237,7 +212,7 @@ fn draft_of(
     };
     finder.file_levels(sections.levels());
     if latin {
-        finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
+        finder.find("latin-1", "the file is in Latin-1", (0, 0));
     }
     let stem = stem(file, finder);
     match dialect {

@@ -155,7 +155,7 @@ fn is_position(text: &str) -> bool {
 fn no_position(file: &TextFile) -> LoadError {
     let text = format!("{} is not a position: missing key `position`", file.name);
     let help = "add `position: 1` as the first line";
-    LoadError::one(Finding::error("position::value", text).help(help))
+    LoadError::new("position::value", text, help)
 }
 
 /// Returns the JSON Schema of position files. Both the schema and the reader are handwritten.

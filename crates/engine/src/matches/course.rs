@@ -1,24 +1,12 @@
 //! Processes numbered pieces of work on several threads, with results in the order of the numbers.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use super::{MatchFault, STACK};
 use crate::interrupt::{self, InterruptCheck};
-
-/// The numbers of the pieces of work, and the limit for working ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorkRange {
-    /// The first number.
-    pub first: u64,
-    /// The number of pieces.
-    pub count: u64,
-    /// How far work may be ahead of the first piece without a result. This also limits the number
-    /// of results that wait.
-    pub ahead: u64,
-}
 
 /// The work of one thread. Each thread creates its own producer.
 pub trait Producer {
@@ -40,18 +28,20 @@ const BATCH: u64 = 20_000;
 type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 
 /// Processes all pieces on `jobs` threads. Passes each result to `each` in the order of the
-/// numbers, until `each` breaks. Memory use does not grow with the number of pieces.
+/// numbers, until `each` breaks. Memory use does not grow with the number of pieces. Work may be
+/// `ahead` of the first piece without a result, which also limits the number of results that wait.
 ///
 /// # Errors
 /// Returns the error of the first piece that fails, or an error if a thread can't be created or
 /// panics.
 pub fn in_order<P: Producer>(
-    pieces: WorkRange,
+    pieces: Range<u64>,
+    ahead: u64,
     jobs: usize,
     new: impl Fn() -> Result<P, MatchFault> + Sync,
     mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
-    let course = WorkProgress::new(pieces);
+    let course = WorkProgress::new(&pieces, ahead);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
         // Keep threads from waiting forever if this thread panics.
@@ -80,7 +70,7 @@ pub fn in_order<P: Producer>(
         }
         drop((gate, sender));
         let mut order = ReorderBuffer {
-            next: pieces.first,
+            next: pieces.start,
             waiting: BTreeMap::new(),
         };
         let mut over = false;
@@ -229,13 +219,12 @@ struct WorkProgress {
 }
 
 impl WorkProgress {
-    fn new(pieces: WorkRange) -> Self {
-        let stop = pieces.first.saturating_add(pieces.count);
+    fn new(pieces: &Range<u64>, ahead: u64) -> Self {
         Self {
-            next: pieces.first.into(),
-            stop: stop.into(),
-            ahead: pieces.ahead,
-            handed: Mutex::new(pieces.first),
+            next: pieces.start.into(),
+            stop: pieces.end.into(),
+            ahead,
+            handed: Mutex::new(pieces.start),
             room: Condvar::new(),
             check: interrupt::current_check(),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::load::diag::{Finding, LoadError};
+use crate::load::diag::LoadError;
 use crate::load::{self, Library, lint::Levels};
 use crate::script::{BoundRuleset, OptionValue, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
@@ -63,7 +63,7 @@ impl RuleSetup {
         let options: Vec<_> = options.iter().cloned().chain(more).collect();
         let options = ruleset.options(&options).map_err(|text| {
             let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
-            LoadError::one(Finding::error("cli::option", text).help(help))
+            LoadError::new("cli::option", text, help)
         })?;
         let mut map_spec = map.map_or_else(|| load::own_map(&ruleset), str::to_owned);
         // A grid without a neighbourhood uses the ruleset's option of that name.
@@ -78,7 +78,7 @@ impl RuleSetup {
             board: load::map(library, &map_spec, &Levels::default()).map_err(
                 |error| match map {
                     Some(_) => error,
-                    None => load::at_key(ruleset.sources(), "map", error),
+                    None => load::at_key(ruleset.scripts(), "map", error),
                 },
             )?,
             ruleset,

@@ -15,17 +15,20 @@ use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Strikes;
 use risk_kernel::rng::{GameKey, Purpose};
+use risk_text::plural::range;
 
-/// How players are seated in the games of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seats {
-    /// In the given order in every game.
-    Fixed,
-    /// Shifted by one seat in every game. After as many games as players, each player has had every
-    /// seat.
-    Rotate,
-    /// Drawn from the seed for every game.
-    Shuffle,
+risk_text::named! {
+    /// How players are seated in the games of a match.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Seats {
+        /// In the given order in every game.
+        Fixed = "fixed",
+        /// Shifted by one seat in every game. After as many games as players, each player has had
+        /// every seat.
+        Rotate = "rotate",
+        /// Drawn from the seed for every game.
+        Shuffle = "shuffle",
+    }
 }
 
 /// Everything that a match consists of.
@@ -162,11 +165,7 @@ impl Setup {
     /// Returns an error if the ruleset's declaration is not valid.
     pub fn players_range(&self) -> Result<String, LoadError> {
         let (least, most) = self.ruleset.players(&self.options)?;
-        Ok(if least == most {
-            least.to_string()
-        } else {
-            format!("{least} to {most}")
-        })
+        Ok(range(least, most))
     }
 
     /// Returns the player in each seat of a game.
@@ -196,11 +195,7 @@ impl Setup {
         let mut words = self.what_is_played();
         words.extend(["--seed".to_owned(), self.seed.to_string()]);
         if number > 0 {
-            let seats = match self.seats {
-                Seats::Fixed => "fixed",
-                Seats::Rotate => "rotate",
-                Seats::Shuffle => "shuffle",
-            };
+            let seats = self.seats.as_str();
             words.extend(["--first", &number.to_string(), "--seats", seats].map(str::to_owned));
         } else if self.seats == Seats::Shuffle {
             words.extend(["--seats", "shuffle"].map(str::to_owned));

@@ -4,7 +4,7 @@
 use super::{RuleSetup, Seats, Setup};
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, LoadError};
+use crate::load::diag::LoadError;
 use crate::matches::TimeControl;
 use crate::script::{Ruleset, ScriptLimits};
 use crate::seed::Seed;
@@ -142,10 +142,6 @@ impl MatchSpec {
     }
 }
 
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> LoadError {
-    LoadError::one(Finding::error(code, text).help(help))
-}
-
 fn parsed(library: &Library, specs: &[String]) -> Result<Vec<BotSpec>, LoadError> {
     let bots = specs.iter().map(|spec| BotSpec::parse(library, spec));
     bots.collect()
@@ -167,15 +163,11 @@ fn sit_down(
             counted(count, "player"),
             bots.len()
         );
-        return Err(wrong(
-            "cli::players",
-            text,
-            "remove `--players`, or a `--bot`",
-        ));
+        return LoadError::refuse("cli::players", text, "remove `--players`, or a `--bot`");
     }
     if count > MAX_PLAYERS || count == 0 {
         let text = format!("expected 1 to {MAX_PLAYERS} players, found {count}");
-        return Err(wrong("cli::players", text, "correct `--players`"));
+        return LoadError::refuse("cli::players", text, "correct `--players`");
     }
     let missing = count - bots.len();
     for spec in ruleset.manifest.bots.iter().cycle().take(missing) {

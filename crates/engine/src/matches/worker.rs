@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, LoadError};
+use crate::load::diag::LoadError;
 use crate::matches::clock::{BotTime, Clock, TimedBot};
 use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
@@ -68,10 +68,11 @@ impl<'a> Worker<'a> {
                     "missing function `on_fault_out(g, who)` in the ruleset {}",
                     bound.decl.name
                 );
-                return Err(LoadError::one(
-                    Finding::error("ruleset::missing-hook", text)
-                        .help("declare the function, or choose another policy with `--on-fault`"),
-                ));
+                return LoadError::refuse(
+                    "ruleset::missing-hook",
+                    text,
+                    "declare the function, or choose another policy with `--on-fault`",
+                );
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }

@@ -28,7 +28,7 @@ use self::level::Skill;
 use self::planning::{TurnPlan, plan};
 pub(super) use self::scene::PositionModel;
 use self::study::EvaluationContext;
-use super::heuristics::{Heuristics, greatest};
+use super::heuristics::{Heuristics, offer_of};
 use super::outnumber::OutnumberBot;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
@@ -125,13 +125,12 @@ impl General {
     }
 
     fn claim(&self, view: &View, options: &Options) -> Option<Action> {
-        let claim = self.heuristics.verbs.claim?;
-        let offer = options.offers().iter().find(|offer| offer.verb == claim)?;
+        let offer = offer_of(options, self.heuristics.verbs.claim)?;
         let slot = offer.slots()[0];
         let free = (0..options.size(slot))
             .map(|index| Territory::from_index(options.value(slot, index) as usize));
         let at = draft::claim(&PositionModel::new(view), free)?;
-        Some(Action::new(claim, &[at.number()]))
+        Some(Action::new(offer.verb, &[at.number()]))
     }
 
     fn reserve(&self, view: &View) -> i32 {
@@ -247,35 +246,25 @@ impl General {
 
     /// Moves armies after a conquest according to the plan.
     fn follow(&mut self, view: &View, options: &Options) -> Option<Action> {
-        let offer = self.heuristics.occupy(options)?;
-        let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
-        let most = greatest(options, offer.slots()[2]);
+        let (verb, [from, to, most]) = self.heuristics.occupy(options)?;
         let step = self.steps.pop_front();
         if let Some(step) = step.filter(|step| step.to.number() == to)
             && !self.steps.is_empty()
         {
             let count = (most as f32 * step.share + 0.5) as i32;
             self.is_planned = true;
-            return Some(Action::new(offer.verb, &[from, to, count.clamp(0, most)]));
+            return Some(Action::new(verb, &[from, to, count.clamp(0, most)]));
         }
         self.heuristics.follow(view, options)
     }
 
     fn regroup(&self, view: &View, options: &Options) -> Option<Action> {
-        let verb = self.heuristics.verbs.to_move?;
-        let stay = self.heuristics.stop(options)?;
-        if !options.has(verb) {
-            return None;
-        }
-        let study = EvaluationContext::new(view, &self.chances, self.skill);
-        let best = regroup::regroup(&study).map(|step| {
+        self.heuristics.move_or_stay(options, |verb| {
+            let study = EvaluationContext::new(view, &self.chances, self.skill);
+            let step = regroup::regroup(&study)?;
             let args = [step.from.number(), step.to.number(), step.armies];
-            Action::new(verb, &args)
-        });
-        Some(
-            best.filter(|&action| options.admit(action).is_ok())
-                .unwrap_or(stay),
-        )
+            Some(Action::new(verb, &args))
+        })
     }
 }
 

@@ -56,30 +56,41 @@ impl Heuristics {
         options.nth(self.rng.below(options.len()))
     }
 
-    pub(super) fn trade(&self, options: &Options) -> Option<Action> {
-        options
-            .offers()
-            .iter()
-            .any(|offer| Some(offer.verb) == self.verbs.trade)
-            .then(|| options.nth(0))
+    fn trade(&self, options: &Options) -> Option<Action> {
+        offer_of(options, self.verbs.trade).map(|_| options.nth(0))
     }
 
-    /// Returns the offer to move in after a capture, which has no alternatives.
-    pub(super) fn occupy<'a>(&self, options: &'a Options) -> Option<&'a Offer> {
-        let only = options
-            .offers()
-            .first()
-            .filter(|_| options.offers().len() == 1)?;
-        (Some(only.verb) == self.verbs.to_move).then_some(only)
+    /// Places armies by this worth, see [`Heuristics::place`], or else trades cards, fortifies or
+    /// takes any action.
+    pub(super) fn place_or_go_on(
+        &mut self,
+        view: &View,
+        options: &Options,
+        worth: impl Fn(Territory) -> Option<i64>,
+    ) -> Action {
+        self.place(view, options, worth)
+            .or_else(|| self.trade(options))
+            .or_else(|| self.fortify(view, options))
+            .unwrap_or_else(|| self.any(options))
+    }
+
+    /// Returns the move of all armies after a capture, which has no alternatives but fewer armies.
+    pub(super) fn occupy(&self, options: &Options) -> Option<(Verb, [i32; 3])> {
+        let [only] = options.offers() else {
+            return None;
+        };
+        (Some(only.verb) == self.verbs.to_move).then(|| {
+            let slots = only.slots();
+            let [from, to] = [0, 1].map(|slot| options.value(slots[slot], 0));
+            (only.verb, [from, to, greatest(options, slots[2])])
+        })
     }
 
     /// Moves armies after a capture. All armies move if nothing threatens the territory that they
     /// leave. If there are threats, the armies are split according to the threats to both
     /// territories.
     pub(super) fn follow(&self, view: &View, options: &Options) -> Option<Action> {
-        let offer = self.occupy(options)?;
-        let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
-        let most = greatest(options, offer.slots()[2]);
+        let (verb, [from, to, most]) = self.occupy(options)?;
         let territory = |number: i32| Territory::from_index(number as usize);
         let behind = threat(view, territory(from));
         let ahead = threat(view, territory(to));
@@ -88,7 +99,7 @@ impl Heuristics {
         } else {
             i64::from(most) * ahead / (ahead + behind)
         };
-        Some(Action::new(offer.verb, &[from, to, count as i32]))
+        Some(Action::new(verb, &[from, to, count as i32]))
     }
 
     /// Places as many armies as possible on the territory with the highest worth. Territories
@@ -99,10 +110,7 @@ impl Heuristics {
         options: &Options,
         worth: impl Fn(Territory) -> Option<i64>,
     ) -> Option<Action> {
-        let offer = options
-            .offers()
-            .iter()
-            .find(|offer| Some(offer.verb) == self.verbs.place)?;
+        let offer = offer_of(options, self.verbs.place)?;
         let at = place_for(view, territories(options, offer.slots()[0]), worth)?;
         Some(Action::new(
             offer.verb,
@@ -191,18 +199,23 @@ impl Heuristics {
 
     /// Moves the largest stack that is not on a front to a neighbouring front, or else to its first
     /// neighbour. If there is no such move, returns the action that moves nothing.
-    pub(super) fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
+    fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
+        self.move_or_stay(options, |to_move| regroup(view, to_move))
+    }
+
+    /// Returns this action if it is a legal move, or else the action that moves nothing.
+    pub(super) fn move_or_stay(
+        &self,
+        options: &Options,
+        action: impl FnOnce(Verb) -> Option<Action>,
+    ) -> Option<Action> {
         let to_move = self.verbs.to_move?;
         let stay = self.stop(options)?;
         if !options.has(to_move) {
             return None;
         }
-        let action = regroup(view, to_move);
-        Some(
-            action
-                .filter(|&action| options.admit(action).is_ok())
-                .unwrap_or(stay),
-        )
+        let legal = action(to_move).filter(|&action| options.admit(action).is_ok());
+        Some(legal.unwrap_or(stay))
     }
 
     /// Fortifies in a phase that offers a move, or this verb to end the phase; see
@@ -265,6 +278,12 @@ fn regroup(view: &View, to_move: Verb) -> Option<Action> {
         .find(|&&friend| is_front(view, friend))
         .or(friends.first());
     front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]))
+}
+
+/// Returns the first offer of a verb.
+pub(super) fn offer_of(options: &Options, verb: Option<Verb>) -> Option<&Offer> {
+    let mut offers = options.offers().iter();
+    offers.find(|offer| Some(offer.verb) == verb)
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! `holder`: takes continents, holds them, and breaks the continents of other players.
 
-use super::heuristics::{Heuristics, armies, is_front, threat};
+use super::heuristics::{Heuristics, armies, is_front, offer_of, threat};
 use super::odds_bot::chance;
 use crate::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
@@ -91,18 +91,11 @@ impl HolderBot {
             is_front(view, at)
                 .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
         };
-        let placed = self.heuristics.place(view, options, need);
-        let action = placed
-            .or_else(|| self.heuristics.trade(options))
-            .or_else(|| self.heuristics.fortify(view, options));
-        action.unwrap_or_else(|| self.heuristics.any(options))
+        self.heuristics.place_or_go_on(view, options, need)
     }
 
     fn claim(&self, view: &View, options: &Options) -> Option<Action> {
-        let offer = options
-            .offers()
-            .iter()
-            .find(|offer| Some(offer.verb) == self.heuristics.verbs.claim)?;
+        let offer = offer_of(options, self.heuristics.verbs.claim)?;
         let free =
             (0..options.offer_len(offer)).map(|index| options.value(offer.slots()[0], index));
         let best =

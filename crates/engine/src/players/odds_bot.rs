@@ -47,11 +47,7 @@ impl OddsBot {
             weakest_neighbour(view, at)
                 .map(|weakest| i64::from(armies(view, at)) - i64::from(weakest))
         };
-        let placed = self.heuristics.place(view, options, near);
-        let action = placed
-            .or_else(|| self.heuristics.trade(options))
-            .or_else(|| self.heuristics.fortify(view, options));
-        action.unwrap_or_else(|| self.heuristics.any(options))
+        self.heuristics.place_or_go_on(view, options, near)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `outnumber`: attacks weaker territories until there are none left. `scripts/greedy.rhai`
 //! implements the same policy as a script, and a test compares the two.
 
-use super::heuristics::{CommonVerbs, Heuristics, armies, greatest};
+use super::heuristics::{CommonVerbs, Heuristics, armies};
 use crate::script::plan::{FightRules, NextAnswer, Plan};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
@@ -24,10 +24,7 @@ impl OutnumberBot {
         if self.plan.is_empty() {
             self.plan = fights(view, self.heuristics.stop(options));
         }
-        if let NextAnswer::Answer(action) = self
-            .plan
-            .next(view, &mut |verb, given| options.bounds_of(verb, given))
-        {
+        if let NextAnswer::Answer(action) = self.plan.next(view, &mut &*options) {
             return Some(action);
         }
         let worth =
@@ -48,24 +45,12 @@ impl OutnumberBot {
         if let Some(action) = self.attack(view, options) {
             return action;
         }
-        if let Some(offer) = self.heuristics.occupy(options) {
-            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
-            return Action::new(
-                offer.verb,
-                &[
-                    options.value(from, 0),
-                    options.value(to, 0),
-                    greatest(options, count),
-                ],
-            );
+        if let Some((verb, args)) = self.heuristics.occupy(options) {
+            return Action::new(verb, &args);
         }
         self.plan = Plan::default();
-        let need = |at| need(view, at);
-        let placed = self.heuristics.place(view, options, need);
-        let action = placed
-            .or_else(|| self.heuristics.trade(options))
-            .or_else(|| self.heuristics.fortify(view, options));
-        action.unwrap_or_else(|| self.heuristics.any(options))
+        self.heuristics
+            .place_or_go_on(view, options, |at| need(view, at))
     }
 
     /// Decides without looking at the options, if the rules provide enough information. This is
@@ -105,8 +90,7 @@ impl OutnumberBot {
         let stop = Action::new(stop, &[]);
         rules.bounds_of(stop.verb, &[]).admit(stop)?;
         self.plan = fights(view, Some(stop));
-        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
-        match self.plan.next(view, bounds_of) {
+        match self.plan.next(view, rules) {
             NextAnswer::Answer(action) if action != stop => Some(action),
             // Only the options show whether an attack is possible.
             _ => {
@@ -148,8 +132,7 @@ impl Bot for OutnumberBot {
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
-        match self.plan.next(view, bounds_of) {
+        match self.plan.next(view, rules) {
             NextAnswer::Answer(action) => Some(action),
             NextAnswer::Later => None,
             NextAnswer::Nothing => self.decide_at_once(view, rules),

@@ -5,6 +5,7 @@
 mod actions;
 mod ask;
 mod board;
+mod calls;
 mod dice;
 mod game;
 mod imagined;
@@ -36,7 +37,8 @@ use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) use actions::ActionValue;
-pub(super) use ask::{AskValue, PlanValue};
+use ask::PlanValue;
+pub(super) use ask::{AskValue, ReturnedValue};
 pub(crate) use imagined::Policies;
 pub(super) use imagined::{ImaginationContext, ImaginedGame};
 pub(super) use offers::{EntityCounts, Offers};
@@ -55,39 +57,6 @@ pub(super) struct GameHandle(
     pub(super) Rc<RefCell<GameState>>,
     pub(super) Rc<RefCell<Option<ExecutionState>>>,
 );
-
-trait BoardAccess: Clone + 'static {
-    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
-}
-
-trait GameAccess: BoardAccess {
-    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R;
-}
-
-impl BoardAccess for Facts {
-    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
-        read(self.board(), self.decl())
-    }
-}
-
-impl GameAccess for Facts {
-    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
-        read(self)
-    }
-}
-
-impl BoardAccess for GameHandle {
-    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
-        let game = self.0.borrow();
-        read(game.board(), game.decl())
-    }
-}
-
-impl GameAccess for GameHandle {
-    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
-        read(&self.0.borrow())
-    }
-}
 
 /// Registers the functions for a ruleset's hooks. `dice` is the ruleset's rule for comparing dice,
 /// or `None` if the ruleset has no such rule.
@@ -228,10 +197,6 @@ fn type_word(raw: &str) -> &str {
     }
 }
 
-fn ok<T>(value: T) -> NativeResult<T> {
-    Ok(value)
-}
-
 /// Reads an integer from a script's list. Errors describe the elements of the list as `what`.
 fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
     value
@@ -273,11 +238,6 @@ fn somebody(count: usize, value: INT) -> NativeResult<Option<Player>> {
     } else {
         find_player(count, value).map(Some)
     }
-}
-
-/// Returns the owner of a pile or counter: a player, or `None` for the table (TABLE, -1).
-fn holder(count: usize, value: INT) -> NativeResult<Option<Player>> {
-    somebody(count, value)
 }
 
 fn card(decl: &Declaration, value: INT) -> NativeResult<Card> {

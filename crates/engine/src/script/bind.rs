@@ -157,17 +157,12 @@ impl Ruleset {
         text: String,
         help: String,
     ) -> ScriptFault {
-        Self::at_key(self.sources(), key, ScriptFault::new(code, text).help(help))
+        Self::at_key(&self.scripts, key, ScriptFault::new(code, text).help(help))
     }
 
     /// Returns a fault with the position of a key in these scripts.
-    #[must_use]
-    pub fn at_key<'a>(
-        sources: impl IntoIterator<Item = &'a Source>,
-        key: &str,
-        fault: ScriptFault,
-    ) -> ScriptFault {
-        match syntax::find_key(sources, key) {
+    pub(crate) fn at_key(scripts: &[Script], key: &str, fault: ScriptFault) -> ScriptFault {
+        match syntax::find_key(scripts.iter().map(|script| &script.source), key) {
             Some((source, position)) => fault.at(&source, position),
             None => fault,
         }
@@ -191,7 +186,7 @@ impl Ruleset {
         &self,
         options: &BTreeMap<String, OptionValue>,
     ) -> Result<(usize, usize), Vec<ScriptFault>> {
-        let mut constants = declare::placeholders(&self.scripts).map_err(|fault| vec![fault])?;
+        let mut constants = declare::placeholders(&self.scripts)?;
         constants.extend(option_constants(options));
         Ok(declare::read_manifest(&self.scripts, Some(&constants))?.players)
     }
@@ -207,32 +202,27 @@ impl Ruleset {
         players: usize,
         limits: &ScriptLimits,
     ) -> Result<BoundRuleset, Vec<ScriptFault>> {
-        limits.check_memory().map_err(|fault| vec![fault])?;
+        limits.check_memory()?;
         let base = base_constants(board, options, players);
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
         if let Some(fault) = manifest.players_fault(players) {
-            return Err(vec![fault]);
+            return Err(fault.into());
         }
         if !manifest.map_fits(board) {
-            return Err(vec![manifest.map_fault(board)]);
+            return Err(manifest.map_fault(board).into());
         }
         let mut constants = base;
-        let numbers = name_constants(&self.scripts, &manifest, &mut constants)
-            .map_err(|fault| vec![fault])?;
+        let numbers = name_constants(&self.scripts, &manifest, &mut constants)?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
         let mut binder = Binder::new(&self.scripts, &constants, &tables, limits)?;
         let (phases, hooks) = binder.hooks(&manifest);
-        if !binder.faults.is_empty() {
-            return Err(binder.faults);
-        }
+        ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         let mut decl = declaration(&manifest, options);
-        decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
+        decl.cards = binder.cards(board, &decl)?;
         binder.forget_cards();
         let plays = Binder::plays(&manifest, &phases);
         let phases = binder.phases(&manifest, &decl, &tables, phases);
-        if !binder.faults.is_empty() {
-            return Err(binder.faults);
-        }
+        ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         tell_phases(&mut decl, &phases);
         self.forget_unopened(&mut decl, &manifest, &binder.used);
         decl.own_chances = hooks.chance.is_some();
@@ -304,12 +294,7 @@ impl Ruleset {
             let help = format!("declare the tables {needs}, or remove `fights`");
             self.fault(&phase.name, "ruleset::fights", text, help)
         });
-        let faults: Vec<_> = faults.collect();
-        if faults.is_empty() {
-            Ok(())
-        } else {
-            Err(faults)
-        }
+        ScriptFault::none_of(faults.collect())
     }
 
     /// Returns the rules for the imagined games of one thread's bots with this number of players.

@@ -14,16 +14,14 @@ use super::hooks::{self, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
-use super::{Script, api, cards, declare, source, syntax, tables};
+use super::{Ruleset, Script, api, cards, declare, source, syntax, tables};
+use crate::matches::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_kernel::phases::{self, BindError, Param, PhaseBinder};
-use risk_kernel::rng::GameKey;
-use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
-use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) struct Binder<'a> {
@@ -53,15 +51,15 @@ impl<'a> Binder<'a> {
             if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
                 let help = "copy the functions that it calls, or extend its base instead";
-                return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
+                return Err(ScriptFault::new("ruleset::extends", text).help(help).into());
             }
             file.ast.retain_functions(|_, _, name, parameters| {
                 table::find(tables, name, parameters).is_none()
             });
             if depth > 0 {
                 let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
-                let module = module
-                    .map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
+                let module =
+                    module.map_err(|error| sandbox.setup_fault(&error, &file.sources, "base"))?;
                 sandbox.add_library("base", module.into(), &file.ast);
             }
             files.insert(0, file);
@@ -187,14 +185,7 @@ impl<'a> Binder<'a> {
                         tables::never_called(&name, parameters, table.map_or(&[], |of| &of.ranges))
                     }
                     Some(hook) if hook.parameters() == parameters => continue,
-                    Some(hook) => ScriptFault::new(
-                        "ruleset::hook-parameters",
-                        format!(
-                            "the hook `{name}` must have {}, found {parameters}",
-                            counted(hook.parameters(), "parameter")
-                        ),
-                    )
-                    .help(format!("write `fn {}`", hook.written(&name))),
+                    Some(hook) => hook.misfit("ruleset::hook-parameters", &name, parameters),
                     None if called.contains(&name) => continue,
                     // The base may keep the functions of a phase that the script reimplements.
                     None if file > 0 && idle_play(&name, manifest).is_some() => continue,
@@ -273,12 +264,7 @@ impl<'a> Binder<'a> {
         };
         let file = &self.files[hook.file];
         self.sandbox.engine.set_max_string_size(LONGEST_DECLARED);
-        let empty = Facts::new(GameState::new(
-            Arc::clone(board),
-            Arc::new(decl.clone()),
-            1,
-            GameKey::of_numbers(0, 0),
-        ));
+        let empty = Facts::new(empty_game(board, &Arc::new(decl.clone()), 1));
         let value = self
             .sandbox
             .unwatched(|| {
@@ -377,10 +363,7 @@ impl<'a> Binder<'a> {
             _ => phase,
         };
         let fault = ScriptFault::new("ruleset::standard", text).help(help);
-        match syntax::find_key(self.scripts.iter().map(|script| &script.source), key) {
-            Some((source, position)) => fault.at(&source, position),
-            None => fault,
-        }
+        Ruleset::at_key(self.scripts, key, fault)
     }
 }
 

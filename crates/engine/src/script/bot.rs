@@ -5,11 +5,11 @@ use std::error::Error as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, INT, Map, Scope};
+use rhai::{Dynamic, INT, Map, Scope};
 
 use super::TO_BIND;
 use super::api::{
-    self, ActionValue, AskValue, ImaginationContext, PlanValue, Policies, ScriptView,
+    self, ActionValue, AskValue, ImaginationContext, Policies, ReturnedValue, ScriptView,
 };
 use super::budget::Exceeded;
 use super::chances::FightChances;
@@ -28,14 +28,13 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};
-use risk_kernel::id::Phase;
+use risk_kernel::id::{Phase, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Aim, Answer, Bot, OptionalPhases, Plans, Preferences, RuleQueries};
-use risk_text::plural::counted;
 use risk_text::suggest;
 
 /// A bot written as a Rhai script. It plays one seat in the games of one thread.
@@ -72,7 +71,7 @@ impl ScriptBot {
         fight: Option<Fight>,
         limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
-        limits.check_memory().map_err(|fault| vec![fault])?;
+        limits.check_memory()?;
         let mut sandbox = Sandbox::new(limits, super::api::name_types);
         let (array, map) = sizes_of_bots(territories);
         sandbox.engine.set_max_array_size(array);
@@ -80,10 +79,10 @@ impl ScriptBot {
         sandbox.share(TO_BIND);
         api::register_bots(&mut sandbox.engine);
         let mut constants = constants(territories, players);
-        constants.extend(settings::constants(script).map_err(|fault| vec![fault])?);
+        constants.extend(settings::constants(script)?);
         let file = compile::compile(&mut sandbox, script, &constants, &[])?;
-        check_api(&file).map_err(|fault| vec![fault])?;
-        check_names(&file, decl).map_err(|fault| vec![fault])?;
+        check_api(&file)?;
+        check_names(&file, decl)?;
         let has = |hook: &HookInfo, name: &str| file.has(name, hook.parameters());
         let mut hooks = hooks::OF_BOTS.to_vec();
         hooks.retain(|hook| has(hook, hook.name) && hook.name != hooks::SETTINGS.name);
@@ -91,7 +90,7 @@ impl ScriptBot {
         let by_phase = decl.phases.iter().map(|phase| of_phase(&phase.name));
         let by_phase: Vec<_> = by_phase.collect();
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
-            return Err(vec![no_answer(script, decl)]);
+            return Err(no_answer(script, decl).into());
         }
         let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
@@ -246,43 +245,28 @@ impl ScriptBot {
         view: &View,
         options: &Options,
     ) -> Result<Answer, String> {
-        if let Some(action) = returned.clone().try_cast::<ActionValue>() {
-            return Ok(Answer::One(action.action()));
+        match ReturnedValue::of(returned) {
+            Some(ReturnedValue::Action(action)) => return Ok(Answer::One(action)),
+            Some(ReturnedValue::Plan(plan)) => {
+                self.plan = plan;
+                return match self.plan.next(view, &mut &*options) {
+                    NextAnswer::Answer(action) => Ok(Answer::One(action)),
+                    NextAnswer::Later | NextAnswer::Nothing => {
+                        Err("the plan has no legal step for this decision".to_owned())
+                    }
+                };
+            }
+            Some(ReturnedValue::Steps(steps)) => {
+                return steps.map(Answer::Steps).ok_or_else(|| {
+                    "an answer that is an array must contain only actions".to_owned()
+                });
+            }
+            None => {}
         }
-        if let Some(plan) = returned.clone().try_cast::<PlanValue>() {
-            self.plan = plan.0;
-            return match self
-                .plan
-                .next(view, &mut |verb, given| options.bounds_of(verb, given))
-            {
-                NextAnswer::Answer(action) => Ok(Answer::One(action)),
-                NextAnswer::Later | NextAnswer::Nothing => {
-                    Err("the plan has no legal step for this decision".to_owned())
-                }
-            };
-        }
-        if let Some(steps) = returned.clone().try_cast::<Array>() {
-            let steps = steps
-                .into_iter()
-                .map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
-            let steps: Option<Vec<_>> = steps.collect();
-            return steps
-                .map(Answer::Steps)
-                .ok_or_else(|| "an answer that is an array must contain only actions".to_owned());
-        }
-        let verbs: Vec<String> = view
-            .decl()
-            .verbs
-            .iter()
-            .map(|verb| verb.name.clone())
-            .collect();
-        let offered = verbs
-            .iter()
-            .enumerate()
-            .find(|&(index, _)| options.has(risk_kernel::id::Verb::from_index(index)));
-        let usage = offered.map_or_else(String::new, |(index, _)| {
-            Words::new(view.board(), view.decl()).usage(risk_kernel::id::Verb::from_index(index))
-        });
+        let verbs = (0..view.decl().verbs.len()).map(Verb::from_index);
+        let offered = verbs.into_iter().find(|&verb| options.has(verb));
+        let words = Words::new(view.board(), view.decl());
+        let usage = offered.map_or_else(String::new, |verb| words.usage(verb));
         Err(format!(
             "expected an action (for example `{usage}`), an array of actions or a plan, found {}",
             api::kind(returned)
@@ -352,14 +336,7 @@ fn check_names(file: &CompiledScript, decl: &Declaration) -> Result<(), ScriptFa
         let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
         let fault = match (exact, near) {
             (Some(_), _) if fits(&name, parameters) || called.contains(&name) => continue,
-            (Some((_, hook)), _) => ScriptFault::new(
-                "bot::hook-parameters",
-                format!(
-                    "the hook `{name}` must have {}, found {parameters}",
-                    counted(hook.parameters(), "parameter")
-                ),
-            )
-            .help(format!("write `fn {}`", hook.written(&name))),
+            (Some((_, hook)), _) => hook.misfit("bot::hook-parameters", &name, parameters),
             (None, Some(near)) if !called.contains(&name) => ScriptFault::new(
                 "bot::unknown-hook",
                 format!("no hook or phase named `{name}`"),
@@ -410,8 +387,7 @@ impl Bot for ScriptBot {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
         }
-        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
-        match self.plan.next(view, bounds_of) {
+        match self.plan.next(view, rules) {
             NextAnswer::Answer(action) => {
                 self.was_asked = false;
                 Some(action)
@@ -471,9 +447,7 @@ impl HostedBot for ScriptBot {
 impl ScriptBot {
     fn decide(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
-            && let NextAnswer::Answer(action) = self
-                .plan
-                .next(view, &mut |verb, given| options.bounds_of(verb, given))
+            && let NextAnswer::Answer(action) = self.plan.next(view, &mut &*options)
             && options.admit(action).is_ok()
         {
             self.was_asked = false;

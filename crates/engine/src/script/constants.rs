@@ -7,7 +7,7 @@ use rhai::{Dynamic, INT};
 use super::compile::Constants;
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
-use super::{Script, syntax};
+use super::{Ruleset, Script};
 use risk_kernel::board::Board;
 
 pub(super) fn option_constants(
@@ -67,11 +67,7 @@ pub(super) fn name_constants(
                     "use unique names for options, counters, piles, verbs, units and kinds \
                          of cards",
                 );
-                let place = syntax::find_key(scripts.iter().map(|script| &script.source), name);
-                return Err(place.map_or_else(
-                    || fault.clone(),
-                    |(source, position)| fault.clone().at(&source, position),
-                ));
+                return Err(Ruleset::at_key(scripts, name, fault));
             }
             numbers.push((constant, index as i64));
         }

@@ -200,7 +200,7 @@ pub(super) fn read_manifest(
     // The names of the rulesets up to the one whose rules are in force.
     let mut names = Vec::new();
     for script in scripts {
-        let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
+        let (map, source, ast) = declarations(script, constants)?;
         let own = [(source, ast)];
         let mut reader = DeclarationReader {
             drafts: &own,
@@ -208,9 +208,7 @@ pub(super) fn read_manifest(
         };
         // Each ruleset declares its own API version, so the versions are checked separately.
         reader.api(&map);
-        if !reader.faults.is_empty() {
-            return Err(reader.faults);
-        }
+        ScriptFault::none_of(reader.faults)?;
         drafts.extend(own);
         if !joined
             .as_ref()
@@ -235,9 +233,5 @@ pub(super) fn read_manifest(
         manifest.sentences.rules =
             format!("These are the rules of `{base}`, which this ruleset changes.\n\n{rules}");
     }
-    if reader.faults.is_empty() {
-        Ok(manifest)
-    } else {
-        Err(reader.faults)
-    }
+    ScriptFault::none_of(reader.faults).map(|()| manifest)
 }

@@ -1,5 +1,8 @@
 //! The hooks and their parameters. A hook is a function of a script that this program calls.
 
+use super::fault::ScriptFault;
+use risk_text::plural::counted;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HookParameter {
     Game,
@@ -38,6 +41,14 @@ impl HookInfo {
     /// Returns the name of this hook for one phase: `attack_apply`.
     pub(super) fn of_phase(&self, phase: &str) -> String {
         format!("{phase}_{}", self.name)
+    }
+
+    /// Returns the fault of a function that has the name of this hook, but another number of
+    /// parameters.
+    pub(super) fn misfit(&self, code: &'static str, name: &str, found: usize) -> ScriptFault {
+        let parameters = counted(self.parameters(), "parameter");
+        let text = format!("the hook `{name}` must have {parameters}, found {found}");
+        ScriptFault::new(code, text).help(format!("write `fn {}`", self.written(name)))
     }
 
     /// Returns the signature under a name: `attack_apply(g, me, said)`.

@@ -7,7 +7,7 @@ mod names;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
-use rhai::{AST, ASTNode, Engine, INT, Map, Position};
+use rhai::{AST, ASTNode, Engine, FnCallExpr, INT, Map, Position};
 
 use super::api::{ActionValue, AskValue, GameHandle, Offers, ScriptView};
 use super::fault::{self, ScriptFault};
@@ -96,11 +96,20 @@ impl<'a> ScriptText<'a> {
         faults
     }
 
-    fn walk(&self, mut visit: impl FnMut(&ASTNode<'_>)) {
-        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
-            path.iter().last().into_iter().for_each(&mut visit);
-            true
-        });
+    /// Visits the calls of methods, or of other functions, like [`Self::faults`].
+    fn call_faults(
+        &self,
+        methods: bool,
+        mut visit: impl FnMut(&FnCallExpr, Position, &mut Vec<ScriptFault>),
+    ) -> Vec<ScriptFault> {
+        self.faults(|node, faults| match syntax::call_of(node) {
+            Some((call, place, is_method)) if is_method == methods => visit(call, place, faults),
+            _ => {}
+        })
+    }
+
+    fn walk(&self, visit: impl FnMut(&ASTNode<'_>)) {
+        syntax::visit(&self.draft, visit);
     }
 }
 

@@ -10,6 +10,7 @@ use risk_kernel::declare::{
 };
 use risk_kernel::hints::BoardHints;
 use risk_kernel::phases::{self, Param};
+use risk_text::plural::range;
 
 mod hints;
 mod needs;
@@ -108,12 +109,7 @@ impl Manifest {
     /// Returns the number of players in words, for example `3 to 6` or `2`.
     #[must_use]
     pub fn players_range(&self) -> String {
-        let (least, most) = self.players;
-        if least == most {
-            least.to_string()
-        } else {
-            format!("{least} to {most}")
-        }
+        range(self.players.0, self.players.1)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use risk_kernel::RuleQueries;
 use risk_kernel::action::{Action, Bounds};
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Territory, Verb};
@@ -43,9 +44,6 @@ enum Step {
     },
     Say(Action),
 }
-
-/// Returns the possible values of a verb's last parameter for the given parameters before it.
-pub(crate) type BoundsOf<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
 
 /// Steps that are turned into single answers. Each answer must still be legal. A step ends when it
 /// has become impossible. The whole plan ends if its step has no answer for the current decision.
@@ -126,19 +124,19 @@ impl Plan {
     }
 
     /// Returns the next answer. If no answer is available, the plan becomes empty.
-    pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> NextAnswer {
+    pub(crate) fn next(&mut self, view: &View, queries: &mut dyn RuleQueries) -> NextAnswer {
         while let Some(step) = self.steps.front_mut() {
             let (made, over) = match step {
-                Step::Say(action) => (say(bounds_of, *action), true),
+                Step::Say(action) => (say(queries, *action), true),
                 Step::Fight { from, to, rules } => {
-                    (fight(view, bounds_of, self.verbs, *from, *to, *rules), true)
+                    (fight(view, queries, self.verbs, *from, *to, *rules), true)
                 }
                 Step::Fights { rules, now, start } => {
                     if now.is_none() {
                         *now = next_fight(view, *start, *rules);
                     }
                     if let Some((from, to)) = *now {
-                        let made = fight(view, bounds_of, self.verbs, from, to, *rules);
+                        let made = fight(view, queries, self.verbs, from, to, *rules);
                         if matches!(made, StepOutcome::Last(_) | StepOutcome::Over) {
                             *start = first_touched(view, to);
                             *now = None;
@@ -173,9 +171,9 @@ fn first_touched(view: &View, to: Territory) -> Territory {
     near.min().unwrap_or(to).min(to)
 }
 
-fn say(bounds_of: BoundsOf<'_>, action: Action) -> StepOutcome {
+fn say(queries: &mut dyn RuleQueries, action: Action) -> StepOutcome {
     let given = &action.args()[..action.args().len().saturating_sub(1)];
-    match bounds_of(action.verb, given) {
+    match queries.bounds_of(action.verb, given) {
         Bounds::Unknown => StepOutcome::Later,
         bounds if bounds.admit(action).is_some() => StepOutcome::Last(action),
         _ => StepOutcome::Elsewhere,
@@ -213,7 +211,7 @@ fn armies(view: &View, at: Territory) -> i32 {
 
 fn fight(
     view: &View,
-    bounds_of: BoundsOf<'_>,
+    queries: &mut dyn RuleQueries,
     [attack, follow]: [Option<Verb>; 2],
     from: Territory,
     to: Territory,
@@ -225,7 +223,7 @@ fn fight(
         let Some(follow) = follow else {
             return StepOutcome::Over;
         };
-        return match bounds_of(follow, &territories) {
+        return match queries.bounds_of(follow, &territories) {
             Bounds::Unknown => StepOutcome::Later,
             Bounds::Span { low, high } if low > high => StepOutcome::Over,
             Bounds::Span { high, .. } => {
@@ -246,7 +244,7 @@ fn fight(
     let Some(attack) = attack else {
         return StepOutcome::Elsewhere;
     };
-    match bounds_of(attack, &territories) {
+    match queries.bounds_of(attack, &territories) {
         Bounds::Unknown => StepOutcome::Later,
         Bounds::Span { low, high } if low > high => StepOutcome::Elsewhere,
         Bounds::Span { high, .. } => StepOutcome::Answer(act(attack, high)),

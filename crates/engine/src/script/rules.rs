@@ -13,6 +13,7 @@ use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::{hooks, source};
+use crate::matches::empty_game;
 use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
@@ -22,7 +23,6 @@ use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::phases::{ExecutionState, Hooks, PhaseRules};
-use risk_kernel::rng::GameKey;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -133,12 +133,13 @@ impl HookCaller {
 
     fn fill(
         &self,
-        hook: &Hook,
+        hook: Option<&Hook>,
         game: &Facts,
         player: Player,
         plans: bool,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
+        let Some(hook) = hook else { return Ok(()) };
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
         offers.counts.set(EntityCounts::new(game));
@@ -164,6 +165,16 @@ impl HookCaller {
         std::mem::swap(game, &mut self.handle.0.borrow_mut());
         result
     }
+
+    /// Calls a hook that changes the game, if the ruleset has it.
+    fn run<const N: usize>(
+        &self,
+        hook: Option<&Hook>,
+        game: &mut GameState,
+        args: [Dynamic; N],
+    ) -> Result<(), RuleFault> {
+        hook.map_or(Ok(()), |hook| self.change(hook, game, args).map(drop))
+    }
 }
 
 /// Excludes the tables of chances from the memory of the script whose call fills them. The tables
@@ -183,19 +194,12 @@ impl Hooks for HookCaller {
         me: Player,
         at: Territory,
     ) -> Result<(), RuleFault> {
-        match &self.hooks.on_conquest {
-            Some(hook) => self
-                .change(hook, game, [seat(Some(me)), INT::from(at.0).into()])
-                .map(drop),
-            None => Ok(()),
-        }
+        let args = [seat(Some(me)), INT::from(at.0).into()];
+        self.run(self.hooks.on_conquest.as_ref(), game, args)
     }
 
     fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
-        match &self.hooks.on_exhausted {
-            Some(hook) => self.change(hook, game, []).map(drop),
-            None => Ok(()),
-        }
+        self.run(self.hooks.on_exhausted.as_ref(), game, [])
     }
 
     fn play(
@@ -212,16 +216,16 @@ impl Hooks for HookCaller {
         let order = Dynamic::from(ActionValue::new(order, game.decl()));
         let args = [seat(Some(me)), order];
         let Some(now) = now else {
-            return self.change(hook, game, args).map(drop);
+            return self.run(Some(hook), game, args);
         };
         // During the call, the script's handle also contains the current execution of orders.
         let lent = &self.handle.1;
         lent.replace(Some(now.clone()));
-        let result = self.change(hook, game, args);
+        let result = self.run(Some(hook), game, args);
         if let Some(after) = lent.take() {
             *now = after;
         }
-        result.map(drop)
+        result
     }
 }
 
@@ -305,37 +309,24 @@ impl ScriptRules {
         decl: &Arc<Declaration>,
         board: &Arc<risk_kernel::board::Board>,
     ) -> GameHandle {
-        let spare = GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            1,
-            GameKey::of_numbers(0, 0),
-        );
+        let spare = empty_game(board, decl, 1);
         GameHandle(Rc::new(RefCell::new(spare)), Rc::default())
     }
 }
 
 impl Rules for ScriptRules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
-        let hook = self
-            .caller
-            .hooks
-            .setup
-            .clone()
-            .expect("the binder rejects rulesets without `setup`");
-        self.caller.change(&hook, game, []).map(drop)
+        // The binder rejects rulesets without `setup`.
+        self.caller.run(self.caller.hooks.setup.as_ref(), game, [])
     }
 
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
-            PhaseImpl::Script(ScriptPhase {
-                enter: Some(hook), ..
-            }) => self
-                .caller
-                .change(hook, game, [seat(frame.opened_for)])
-                .map(drop),
-            PhaseImpl::Script(_) => Ok(()),
+            PhaseImpl::Script(phase) => {
+                let args = [seat(frame.opened_for)];
+                self.caller.run(phase.enter.as_ref(), game, args)
+            }
         }
     }
 
@@ -348,11 +339,10 @@ impl Rules for ScriptRules {
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.options(game, frame, player, out),
-            PhaseImpl::Script(ScriptPhase {
-                options: Some(hook),
-                ..
-            }) => self.caller.fill(hook, game, player, false, out),
-            PhaseImpl::Script(_) => Ok(()),
+            PhaseImpl::Script(phase) => {
+                let hook = phase.options.as_ref();
+                self.caller.fill(hook, game, player, false, out)
+            }
         }
     }
 
@@ -399,10 +389,11 @@ impl Rules for ScriptRules {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Script(ScriptPhase {
-                plans: Some(hook), ..
-            }) => self.caller.fill(hook, game, player, true, out),
-            _ => Ok(()),
+            PhaseImpl::Script(phase) => {
+                self.caller
+                    .fill(phase.plans.as_ref(), game, player, true, out)
+            }
+            PhaseImpl::Standard(_) => Ok(()),
         }
     }
 
@@ -417,15 +408,11 @@ impl Rules for ScriptRules {
             PhaseImpl::Standard(phase) => {
                 phase.apply(game, frame, player, action, &mut self.caller)
             }
-            PhaseImpl::Script(ScriptPhase {
-                apply: Some(hook), ..
-            }) => {
+            PhaseImpl::Script(phase) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));
-                self.caller
-                    .change(hook, game, [seat(Some(player)), action])
-                    .map(drop)
+                let args = [seat(Some(player)), action];
+                self.caller.run(phase.apply.as_ref(), game, args)
             }
-            PhaseImpl::Script(_) => Ok(()),
         }
     }
 
@@ -435,45 +422,27 @@ impl Rules for ScriptRules {
         player: Player,
         by: Option<Player>,
     ) -> Result<(), RuleFault> {
-        match &self.caller.hooks.on_eliminated {
-            Some(hook) => self
-                .caller
-                .change(hook, game, [seat(by), seat(Some(player))])
-                .map(drop),
-            None => Ok(()),
-        }
+        let hook = self.caller.hooks.on_eliminated.as_ref();
+        self.caller.run(hook, game, [seat(by), seat(Some(player))])
     }
 
     fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
-        match &self.caller.hooks.on_neutral {
-            Some(hook) => self
-                .caller
-                .change(hook, game, [seat(Some(player))])
-                .map(drop),
-            None => Ok(()),
-        }
+        let hook = self.caller.hooks.on_neutral.as_ref();
+        self.caller.run(hook, game, [seat(Some(player))])
     }
 
     fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
-        match &self.caller.hooks.on_fault_out {
-            Some(hook) => self
-                .caller
-                .change(hook, game, [seat(Some(player))])
-                .map(drop),
-            None => Err(RuleFault::new(
-                "`on_fault` is \"hook\", but the function `on_fault_out(g, who)` is missing",
-            )),
-        }
+        let hook = self.caller.hooks.on_fault_out.as_ref();
+        let hook = hook.ok_or(RuleFault::new(
+            "`on_fault` is \"hook\", but the function `on_fault_out(g, who)` is missing",
+        ))?;
+        self.caller.run(Some(hook), game, [seat(Some(player))])
     }
 
     fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
-        let Some(hook) = &self.caller.hooks.imagine else {
-            return Ok(false);
-        };
-        self.caller
-            .change(hook, game, [seat(Some(player))])
-            .map(drop)?;
-        Ok(true)
+        let hook = self.caller.hooks.imagine.as_ref();
+        self.caller.run(hook, game, [seat(Some(player))])?;
+        Ok(hook.is_some())
     }
 
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {

@@ -12,7 +12,7 @@ use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
-use super::{Script, Source, constant_limits, source, syntax};
+use super::{Ruleset, Script, Source, constant_limits, source, syntax};
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_text::plural::counted;
 
@@ -30,12 +30,10 @@ pub(super) fn compute(
     }
     let mut asts = Vec::new();
     for script in scripts {
-        let draft =
-            compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
-        constant_limits::check_constants(&draft, &scope, &script.source)
-            .map_err(|fault| vec![fault])?;
+        let draft = compile::parse(&mut sandbox.engine, &script.source)?;
+        constant_limits::check_constants(&draft, &scope, &script.source)?;
         let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
-        asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
+        asts.push(ast.map_err(|error| ScriptFault::of_parsing(&error, &script.source, &[]))?);
     }
     let mut tables = BTreeMap::new();
     let mut faults = Vec::new();
@@ -48,11 +46,7 @@ pub(super) fn compute(
         }
     }
     sandbox.engine.set_strict_variables(false);
-    if faults.is_empty() {
-        Ok(tables)
-    } else {
-        Err(faults)
-    }
+    ScriptFault::none_of(faults).map(|()| tables)
 }
 
 fn one(
@@ -93,10 +87,7 @@ fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault
     );
     let fault = ScriptFault::new("ruleset::table", text)
         .help(format!("write `{} {{ … }}`", signature(name, parameters)));
-    match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
-        Some((source, position)) => fault.at(&source, position),
-        None => fault,
-    }
+    Ruleset::at_key(scripts, name, fault)
 }
 
 fn signature(name: &str, parameters: usize) -> String {

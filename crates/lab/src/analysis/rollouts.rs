@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use risk_engine::Seed;
 use risk_engine::load::diag::LoadError;
-use risk_engine::matches::{HostedBot, MatchFault, Producer, Setup, WorkRange, Worker, in_order};
+use risk_engine::matches::{HostedBot, MatchFault, Producer, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
@@ -49,13 +49,8 @@ pub(super) fn play_out(
     mut each: impl FnMut(usize, PlayerSet),
 ) -> Result<(), MatchFault> {
     let count = starts.len() as u64 * rollouts.games;
-    let pieces = WorkRange {
-        first: 0,
-        count,
-        ahead: count.max(1),
-    };
     let new = || RolloutTable::new(setup, starts, rollouts, series).map_err(MatchFault::Load);
-    in_order(pieces, jobs, new, |number, winners| {
+    in_order(0..count, count.max(1), jobs, new, |number, winners| {
         each((number / rollouts.games) as usize, winners);
         ControlFlow::Continue(())
     })

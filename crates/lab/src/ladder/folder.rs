@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::load::diag::LoadError;
 
 /// The maximum number of faults stored per version. Older faults are deleted.
 const MOST_FAULTS: usize = 50;
@@ -31,7 +31,7 @@ impl LadderFolder {
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", path.display());
             let help = "choose another folder, or fix its permissions";
-            LoadError::one(Finding::error("ladder::folder", text).help(help))
+            LoadError::new("ladder::folder", text, help)
         };
         let incoming = path.join("incoming");
         if incoming.exists() {

@@ -59,37 +59,24 @@ impl PlayedGame {
     }
 }
 
-/// The result of a game for one of its bots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOutcome {
-    /// The bot won, alone or together with others.
-    Won,
-    /// Another bot won.
-    Lost,
-    /// The game has no winner.
-    Undecided,
+risk_text::named! {
+    /// The result of a game for one of its bots.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum GameOutcome {
+        /// The bot won, alone or together with others.
+        Won = "won",
+        /// Another bot won.
+        Lost = "lost",
+        /// The game has no winner.
+        Undecided = "undecided",
+    }
 }
 
 impl GameOutcome {
-    /// All results.
-    pub const ALL: [Self; 3] = [Self::Won, Self::Lost, Self::Undecided];
-
     /// Returns the result with this word, or `None` if there is none.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == word)
-    }
-
-    /// Returns the word for the result in addresses: `won`, `lost` or `undecided`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::Undecided => "undecided",
-        }
+        Self::from_name(word)
     }
 }
 

@@ -1,15 +1,15 @@
 //! The journal of a ladder, which is an append-only file. Each line records one action of a person
 //! and contains a checksum.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
-use risk_engine::record::{split_sum, sum};
+use crate::tournament::log::{line, parse};
+use risk_engine::load::diag::LoadError;
 
 /// The maximum size of a readable journal, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -60,7 +60,7 @@ pub(super) struct Journal {
 
 fn failed(path: &Path, text: &str, help: &str) -> LoadError {
     let text = format!("{} {text}", path.display());
-    LoadError::one(Finding::error("ladder::journal", text).help(help))
+    LoadError::new("ladder::journal", text, help)
 }
 
 impl Journal {
@@ -74,17 +74,10 @@ impl Journal {
             let text = format!("can't be used: {error}");
             failed(path, &text, "fix the cause, then start the ladder again")
         };
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let mut file = plain_files::open(&mut options, path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let help = "stop the other program, or choose another folder";
-                return Err(failed(path, "is in use by another program", help));
-            }
-            Err(TryLockError::Error(error)) => return Err(io(error)),
-        }
+        let Some(mut file) = plain_files::lock(path).map_err(io)? else {
+            let help = "stop the other program, or choose another folder";
+            return Err(failed(path, "is in use by another program", help));
+        };
         let mut bytes = Vec::new();
         let mut within = (&mut file).take(LARGEST + 1);
         within.read_to_end(&mut bytes).map_err(io)?;
@@ -94,7 +87,7 @@ impl Journal {
         }
         let mut whole = 0;
         for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            match parse(line) {
+            match parse(line, "an entry") {
                 Ok(entry) => each(entry),
                 // The last line is incomplete because its writing was interrupted.
                 Err(_) if whole + line.len() == bytes.len() => break,
@@ -133,21 +126,4 @@ impl Journal {
         self.whole += line.len() as u64;
         Ok(())
     }
-}
-
-fn line(entry: &JournalEntry) -> String {
-    let mut text = serde_json::to_string(entry).expect("an entry is plain data");
-    text.pop();
-    let sum = sum("", &text);
-    format!("{text},\"sum\":\"{sum}\"}}\n")
-}
-
-fn parse(line: &[u8]) -> Result<JournalEntry, String> {
-    let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
-    let text = std::str::from_utf8(whole).map_err(|_| "is not UTF-8")?;
-    let (body, sum_given) = split_sum(text).ok_or("has no checksum")?;
-    if sum("", body) != sum_given {
-        return Err("does not match its checksum".to_owned());
-    }
-    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not an entry: {error}"))
 }

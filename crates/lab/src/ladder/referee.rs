@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::log::BlockLine;
-use crate::tournament::{Design, GameLine, TournamentPlan};
+use crate::tournament::{GameLine, TournamentPlan};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{GameResult, MatchFault, Setup, Worker};
@@ -126,8 +126,7 @@ pub(super) fn play(
         ..base.clone()
     };
     let seats = table.len();
-    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
-    let plan = TournamentPlan::new(setup, seats, 1, design);
+    let plan = TournamentPlan::one_table(setup, seats);
     let mut worker = match Worker::for_players(&plan.setup, seats) {
         Ok(worker) => worker,
         Err(failure) => return Err(whose(&plan.setup, seats, failure)),

@@ -151,13 +151,13 @@ pub fn check_bot_name(library: &Library, name: &str) -> Result<(), LabError> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-        return Err(LabError::Name(format!(
+        return Err(LabError(format!(
             "a bot's name must have 1 to {LONGEST_NAME} characters, each a-z, 0-9, - or _, and \
              start with a letter"
         )));
     }
     if names::is_taken(name) || library.bots().any(|known| known == name) {
-        return Err(LabError::Name(format!(
+        return Err(LabError(format!(
             "reserved name `{name}`: risk-cli has a bot with this name"
         )));
     }

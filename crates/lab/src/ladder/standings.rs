@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::tournament::results::{Results, TournamentTally};
 use crate::tournament::unknown_pairs::UnknownPairs;
-use crate::tournament::{Design, TournamentPlan, log};
+use crate::tournament::{TournamentPlan, log};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::Setup;
@@ -102,8 +102,7 @@ pub(super) fn standings(
         ..base.clone()
     };
     // The log contains the tables. Only the design's number of games per block is used.
-    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
-    let plan = TournamentPlan::new(setup, seats, 1, design);
+    let plan = TournamentPlan::one_table(setup, seats);
     let mut tally = TournamentTally::new(&plan);
     tally.keep_seats();
     count(&mut tally, counted.clone(), path)?;

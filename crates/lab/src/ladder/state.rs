@@ -12,7 +12,7 @@ use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
 use super::standings::{CountedBots, LAST_BLOCKS, LadderStandings};
 use crate::tournament::log::{BlockLine, LogWriter};
-use crate::tournament::{Design, TournamentPlan, folder::Folder};
+use crate::tournament::{TournamentPlan, folder::Folder};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::Setup;
@@ -124,13 +124,11 @@ pub struct Ladder {
 
 /// Returns a plan without bots.
 fn plan(config: &LadderConfig) -> TournamentPlan {
-    let seats = config.seats;
-    let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
     let setup = Setup {
         bots: Vec::new(),
         ..config.base.clone()
     };
-    let mut plan = TournamentPlan::new(setup, seats, 1, design);
+    let mut plan = TournamentPlan::one_table(setup, config.seats);
     if config.practice {
         plan.parts.insert(PRACTICE.to_owned(), "yes".to_owned());
     }
@@ -316,9 +314,7 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     }
     let text = format!("block {} of the log belongs to another ladder", block.block);
     let help = "restore the file from a backup, or start another ladder";
-    Err(LoadError::one(
-        Finding::error("ladder::log", text).help(help),
-    ))
+    LoadError::refuse("ladder::log", text, help)
 }
 
 impl LadderState {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::holdings::{LandWorth, watch};
 use super::plan::TournamentPlan;
 use super::run::{KeptFiles, play as play_blocks};
-use risk_engine::matches::{MatchFault, Setup, play_each};
+use risk_engine::matches::{GameResult, MatchFault, Setup, play_each};
 use risk_stats::StatsError;
 use risk_stats::distributions::normal_quantile;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
@@ -49,20 +49,31 @@ pub fn alike(
     jobs: usize,
     question: BalanceQuestion,
 ) -> Result<BalanceCell, MatchFault> {
+    tallied(setup, games, question, |tally| {
+        play_each(setup, 0..games, jobs, |result| {
+            tally(&result);
+            ControlFlow::Continue(())
+        })
+    })
+}
+
+/// Returns the cell of all games that `play` passes on.
+fn tallied(
+    setup: &Setup,
+    games: u64,
+    question: BalanceQuestion,
+    play: impl FnOnce(&mut dyn FnMut(&GameResult)) -> Result<(), MatchFault>,
+) -> Result<BalanceCell, MatchFault> {
     let mut wins = vec![0.0; setup.bots.len()];
     let mut undecided = 0;
-    play_each(setup, 0..games, jobs, |result| {
+    play(&mut |result| {
         undecided += u64::from(result.winners.is_empty());
         for player in result.winners.iter() {
             wins[player.index()] += 1.0 / result.winners.len() as f64;
         }
-        ControlFlow::Continue(())
     })?;
-    Ok(BalanceCell::new(
-        games,
-        undecided,
-        fairness_of_counts(&wins, question.alpha, question.tolerance),
-    ))
+    let seats = fairness_of_counts(&wins, question.alpha, question.tolerance);
+    Ok(BalanceCell::new(games, undecided, seats))
 }
 
 /// Plays games like [`alike`], and also records the land held at the end of a round.
@@ -76,18 +87,13 @@ pub fn alike_with_land(
     question: BalanceQuestion,
     round: u32,
 ) -> Result<BalanceCell, MatchFault> {
-    let mut wins = vec![0.0; setup.bots.len()];
-    let mut undecided = 0;
     let mut held = Vec::new();
-    watch(setup, games, jobs, round, |result, land| {
-        undecided += u64::from(result.winners.is_empty());
-        for player in result.winners.iter() {
-            wins[player.index()] += 1.0 / result.winners.len() as f64;
-        }
-        held.extend(land);
+    let mut cell = tallied(setup, games, question, |tally| {
+        watch(setup, games, jobs, round, |result, land| {
+            tally(&result);
+            held.extend(land);
+        })
     })?;
-    let fairness = fairness_of_counts(&wins, question.alpha, question.tolerance);
-    let mut cell = BalanceCell::new(games, undecided, fairness);
     cell.land = Some(LandWorth::new(&setup.board, round, &held, question.alpha));
     Ok(cell)
 }

@@ -10,10 +10,12 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::spec::{FinalsSpec, MOST_BLOCKS, range as range_of};
+use super::plan::wrong;
+use super::spec::{FinalsSpec, MOST_BLOCKS};
 use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
+use risk_text::plural::range as range_of;
 
 /// The settings of finals, regardless of the finalists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,10 +30,6 @@ pub struct Finals {
     pub seed: Seed,
     #[serde(skip)]
     design: Design,
-}
-
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
-    Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
 /// Returns the default seed for finals.

@@ -54,9 +54,7 @@ impl Folder {
         }
         let text = format!("no file {}", folder.file.display());
         let help = "run `risk-cli tournament new DIR` to write a tournament's file";
-        Err(LoadError::one(
-            Finding::error("tournament::file", text).help(help),
-        ))
+        LoadError::refuse("tournament::file", text, help)
     }
 
     fn of_file(file: &Path) -> Self {
@@ -165,7 +163,7 @@ impl Folder {
         let file = risk_engine::load::file(&path, LARGEST_PLAN)?;
         let damaged = |text: String| {
             let help = "remove the file; the next run writes a new one";
-            LoadError::one(Finding::error("tournament::plan", text).help(help))
+            LoadError::new("tournament::plan", text, help)
         };
         let saved: SavedPlan = serde_json::from_str(&file.text)
             .map_err(|error| damaged(format!("{} is not a valid plan: {error}", path.display())))?;
@@ -179,9 +177,7 @@ impl Folder {
             differing.join("; ")
         );
         let help = "undo the change, or start in a new folder";
-        Err(LoadError::one(
-            Finding::error("tournament::plan-differs", text).help(help),
-        ))
+        LoadError::refuse("tournament::plan-differs", text, help)
     }
 
     /// Atomically replaces a file created from the logs. Readers see either the old content or the

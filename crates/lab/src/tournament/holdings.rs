@@ -6,7 +6,7 @@
 //! equal bonuses and the same seat. The effect of a continent is estimated for an equal number of
 //! territories and armies and the same seat.
 
-use risk_engine::matches::{GameResult, MatchFault, Producer, Setup, WorkRange, Worker, in_order};
+use risk_engine::matches::{GameResult, MatchFault, Producer, Setup, Worker, in_order};
 use risk_kernel::board::Board;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Continent, Territory};
@@ -146,16 +146,11 @@ pub fn watch(
     round: u32,
     mut each: impl FnMut(GameResult, Option<Holdings>),
 ) -> Result<(), MatchFault> {
-    let pieces = WorkRange {
-        first: 0,
-        count: games,
-        ahead: AHEAD,
-    };
     let watcher = || {
         let worker = Worker::new(setup).map_err(MatchFault::Load)?;
         Ok(HoldingsProducer { worker, round })
     };
-    in_order(pieces, jobs, watcher, |_, (result, held)| {
+    in_order(0..games, AHEAD, jobs, watcher, |_, (result, held)| {
         each(result, held);
         std::ops::ControlFlow::Continue(())
     })

@@ -1,10 +1,11 @@
 //! The log of a tournament, which is an append-only file with a line for each played block.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::folder::is_full;
@@ -100,7 +101,7 @@ pub fn read(
         if read.map_err(io)? == 0 {
             break;
         }
-        match parse(&line) {
+        match parse(&line, "a block") {
             Ok(block) => {
                 each(whole, block)?;
                 whole += line.len() as u64;
@@ -115,20 +116,24 @@ pub fn read(
     Ok(whole)
 }
 
-pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
+/// Parses a line that [`line`] formatted. `what` names its content in errors.
+pub(crate) fn parse<T: DeserializeOwned>(line: &[u8], what: &str) -> Result<T, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
     let text = std::str::from_utf8(whole).map_err(|_| "is not UTF-8")?;
     let (body, sum_given) = risk_engine::record::split_sum(text).ok_or("has no checksum")?;
     if sum("", body) != sum_given {
         return Err("does not match its checksum".to_owned());
     }
-    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not a block: {error}"))
+    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not {what}: {error}"))
 }
 
-/// Formats a block as a line with its checksum and line end.
+/// Formats a block or another entry as a line with its checksum and line end.
+///
+/// # Panics
+/// Panics if the entry is not plain data.
 #[must_use]
-pub fn line(block: &BlockLine) -> String {
-    let mut text = serde_json::to_string(block).expect("a block is plain data");
+pub fn line(entry: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(entry).expect("an entry is plain data");
     text.pop();
     let sum = sum("", &text);
     format!("{text},\"sum\":\"{sum}\"}}\n")
@@ -171,15 +176,9 @@ impl LogWriter {
     /// # Errors
     /// Returns an error if another program is writing to the log, or if the system fails.
     pub fn lock(path: &Path) -> Result<File, LogFault> {
-        let io = |error| LogFault::Io(path.to_path_buf(), error);
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let file = plain_files::open(&mut options, path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(LogFault::Busy(path.to_path_buf())),
-            Err(TryLockError::Error(error)) => Err(io(error)),
-        }
+        let file = plain_files::lock(path);
+        let file = file.map_err(|error| LogFault::Io(path.to_path_buf(), error))?;
+        file.ok_or_else(|| LogFault::Busy(path.to_path_buf()))
     }
 
     /// Appends a block in a single write.

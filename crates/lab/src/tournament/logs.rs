@@ -165,7 +165,8 @@ fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<Block
     reader
         .read_until(b'\n', &mut line)
         .map_err(|error| io(path, error))?;
-    log::parse(&line).map_err(|what| LogFault::Damaged(path.to_path_buf(), 0, what).into())
+    log::parse(&line, "a block")
+        .map_err(|what| LogFault::Damaged(path.to_path_buf(), 0, what).into())
 }
 
 /// Returns the paths of the logs in a folder, sorted by name.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
 use super::plan_parts::{Parts, PlanFile, hash_of};
-use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, range};
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
@@ -19,7 +19,7 @@ use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_h
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
 use risk_kernel::rng::Purpose;
-use risk_text::plural::counted;
+use risk_text::plural::{counted, range};
 use risk_wire::isolated::{Isolation, isolate};
 
 /// The version of the log and plan formats.
@@ -67,7 +67,7 @@ pub struct TournamentPlan {
     pub parts: Parts,
 }
 
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+pub(super) fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
@@ -146,6 +146,13 @@ impl TournamentPlan {
         };
         plan.parts = plan.describe();
         plan
+    }
+
+    /// Creates a plan of one block in which these bots sit at one table.
+    #[must_use]
+    pub fn one_table(setup: Setup, seats: usize) -> Self {
+        let design = Design::all(seats, seats, 1).expect("one table forms a complete cycle");
+        Self::new(setup, seats, 1, design)
     }
 
     /// Reports whether the games of a block share their dice. Games with a bot outside this program

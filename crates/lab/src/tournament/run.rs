@@ -15,7 +15,7 @@ use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
-use risk_engine::matches::{GameResult, MatchFault, Producer, WorkRange, Worker, in_order};
+use risk_engine::matches::{GameResult, MatchFault, Producer, Worker, in_order};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::{NullSink, Sink, Tee};
@@ -143,11 +143,7 @@ pub fn play(
     mut each: impl FnMut(TimedBlock) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let hash = plan.hash();
-    let pieces = WorkRange {
-        first: 0,
-        count: blocks.len() as u64,
-        ahead: AHEAD,
-    };
+    let pieces = 0..blocks.len() as u64;
     let player = || {
         let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
         worker.keeps_asides = kept.bot_log.is_some();
@@ -160,7 +156,7 @@ pub fn play(
             worker,
         })
     };
-    in_order(pieces, jobs, player, |_, played| each(played))
+    in_order(pieces, AHEAD, jobs, player, |_, played| each(played))
 }
 
 /// Checks a block of a log against the plan.

@@ -48,7 +48,7 @@ impl FromStr for Shard {
             let number = |text: &str| text.parse::<u64>().ok();
             Some((number(index)?, number(of)?))
         });
-        Err(LabError::Shard(match numbers {
+        Err(LabError(match numbers {
             Some((index, of)) if of <= MOST && (1..=of).contains(&index) => {
                 return Ok(Self { index, of });
             }

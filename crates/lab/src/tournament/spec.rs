@@ -148,15 +148,6 @@ pub struct FinalsSpec {
     pub seed: Option<Seed>,
 }
 
-/// Formats a range of numbers, for example `2 to 6`, or `2` for a single number.
-pub(super) fn range(least: usize, most: usize) -> String {
-    if least == most {
-        least.to_string()
-    } else {
-        format!("{least} to {most}")
-    }
-}
-
 /// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 

@@ -4,29 +4,19 @@ use serde_json::{Value, json};
 
 use crate::transport::{Greeting, GreetingReply};
 
-/// The protocol's vocabulary: either that of the specification or that of existing bots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// The vocabulary of the specification.
-    #[default]
-    Seed,
-    /// The vocabulary of existing bots for Snow College's challenge.
-    Snow,
+risk_text::named! {
+    /// The protocol's vocabulary: either that of the specification or that of existing bots.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Dialect {
+        /// The vocabulary of the specification.
+        #[default]
+        Seed = "seed",
+        /// The vocabulary of existing bots for Snow College's challenge.
+        Snow = "snow",
+    }
 }
 
 impl Dialect {
-    /// Both dialects, in the order of the protocol's setting.
-    pub const ALL: [Self; 2] = [Self::Seed, Self::Snow];
-
-    /// Returns the name on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Snow => "snow",
-        }
-    }
-
     pub(super) const fn either<T: Copy>(self, seed: T, snow: T) -> T {
         match self {
             Self::Seed => seed,

@@ -8,18 +8,10 @@ use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::json;
 use crate::quote::brief;
+use crate::text_fields::object;
 
 /// The key that identifies a request in the `snow` dialect.
 const SNOW: &str = "callbackBaseAddress";
-
-fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
-    let text =
-        std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
-    match json::parse_unique_keys(text, "request")? {
-        Value::Object(object) => Ok(object),
-        other => Err(json::no_object(&other)),
-    }
-}
 
 fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match field(object, &[key])? {

@@ -10,11 +10,11 @@ use super::place::location;
 use super::request::{DecisionRequest, RequestKind};
 use super::vocabulary::CallbackVocabulary;
 use crate::error::ProtocolError;
+use risk_engine::matches::empty_game;
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
-use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 /// A bot's knowledge of its game at an arena. Requests identify neither the game nor the player, so
@@ -122,12 +122,7 @@ impl Tracker {
         decl: &Arc<Declaration>,
     ) -> Result<GameState, ProtocolError> {
         let players = self.players().len();
-        let mut game = GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            players,
-            GameKey::of_numbers(0, 0),
-        );
+        let mut game = empty_game(board, decl, players);
         for (at, cell) in board.territories().zip(&request.cells) {
             let index = self
                 .names

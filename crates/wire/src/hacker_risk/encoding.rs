@@ -2,32 +2,21 @@
 
 use crate::codec::Message;
 
-/// The encoding of a state in the body of a request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyEncoding {
-    /// A form with one field, `risk`, which contains JSON.
-    #[default]
-    Form,
-    /// The JSON without a wrapper.
-    Raw,
-    /// An object with one key, `risk`, which contains the JSON.
-    Wrapped,
+risk_text::named! {
+    /// The encoding of a state in the body of a request.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum BodyEncoding {
+        /// A form with one field, `risk`, which contains JSON.
+        #[default]
+        Form = "form",
+        /// The JSON without a wrapper.
+        Raw = "raw",
+        /// An object with one key, `risk`, which contains the JSON.
+        Wrapped = "wrapped",
+    }
 }
 
 impl BodyEncoding {
-    /// All encodings, in the order of the protocol's setting.
-    pub const ALL: [Self; 3] = [Self::Form, Self::Raw, Self::Wrapped];
-
-    /// Returns the name on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Form => "form",
-            Self::Raw => "raw",
-            Self::Wrapped => "wrapped",
-        }
-    }
-
     /// Creates a message with a state as its body.
     #[must_use]
     pub fn message(self, path: &'static str, state: String) -> Message {

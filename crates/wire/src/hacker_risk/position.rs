@@ -12,11 +12,11 @@ use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use crate::json;
 use crate::quote::brief;
+use risk_engine::matches::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Card, Pile, Player, Unit};
-use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 /// The owner of a free territory, as named in the protocol.
@@ -114,12 +114,7 @@ impl ArenaPosition {
     ) -> Result<Self, ProtocolError> {
         let (names, me) = players(state)?;
         let me = Player::from_index(me);
-        let mut game = GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            names.len(),
-            GameKey::of_numbers(0, 0),
-        );
+        let mut game = empty_game(board, decl, names.len());
         settle(&mut game, state, &names)?;
         let turn = number(state.pointer("/game/turn"), "game.turn", MOST_TURNS)? as u32;
         let you = state.get("you").ok_or("missing object `you`")?;

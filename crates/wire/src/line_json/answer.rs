@@ -11,6 +11,7 @@ use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::fault::FaultKind;
 use risk_kernel::id::Territory;
+use risk_kernel::words::kind_word;
 use risk_text::suggest;
 
 /// The maximum number of actions in one answer.
@@ -130,7 +131,7 @@ impl Lexicon<'_> {
         for ((name, kind), value) in info.slots.iter().zip(values) {
             let read = self.value(*kind, value).ok_or_else(|| {
                 let value = brief(&value.to_string());
-                format!("`{name}` must be a {}, found `{value}`", kind_name(*kind))
+                format!("`{name}` must be a {}, found `{value}`", kind_word(*kind))
             });
             args.push(read?);
         }
@@ -158,16 +159,5 @@ impl Lexicon<'_> {
             SlotKind::Player | SlotKind::Count => return word.parse().ok(),
         };
         index.and_then(|index| i32::try_from(index).ok())
-    }
-}
-
-pub(super) const fn kind_name(kind: SlotKind) -> &'static str {
-    match kind {
-        SlotKind::Territory => "territory",
-        SlotKind::Continent => "continent",
-        SlotKind::Player => "player",
-        SlotKind::Count => "count",
-        SlotKind::Card => "card",
-        SlotKind::Unit => "unit",
     }
 }

@@ -117,16 +117,12 @@ impl Codec for LineJson {
             )
             .into());
         }
-        let wants = match hello.get("wants") {
-            None | Some(Value::Null) => &[][..],
-            Some(Value::Array(wants)) => wants,
-            other => return Err(unfit("wants", "a list", other).into()),
+        let list = |key| match hello.get(key) {
+            None | Some(Value::Null) => Ok(&[][..]),
+            Some(Value::Array(list)) => Ok(&list[..]),
+            other => Err(unfit(key, "a list", other)),
         };
-        let phases = match hello.get("phases") {
-            None | Some(Value::Null) => &[][..],
-            Some(Value::Array(phases)) => phases,
-            other => return Err(unfit("phases", "a list", other).into()),
-        };
+        let (wants, phases) = (list("wants")?, list("phases")?);
         // Wants from later versions are ignored, and so are phases of other rulesets.
         let has = |want: &Want| wants.iter().any(|wanted| wanted == want.as_str());
         self.greeted = true;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::answer::kind_name;
 use super::message::{CardOut, ContinentOut, Game, Map, ParameterOut, TerritoryOut, VerbOut};
 use super::offers::Lexicon;
 use risk_kernel::board::Datum;
 use risk_kernel::declare::{CardInfo, VerbInfo};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
+use risk_kernel::words::kind_word;
 
 /// Describes a game, except for its number and the bot's seed.
 pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String]) -> Game<'a> {
@@ -52,7 +52,7 @@ pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String])
 fn verb(info: &VerbInfo) -> VerbOut<'_> {
     let parameters = info.slots.iter().map(|(name, kind)| ParameterOut {
         name,
-        kind: kind_name(*kind),
+        kind: kind_word(*kind),
     });
     VerbOut {
         name: &info.name,

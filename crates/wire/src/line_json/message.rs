@@ -115,45 +115,25 @@ pub(super) enum BotMessage {
     },
 }
 
-/// The extras that a bot can request in addition to the questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Want {
-    /// Messages `events`, sent as events happen.
-    Events,
-    /// A list of every legal action in each question, under `actions`.
-    Actions,
-    /// Whole actions of several steps, under `plans`. Only some rulesets offer them.
-    Plans,
-    /// All data that the rules need to continue from a state. The data includes the bot's random
-    /// stream for each game, the state at the start and end, and the `course` of the game in each
-    /// state.
-    Course,
-    /// The state after each event, under `state` in the message `events`.
-    States,
-    /// Numbers instead of words in `options`, `plans`, `actions`, `orders` and `piles`.
-    Indices,
-}
-
-impl Want {
-    pub(super) const ALL: [Self; 6] = [
-        Self::Events,
-        Self::Actions,
-        Self::Plans,
-        Self::Course,
-        Self::States,
-        Self::Indices,
-    ];
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Actions => "actions",
-            Self::Plans => "plans",
-            Self::Course => "course",
-            Self::States => "states",
-            Self::Indices => "indices",
-        }
+risk_text::named! {
+    /// The extras that a bot can request in addition to the questions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub(super) enum Want {
+        /// Messages `events`, sent as events happen.
+        Events = "events",
+        /// A list of every legal action in each question, under `actions`.
+        Actions = "actions",
+        /// Whole actions of several steps, under `plans`. Only some rulesets offer them.
+        Plans = "plans",
+        /// All data that the rules need to continue from a state. The data includes the bot's
+        /// random stream for each game, the state at the start and end, and the `course` of the
+        /// game in each state.
+        Course = "course",
+        /// The state after each event, under `state` in the message `events`.
+        States = "states",
+        /// Numbers instead of words in `options`, `plans`, `actions`, `orders` and `piles`.
+        Indices = "indices",
     }
 }
 

@@ -76,36 +76,19 @@ impl fmt::Debug for TransportInfo {
     }
 }
 
-/// The degree of confinement of a local program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SandboxMode {
-    /// A sandbox and limits. The program can read its own files and the system's public files, and
-    /// can write to its own temporary folder. It can't access the network or other processes.
-    #[default]
-    On,
-    /// Limits on processor time, files and processes, but no sandbox.
-    Open,
-    /// Neither a sandbox nor limits.
-    Off,
-}
-
-impl SandboxMode {
-    /// All values with their names in settings.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::On, "on"), (Self::Open, "open"), (Self::Off, "off")];
-
-    /// Returns the value with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        let found = Self::ALL.iter().find(|(_, its)| *its == name);
-        found.map(|(sandbox, _)| *sandbox)
-    }
-
-    /// Returns the value's name in settings.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        let found = Self::ALL.iter().find(|(sandbox, _)| *sandbox == self);
-        found.map_or("on", |(_, name)| name)
+risk_text::named! {
+    /// The degree of confinement of a local program.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum SandboxMode {
+        /// A sandbox and limits. The program can read its own files and the system's public files,
+        /// and can write to its own temporary folder. It can't access the network or other
+        /// processes.
+        #[default]
+        On = "on",
+        /// Limits on processor time, files and processes, but no sandbox.
+        Open = "open",
+        /// Neither a sandbox nor limits.
+        Off = "off",
     }
 }
 

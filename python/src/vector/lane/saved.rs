@@ -34,9 +34,7 @@ impl Lane {
                     .iter()
                     .map(|action| (action.verb.0, action.args().to_vec()))
                     .collect(),
-                digest: row
-                    .stepper()
-                    .map(|game| risk_engine::record::hex(game.game().digest())),
+                digest: row.digest(),
                 over: row.over,
                 sampled: sampler.drawn(),
             };
@@ -75,9 +73,7 @@ impl Lane {
             }
             let row = &mut self.rows[index];
             row.over = saved.over;
-            let found = row
-                .stepper()
-                .map(|game| risk_engine::record::hex(game.game().digest()));
+            let found = row.digest();
             if found.as_ref() != Some(digest) {
                 return Err(wrong(format!(
                     "game {}: expected the digest {digest}, found {}: its files have changed, or \

@@ -257,7 +257,7 @@ impl BoardReader<'_, '_> {
         let id = get("id").and_then(word);
         let name = get("name").or(key).or(get("id")).unwrap_or(node);
         let Some(name) = word(name).map(|name| self.finder.readable(&name, place)) else {
-            let text = "expected a name for a territory".to_owned();
+            let text = "expected a name for a territory";
             return self.finder.find("missing-key", text, place);
         };
         if self.territories.known.contains_key(&name.to_lowercase()) {

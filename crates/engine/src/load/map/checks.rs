@@ -15,11 +15,7 @@ const MOST_BORDERS: usize = 250_000;
 
 pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Option<Board> {
     if draft.continents.is_empty() && draft.mutual {
-        finder.find(
-            "no-continents",
-            "the map has no continents".to_owned(),
-            (0, 0),
-        );
+        finder.find("no-continents", "the map has no continents", (0, 0));
     }
     territories(&draft, finder);
     let listed: usize = draft
@@ -86,7 +82,7 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
     let placed: usize = seen.values().sum();
     if placed > 2 && seen.len() == 1 {
-        let text = "all territories have the same position".to_owned();
+        let text = "all territories have the same position";
         finder.find("dummy-coordinates", text, draft.territories[0].place);
     }
     for draft_of in &draft.territories {
@@ -208,7 +204,7 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
     if board.len() == 1 {
         finder.find(
             "single-territory",
-            "the map has only one territory".to_owned(),
+            "the map has only one territory",
             places[0],
         );
     }
@@ -230,7 +226,7 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
         finder.find("disconnected-map", text, places[part[0].index()]);
     }
     if parts.len() == 1 && kosaraju_scc(board.graph()).len() > 1 {
-        let text = "one-way borders make some territories unreachable from others".to_owned();
+        let text = "one-way borders make some territories unreachable from others";
         finder.find("not-strongly-connected", text, (0, 0));
     }
     for (index, info) in board.continents().iter().enumerate() {

@@ -26,7 +26,7 @@ pub(super) fn read(
     for line in &sections.head {
         finder.find(
             "header-junk",
-            "unexpected line before the first section".to_owned(),
+            "unexpected line before the first section",
             line.place(),
         );
     }
@@ -50,29 +50,12 @@ pub(super) fn read(
             (0, 0),
         );
     }
-    if draft.continents.is_empty() && !missing {
-        finder.find(
-            "no-continents",
-            "the map has no continents".to_owned(),
-            (0, 0),
-        );
-    }
-    if count == 0 {
-        if !missing && lines.is_empty() {
-            finder.find(
-                "no-territories",
-                "the map has no territories".to_owned(),
-                (0, 0),
-            );
-        }
-        return None;
-    }
-    Some(draft)
+    draft.unless_empty(missing, lines.is_empty(), "territories", finder)
 }
 
 fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     if !sections.has("map") {
-        finder.find("no-map-section", "missing section [Map]".to_owned(), (0, 0));
+        finder.find("no-map-section", "missing section [Map]", (0, 0));
     }
     for line in sections.lines("map") {
         let Some((key, value)) = line.text.split_once('=') else {
@@ -127,18 +110,11 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
             name: shown,
             ..ContinentInfo::default()
         };
-        match bonus.map(|bonus| (bonus, bonus.text.parse())) {
-            Some((bonus, Ok(of))) => info.bonus = finder.bonus(of, &info.id, bonus.place()),
-            Some((bonus, Err(_))) => {
-                let text = format!(
-                    "the bonus of `{}` must be an integer, found `{}`",
-                    info.id, bonus.text
-                );
-                finder.find("bonus-not-number", text, bonus.place());
-            }
+        match bonus {
+            Some(bonus) => info.bonus = bonus.bonus(&info.id, finder),
             None => finder.find(
                 "continent-fields",
-                "expected NAME=BONUS for a continent".to_owned(),
+                "expected NAME=BONUS for a continent",
                 line.place(),
             ),
         }
@@ -199,7 +175,7 @@ fn territories(
     let mut listed = Vec::new();
     for &line in lines {
         let Some(fields) = fields(line, continents) else {
-            let text = "expected NAME,X,Y,CONTINENT,NEIGHBOUR,… for a territory".to_owned();
+            let text = "expected NAME,X,Y,CONTINENT,NEIGHBOUR,… for a territory";
             finder.find("territory-fields", text, line.place());
             continue;
         };
@@ -251,7 +227,7 @@ fn borders(
         if field.text.is_empty() {
             finder.find(
                 "empty-neighbour-field",
-                "empty field after a comma".to_owned(),
+                "empty field after a comma",
                 (field.start - 1, 1),
             );
             continue;

@@ -67,24 +67,7 @@ pub(super) fn read(
     draft.continents = continents(&continent_lines, finder);
     let numbers = countries(&lines, &mut draft, finder);
     borders(&sections.lines("borders"), &numbers, &mut draft, finder);
-    if draft.continents.is_empty() && !missing {
-        finder.find(
-            "no-continents",
-            "the map has no continents".to_owned(),
-            (0, 0),
-        );
-    }
-    if draft.territories.is_empty() {
-        if !missing && lines.is_empty() {
-            finder.find(
-                "no-territories",
-                "the map has no countries".to_owned(),
-                (0, 0),
-            );
-        }
-        return None;
-    }
-    Some(draft)
+    draft.unless_empty(missing, lines.is_empty(), "countries", finder)
 }
 
 fn position(names: &[&str], name: &str) -> Option<usize> {
@@ -118,11 +101,7 @@ fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'
 
 fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
     if !sections.has("files") {
-        finder.find(
-            "no-files-section",
-            "missing section [files]".to_owned(),
-            (0, 0),
-        );
+        finder.find("no-files-section", "missing section [files]", (0, 0));
     }
     for line in sections.lines("files") {
         let key = line.text.split_whitespace().next().unwrap_or_default();
@@ -174,16 +153,7 @@ fn continents(
             );
         }
         info.id = ids.id(&info.name);
-        match rest[0].text.parse() {
-            Ok(bonus) => info.bonus = finder.bonus(bonus, &info.id, rest[0].place()),
-            Err(_) => {
-                let text = format!(
-                    "the bonus of `{}` must be an integer, found `{}`",
-                    info.id, rest[0].text
-                );
-                finder.find("bonus-not-number", text, rest[0].place());
-            }
-        }
+        info.bonus = rest[0].bonus(&info.id, finder);
         match rest.get(1) {
             None => finder.find(
                 "missing-colour",

@@ -29,6 +29,26 @@ pub(super) struct Draft {
     pub(super) mutual: bool,
 }
 
+impl Draft {
+    /// Returns the draft of a `.map` file if it has territories, which the file calls `what`. A
+    /// lack of territories or continents is reported unless a section is missing.
+    pub(super) fn unless_empty(
+        self,
+        is_missing: bool,
+        has_no_lines: bool,
+        what: &str,
+        finder: &mut Diagnostics<'_>,
+    ) -> Option<Self> {
+        if self.continents.is_empty() && !is_missing {
+            finder.find("no-continents", "the map has no continents", (0, 0));
+        }
+        if self.territories.is_empty() && !is_missing && has_no_lines {
+            finder.find("no-territories", format!("the map has no {what}"), (0, 0));
+        }
+        (!self.territories.is_empty()).then_some(self)
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct TerritoryDraft {
     pub(super) info: TerritoryInfo,
@@ -76,19 +96,19 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
-    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
+    pub(super) fn find(&mut self, code: &str, text: impl Into<String>, place: Extent) {
         self.find_with(code, text, None, place);
     }
 
     pub(super) fn find_with(
         &mut self,
         code: &str,
-        text: String,
+        text: impl Into<String>,
         help: Option<String>,
         place: Extent,
     ) {
         let level = self.level(code);
-        self.find_as(level, code, text, help, place);
+        self.find_as(level, code, text.into(), help, place);
     }
 
     fn level(&self, code: &str) -> Level {
@@ -257,7 +277,7 @@ impl<'a> Diagnostics<'a> {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
                 "value",
-                "a name must be one line of at most 200 characters".to_owned(),
+                "a name must be one line of at most 200 characters",
                 place,
             );
             return String::new();

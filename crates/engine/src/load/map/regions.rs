@@ -60,7 +60,7 @@ impl RegionsReader<'_, '_> {
             }
         }
         if regions.is_empty() {
-            let text = "the map has no regions".to_owned();
+            let text = "the map has no regions";
             self.reader.find("no-territories", text, (0, 0));
             return None;
         }

@@ -34,6 +34,17 @@ impl<'a> PlacedText<'a> {
             .collect()
     }
 
+    /// Reads the bonus of a continent, and reports it if it is no integer.
+    pub(super) fn bonus(self, id: &str, finder: &mut Diagnostics<'_>) -> i32 {
+        if let Ok(bonus) = self.text.parse() {
+            return finder.bonus(bonus, id, self.place());
+        }
+        let found = self.text;
+        let text = format!("the bonus of `{id}` must be an integer, found `{found}`");
+        finder.find("bonus-not-number", text, self.place());
+        0
+    }
+
     fn part(self, part: &'a str) -> Self {
         // The part is a slice of the text, so the difference of the pointers is its offset.
         let offset = (part.as_ptr() as usize)
@@ -153,7 +164,7 @@ impl<'a> Sections<'a> {
         for junk in &self.junk {
             finder.find(
                 "header-junk",
-                "unexpected text after the name of a section".to_owned(),
+                "unexpected text after the name of a section",
                 junk.place(),
             );
         }

@@ -50,7 +50,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
     }
     let Some(shores) = Shores::new(board, |point| point) else {
         let text = "the shapes are too complex: too many edges are close together";
-        finder.find("shape-data", text.to_owned(), (0, 0));
+        finder.find("shape-data", text, (0, 0));
         return;
     };
     for at in board.territories() {

@@ -253,7 +253,7 @@ fn borders(draft: &mut Draft, finder: &mut Diagnostics<'_>) {
         rings.map(|ring| ring.iter().map(point).collect()).collect()
     });
     let Some(shores) = Shores::from_outlines(outlines.collect()) else {
-        let text = "the shapes are too complex: too many edges are close together".to_owned();
+        let text = "the shapes are too complex: too many edges are close together";
         finder.find("shape-data", text, (0, 0));
         return;
     };

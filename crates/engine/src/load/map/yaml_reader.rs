@@ -70,7 +70,7 @@ struct BorderLists<'a> {
 }
 
 impl DocumentReader<'_, '_> {
-    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
+    pub(super) fn find(&mut self, code: &str, text: impl Into<String>, place: Extent) {
         self.finder.find(code, text, place);
     }
 
@@ -182,15 +182,11 @@ impl DocumentReader<'_, '_> {
             }
         }
         if draft.name.is_empty() && !self.finder.denied() {
-            self.find("missing-key", "missing key `name`".to_owned(), (0, 0));
+            self.find("missing-key", "missing key `name`", (0, 0));
         }
         let Some(territories) = territories.filter(|list| !list.is_empty()) else {
             if !self.finder.denied() {
-                self.find(
-                    "no-territories",
-                    "the map has no territories".to_owned(),
-                    (0, 0),
-                );
+                self.find("no-territories", "the map has no territories", (0, 0));
             }
             return None;
         };
@@ -416,7 +412,7 @@ impl DocumentReader<'_, '_> {
         continents: &BTreeMap<&str, usize>,
     ) -> Option<Continent> {
         if let Value::List(_) = node.value {
-            let text = "`continent` must be the id of one continent, found a list".to_owned();
+            let text = "`continent` must be the id of one continent, found a list";
             self.find("value", text, node.extent());
             return None;
         }

@@ -1,14 +1,16 @@
 //! The levels of `general`, which limit its search.
 
-/// The depth of a general's search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GeneralLevel {
-    /// Sees one conquest ahead.
-    Easy,
-    /// Plans short chains of conquests.
-    Normal,
-    /// Plans whole campaigns, including the elimination of a player.
-    Hard,
+risk_text::named! {
+    /// The depth of a general's search.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum GeneralLevel {
+        /// Sees one conquest ahead.
+        Easy = "easy",
+        /// Plans short chains of conquests.
+        Normal = "normal",
+        /// Plans whole campaigns, including the elimination of a player.
+        Hard = "hard",
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,25 +57,6 @@ pub(super) struct Skill {
 }
 
 impl GeneralLevel {
-    /// Every level, the weakest first.
-    pub const ALL: [Self; 3] = [Self::Easy, Self::Normal, Self::Hard];
-
-    /// Returns the name of the level, which follows the colon.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Easy => "easy",
-            Self::Normal => "normal",
-            Self::Hard => "hard",
-        }
-    }
-
-    /// Returns the level with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|level| level.as_str() == name)
-    }
-
     pub(super) const fn skill(self) -> Skill {
         match self {
             Self::Easy => Skill {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT};
 
-use super::{BYTE, NativeResult, action_of, fail, int, number, ok, verb_named};
+use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
 use crate::script::api::actions::ActionValue;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
@@ -104,6 +104,10 @@ impl AskValue {
         Ok(plans)
     }
 
+    fn has_plan(&self, name: &str) -> NativeResult<bool> {
+        Ok(self.known(name)?.is_some() && self.whole(Some(name))?.1 > 0)
+    }
+
     fn random_plan(&self, name: Option<&str>) -> NativeResult<Dynamic> {
         let (options, count) = self.whole(name)?;
         if count == 0 {
@@ -167,6 +171,28 @@ impl AskValue {
 #[derive(Clone)]
 pub(crate) struct PlanValue(pub(crate) Plan);
 
+/// What a script may return as its answer.
+pub(crate) enum ReturnedValue {
+    Action(Action),
+    Plan(Plan),
+    /// An array, or `None` if it contains anything but actions.
+    Steps(Option<Vec<Action>>),
+}
+
+impl ReturnedValue {
+    pub(crate) fn of(value: &Dynamic) -> Option<Self> {
+        let action = |value: Dynamic| Some(value.try_cast::<ActionValue>()?.action());
+        if let Some(action) = action(value.clone()) {
+            return Some(Self::Action(action));
+        }
+        if let Some(plan) = value.clone().try_cast::<PlanValue>() {
+            return Some(Self::Plan(plan.0));
+        }
+        let steps = value.clone().try_cast::<Array>()?;
+        Some(Self::Steps(steps.into_iter().map(action).collect()))
+    }
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
@@ -212,7 +238,8 @@ fn options(engine: &mut Engine) {
     });
     engine.register_fn("has", |it: &mut AskValue, name: &str| {
         meter::charge(it.options.offers().len() as u64 / 8);
-        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
+        let known = it.known(name);
+        known.map(|verb| verb.is_some_and(|verb| it.options.has(verb)))
     });
     engine.register_fn("options", |it: &mut AskValue, name: &str| {
         it.list(name, true)
@@ -243,7 +270,7 @@ fn whole_actions(engine: &mut Engine) {
         it.random_plan(Some(name))
     });
     engine.register_fn("has_plan", |it: &mut AskValue, name: &str| {
-        ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
+        it.has_plan(name)
     });
 }
 

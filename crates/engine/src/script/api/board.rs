@@ -2,178 +2,122 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{BoardAccess, NativeResult, array, continent, int, ok, territories, territory, whole};
+use super::calls::{Functions, GameAccess, Scope as _};
+use super::{array, int, look_at, territories, territory, unknown, whole};
 use crate::script::meter;
 use risk_kernel::board::Datum;
+use risk_kernel::id::{Card, Continent, Territory};
 
-pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
-    borders::<T>(engine);
-    continents::<T>(engine);
-    marks::<T>(engine);
-    cards::<T>(engine);
+pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
+    let to = &mut Functions::<T>::new(engine);
+    borders(to);
+    continents(to);
+    marks(to);
+    cards(to);
 }
 
-fn borders<T: BoardAccess>(engine: &mut Engine) {
-    engine.register_fn("neighbours", |it: &mut T, at: INT| {
-        it.with_board(|board, _| {
-            ok(territories(
-                board.neighbours(territory(board, at)?).iter().copied(),
-            ))
-        })
+fn borders<T: GameAccess>(to: &mut Functions<'_, T>) {
+    to.read1("neighbours", |game, at: Territory| {
+        territories(game.board().neighbours(at).iter().copied())
     });
-    engine.register_fn("borders", |it: &mut T, from: INT, to: INT| {
-        it.with_board(|board, _| {
-            let from = territory(board, from)?;
-            let to = territory(board, to)?;
-            let seen = board.neighbours(from).len().min(board.sources(to).len());
-            meter::charge(seen as u64);
-            ok(board.borders(from, to))
-        })
+    to.read2("borders", |game, from: Territory, to: Territory| {
+        let board = game.board();
+        let seen = board.neighbours(from).len().min(board.sources(to).len());
+        meter::charge(seen as u64);
+        board.borders(from, to)
     });
-    engine.register_fn("name", |it: &mut T, at: INT| {
-        it.with_board(|board, _| {
-            ok(ImmutableString::from(
-                board.info(territory(board, at)?).id.as_str(),
-            ))
-        })
+    to.read1("name", |game, at: Territory| {
+        text(&game.board().info(at).id)
     });
-    engine.register_fn("find", |it: &mut T, id: &str| {
-        it.with_board(|board, _| match board.find(id) {
-            Some(at) => {
-                super::look_at(board);
-                Ok(int(at.0))
-            }
-            None => {
-                let ids: Vec<&str> = board
-                    .territories()
-                    .map(|at| board.info(at).id.as_str())
-                    .collect();
-                Err(super::unknown(id, "territory", &ids))
-            }
-        })
+    to.read1("find", |game, id: ImmutableString| {
+        let board = game.board();
+        let Some(at) = board.find(&id) else {
+            let ids = board.territories().map(|at| board.info(at).id.as_str());
+            return Err(unknown(&id, "territory", &ids.collect::<Vec<_>>()));
+        };
+        look_at(board);
+        Ok(int(at.0))
     });
-    engine.register_fn("title", |it: &mut T, at: INT| {
-        it.with_board(|board, _| {
-            ok(ImmutableString::from(
-                board.info(territory(board, at)?).name.as_str(),
-            ))
-        })
+    to.read1("title", |game, at: Territory| {
+        text(&game.board().info(at).name)
     });
 }
 
-fn continents<T: BoardAccess>(engine: &mut Engine) {
-    engine.register_fn("continent", |it: &mut T, at: INT| {
-        it.with_board(|board, _| {
-            ok(board
-                .info(territory(board, at)?)
-                .continent
-                .map_or(-1, |continent| int(continent.0)))
-        })
+fn continents<T: GameAccess>(to: &mut Functions<'_, T>) {
+    to.read1("continent", |game, at: Territory| {
+        game.board().info(at).continent
     });
-    engine.register_fn("members", |it: &mut T, number: INT| {
-        it.with_board(|board, _| {
-            ok(territories(
-                board.members(continent(board, number)?).iter().copied(),
-            ))
-        })
+    to.read1("members", |game, number: Continent| {
+        territories(game.board().members(number).iter().copied())
     });
-    engine.register_fn("bonus_of", |it: &mut T, number: INT| {
-        it.with_board(|board, _| {
-            ok(int(
-                board.continents()[continent(board, number)?.index()].bonus
-            ))
-        })
+    to.read1("bonus_of", |game, number: Continent| {
+        game.board().continents()[number.index()].bonus
     });
-    engine.register_fn("continent_title", |it: &mut T, number: INT| {
-        it.with_board(|board, _| {
-            let number = continent(board, number)?.index();
-            ok(ImmutableString::from(
-                board.continents()[number].name.as_str(),
-            ))
-        })
+    to.read1("continent_title", |game, number: Continent| {
+        text(&game.board().continents()[number.index()].name)
     });
-    engine.register_get("continents", |it: &mut T| {
-        it.with_board(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
+    to.get("continents", |game| {
+        array((0..game.board().continents().len()).map(|index| index as i64))
     });
 }
 
-fn marks<T: BoardAccess>(engine: &mut Engine) {
-    engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
-        it.with_board(|board, _| {
-            ok(board
-                .info(territory(board, at)?)
-                .data
-                .get(key)
-                .map_or(Dynamic::UNIT, datum))
-        })
+fn marks<T: GameAccess>(to: &mut Functions<'_, T>) {
+    to.read2("data", |game, at: Territory, key: ImmutableString| {
+        let data = game.board().info(at).data.get(&*key);
+        data.map_or(Dynamic::UNIT, datum)
     });
     // `marked` returns all territories with this data, `unmarked` those of a list without it.
-    engine.register_fn("marked", |it: &mut T, key: &str| {
-        it.with_board(|board, _| {
-            look_up(board.len(), key);
-            territories(
-                board
-                    .territories()
-                    .filter(|&at| board.info(at).data.contains_key(key)),
-            )
-        })
+    to.read1("marked", |game, key: ImmutableString| {
+        let board = game.board();
+        look_up(board.len(), &key);
+        territories(
+            board
+                .territories()
+                .filter(|&at| board.info(at).data.contains_key(&*key)),
+        )
     });
-    engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
-        it.with_board(|board, _| {
-            meter::afford(4 * some.len() as u64)?;
-            look_up(some.len(), key);
-            let mut left = Array::with_capacity(some.len());
-            for at in some {
-                let number = whole(&at, "territories")?;
-                if !board.info(territory(board, number)?).data.contains_key(key) {
-                    left.push(at);
-                }
+    to.read2("unmarked", |game, some: Array, key: ImmutableString| {
+        meter::afford(4 * some.len() as u64)?;
+        look_up(some.len(), &key);
+        let board = game.board();
+        let mut left = Array::with_capacity(some.len());
+        for at in some {
+            let number = whole(&at, "territories")?;
+            if !board
+                .info(territory(board, number)?)
+                .data
+                .contains_key(&*key)
+            {
+                left.push(at);
             }
-            ok(left)
-        })
+        }
+        Ok(left)
     });
 }
 
-fn cards<T: BoardAccess>(engine: &mut Engine) {
-    engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
-        it.with_board(|_, decl| {
-            let cards = decl.cards.iter().enumerate();
-            array(
-                cards
-                    .filter(|(_, card)| INT::from(card.kind) == kind)
-                    .map(|(index, _)| index as i64),
-            )
-        })
+fn cards<T: GameAccess>(to: &mut Functions<'_, T>) {
+    to.read1("cards_of_kind", |game, kind: INT| {
+        let cards = game.decl().cards.iter().enumerate();
+        let cards = cards.filter(|(_, card)| INT::from(card.kind) == kind);
+        array(cards.map(|(index, _)| index as i64))
     });
-    engine.register_fn("card_kind", |it: &mut T, card: INT| {
-        it.with_board(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
+    to.read1("card_kind", |game, card: Card| {
+        int(game.decl().cards[card.index()].kind)
     });
-    engine.register_fn("card_land", |it: &mut T, card: INT| {
-        it.with_board(|_, decl| {
-            ok(decl.cards[super::card(decl, card)?.index()]
-                .at
-                .map_or(-1, |at| int(at.0)))
-        })
+    to.read1("card_land", |game, card: Card| {
+        game.decl().cards[card.index()].at
     });
-    engine.register_fn("card_data", |it: &mut T, card: INT, key: &str| {
-        it.with_board(|_, decl| {
-            ok(decl.cards[super::card(decl, card)?.index()]
-                .data
-                .get(key)
-                .map_or(Dynamic::UNIT, datum))
-        })
+    to.read2("card_data", |game, card: Card, key: ImmutableString| {
+        let data = game.decl().cards[card.index()].data.get(&*key);
+        data.map_or(Dynamic::UNIT, datum)
     });
-    engine.register_fn(
-        "card_name",
-        |it: &mut T, card: INT| -> NativeResult<ImmutableString> {
-            it.with_board(|_, decl| {
-                Ok(decl.cards[super::card(decl, card)?.index()]
-                    .name
-                    .as_str()
-                    .into())
-            })
-        },
-    );
+    to.read1("card_name", |game, card: Card| {
+        text(&game.decl().cards[card.index()].name)
+    });
+}
+
+fn text(text: &str) -> ImmutableString {
+    text.into()
 }
 
 /// Charges for searching a key in the data of territories. Short keys cost nothing extra.

@@ -2,119 +2,83 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
+use super::calls::Functions;
 use super::{
-    ActionValue, GameHandle, NativeResult, array, card, counter, fail, find_player, holder,
-    look_next_to, number, phase, pile, rule, somebody, territory, unit, whole,
+    ActionValue, GameHandle, NativeResult, array, card, fail, find_player, index, int,
+    look_next_to, number, rule, whole,
 };
 use crate::script::meter;
 use risk_kernel::event::FightRound;
-use risk_kernel::id::{Card, Player, PlayerSet, Unit};
+use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_kernel::phases::deals::{self, MOST_SCATTERED};
 use risk_kernel::state::GameState;
 
+type GameFunctions<'e> = Functions<'e, GameHandle>;
+
 pub(super) fn register(engine: &mut Engine) {
-    territory_writes(engine);
-    deals(engine);
-    kept_writes(engine);
-    card_writes(engine);
-    chance(engine);
-    flow(engine);
-    story(engine);
+    let to = &mut GameFunctions::new(engine);
+    territory_writes(to);
+    deals(to);
+    kept_writes(to);
+    card_writes(to);
+    chance(to);
+    orders(to);
+    phases(to);
+    turns(to);
+    endings(to);
+    story(to);
 }
 
-fn change<T>(
-    handle: &GameHandle,
-    change: impl FnOnce(&mut GameState) -> NativeResult<T>,
-) -> NativeResult<T> {
-    change(&mut handle.0.borrow_mut())
-}
-
-fn territory_writes(engine: &mut Engine) {
-    engine.register_fn("give", |g: &mut GameHandle, at: INT, player: INT| {
-        change(g, |game| {
-            let at = territory(game.board(), at)?;
-            let player = somebody(game.players(), player)?;
-            look_next_to(game.board(), at);
-            game.set_owner(at, player);
-            Ok(())
-        })
+fn territory_writes(to: &mut GameFunctions<'_>) {
+    to.change2("give", |game, at: Territory, player: Option<Player>| {
+        look_next_to(game.board(), at);
+        game.set_owner(at, player);
     });
-    engine.register_fn("add_armies", |g: &mut GameHandle, at: INT, armies: INT| {
-        change(g, |game| {
-            let at = territory(game.board(), at)?;
-            rule(game.add_units(at, Unit::FIRST, number(armies)?))
-        })
+    to.change2("add_armies", |game, at: Territory, armies: i32| {
+        rule(game.add_units(at, Unit::FIRST, armies))
     });
-    engine.register_fn(
+    to.change3(
         "add_units",
-        |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
-            change(g, |game| {
-                let at = territory(game.board(), at)?;
-                let kind = unit(game.decl(), kind)?;
-                rule(game.add_units(at, kind, number(units)?))
-            })
-        },
+        |game, at: Territory, kind: Unit, units: i32| rule(game.add_units(at, kind, units)),
     );
-    engine.register_fn(
+    to.change3(
         "move_armies",
-        |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
-            change(g, |game| {
-                let from = territory(game.board(), from)?;
-                let to = territory(game.board(), to)?;
-                rule(game.move_units(from, to, Unit::FIRST, number(armies)?))
-            })
+        |game, from: Territory, to: Territory, armies: i32| {
+            rule(game.move_units(from, to, Unit::FIRST, armies))
         },
     );
-    engine.register_fn(
+    to.change4(
         "move_units",
-        |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
-            change(g, |game| {
-                let from = territory(game.board(), from)?;
-                let to = territory(game.board(), to)?;
-                let kind = unit(game.decl(), kind)?;
-                rule(game.move_units(from, to, kind, number(units)?))
-            })
+        |game, from: Territory, to: Territory, kind: Unit, units: i32| {
+            rule(game.move_units(from, to, kind, units))
         },
     );
-    engine.register_fn(
+    to.change3(
         "capture",
-        |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
-            change(g, |game| {
-                let from = territory(game.board(), from)?;
-                let to = territory(game.board(), to)?;
-                look_next_to(game.board(), to);
-                rule(game.capture(from, to, Unit::FIRST, number(armies)?))
-            })
+        |game, from: Territory, to: Territory, armies: i32| {
+            look_next_to(game.board(), to);
+            rule(game.capture(from, to, Unit::FIRST, armies))
         },
     );
 }
 
-fn deals(engine: &mut Engine) {
+fn deals(to: &mut GameFunctions<'_>) {
     // Deals all free territories to the players in random order, with one army on each.
-    engine.register_fn("deal", |g: &mut GameHandle| {
-        change(g, |game| {
-            let board = game.board();
-            meter::afford((8 * board.len()).max(board.directed_borders()) as u64)?;
-            rule(deals::deal(game, Unit::FIRST))
-        })
+    to.change0("deal", |game| {
+        let board = game.board();
+        meter::afford((8 * board.len()).max(board.directed_borders()) as u64)?;
+        rule(deals::deal(game, Unit::FIRST))
     });
     // Adds armies one by one to random territories of each player until each player has `each`
     // armies.
-    engine.register_fn("scatter", |g: &mut GameHandle, each: INT| {
-        change(g, |game| {
-            let each = number(each)?;
-            scatters(game, each, game.players())?;
-            rule(deals::scatter_all(game, Unit::FIRST, each))
-        })
+    to.change1("scatter", |game, each: i32| {
+        scatters(game, each, game.players())?;
+        rule(deals::scatter_all(game, Unit::FIRST, each))
     });
     // Adds armies one by one to random territories of a player.
-    engine.register_fn("scatter", |g: &mut GameHandle, player: INT, armies: INT| {
-        change(g, |game| {
-            let player = find_player(game.players(), player)?;
-            let armies = number(armies)?;
-            scatters(game, armies, 1)?;
-            rule(deals::scatter(game, player, Unit::FIRST, armies))
-        })
+    to.change2("scatter", |game, player: Player, armies: i32| {
+        scatters(game, armies, 1)?;
+        rule(deals::scatter(game, player, Unit::FIRST, armies))
     });
 }
 
@@ -127,365 +91,230 @@ fn scatters(game: &GameState, armies: i32, players: usize) -> NativeResult<()> {
     meter::afford(each * players as u64 + 8 * game.board().len() as u64)
 }
 
-fn kept_writes(engine: &mut Engine) {
-    engine.register_fn("set", |g: &mut GameHandle, kept: INT, value: INT| {
-        change(g, |game| {
-            let kept = counter(game.decl(), kept)?;
-            rule(game.set_counter(kept, None, value))
-        })
+fn kept_writes(to: &mut GameFunctions<'_>) {
+    to.change2("set", |game, kept: Counter, value: INT| {
+        rule(game.set_counter(kept, None, value))
     });
-    engine.register_fn(
+    to.change3(
         "set",
-        |g: &mut GameHandle, player: INT, kept: INT, value: INT| {
-            change(g, |game| {
-                let player = holder(game.players(), player)?;
-                let kept = counter(game.decl(), kept)?;
-                rule(game.set_counter(kept, player, value))
-            })
+        |game, of: Option<Player>, kept: Counter, value: INT| {
+            rule(game.set_counter(kept, of, value))
         },
     );
-    engine.register_fn("add", |g: &mut GameHandle, kept: INT, by: INT| {
-        change(g, |game| {
-            let kept = counter(game.decl(), kept)?;
-            rule(game.add_counter(kept, None, by))
-        })
+    to.change2("add", |game, kept: Counter, by: INT| {
+        rule(game.add_counter(kept, None, by))
     });
-    engine.register_fn(
-        "add",
-        |g: &mut GameHandle, player: INT, kept: INT, by: INT| {
-            change(g, |game| {
-                let player = holder(game.players(), player)?;
-                let kept = counter(game.decl(), kept)?;
-                rule(game.add_counter(kept, player, by))
-            })
-        },
-    );
+    to.change3("add", |game, of: Option<Player>, kept: Counter, by: INT| {
+        rule(game.add_counter(kept, of, by))
+    });
 }
 
-fn card_writes(engine: &mut Engine) {
-    engine.register_fn(
+fn card_writes(to: &mut GameFunctions<'_>) {
+    to.change4(
         "deal_among",
-        |g: &mut GameHandle, me: INT, player: INT, on: INT, cards: Array| {
-            change(g, |game| deal_among(game, me, player, on, &cards))
+        |game, me, player: Option<Player>, on, cards: Array| {
+            deal_among(game, me, player, on, &cards)
         },
     );
-    engine.register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| {
-        change(g, |game| fill(game, on, -1, &cards))
+    to.change2("fill", |game, on: Pile, cards: Array| {
+        fill(game, None, on, &cards)
     });
-    engine.register_fn(
+    to.change3(
         "fill",
-        |g: &mut GameHandle, player: INT, on: INT, cards: Array| {
-            change(g, |game| fill(game, on, player, &cards))
-        },
+        |game, of: Option<Player>, on: Pile, cards: Array| fill(game, of, on, &cards),
     );
-    engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| {
-        change(g, |game| {
-            let on = pile(game.decl(), on)?;
-            meter::afford(2 * game.pile(on, None).len() as u64)?;
-            game.shuffle(on, None);
-            Ok(())
-        })
-    });
-    engine.register_fn("shuffle", |g: &mut GameHandle, player: INT, on: INT| {
-        change(g, |game| {
-            let player = holder(game.players(), player)?;
-            let on = pile(game.decl(), on)?;
-            meter::afford(2 * game.pile(on, player).len() as u64)?;
-            game.shuffle(on, player);
-            Ok(())
-        })
-    });
-    card_moves(engine);
+    to.change1("shuffle", |game, on: Pile| shuffle(game, None, on));
+    to.change2("shuffle", shuffle);
+    card_moves(to);
 }
 
-fn card_moves(engine: &mut Engine) {
+fn card_moves(to: &mut GameFunctions<'_>) {
     // Moves the top card of a table's pile to a player's pile or another pile of the table. Returns
     // the card, or -1 if the pile is empty.
-    engine.register_fn(
-        "draw",
-        |g: &mut GameHandle, player: INT, from: INT, to: INT| {
-            change(g, |game| {
-                let player = holder(game.players(), player)?;
-                let from = pile(game.decl(), from)?;
-                let to = pile(game.decl(), to)?;
-                if player.is_none() && from == to {
-                    return fail("can't move cards between a pile and itself");
-                }
-                Ok(rule(game.draw((from, None), (to, player)))?
-                    .map_or(-1, |card| INT::from(card.0)))
-            })
-        },
-    );
-    engine.register_fn(
+    to.change3("draw", |game, of: Option<Player>, from: Pile, to: Pile| {
+        draw(game, (from, None), (to, of))
+    });
+    to.change5(
         "move_card",
-        |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-            change(g, |game| {
-                move_card(game, which, (from_who, from), (to_who, to), false)
-            })
+        |game, which: Card, of: Option<Player>, from: Pile, new: Option<Player>, to: Pile| {
+            move_card(game, which, (from, of), (to, new), false)
         },
     );
-    engine.register_fn(
+    to.change5(
         "move_card_under",
-        |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-            change(g, |game| {
-                move_card(game, which, (from_who, from), (to_who, to), true)
-            })
+        |game, which: Card, of: Option<Player>, from: Pile, new: Option<Player>, to: Pile| {
+            move_card(game, which, (from, of), (to, new), true)
         },
     );
     // Moves all cards of a pile onto another pile, top card first. Returns their number.
-    engine.register_fn(
+    to.change4(
         "move_cards",
-        |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
-            change(g, |game| {
-                let from = (
-                    pile(game.decl(), from)?,
-                    somebody(game.players(), from_who)?,
-                );
-                let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
-                if from == to {
-                    return fail("can't move cards between a pile and itself");
-                }
-                meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
-                let mut moved = 0;
-                while rule(game.draw(from, to))?.is_some() {
-                    moved += 1;
-                }
-                Ok::<INT, _>(moved)
-            })
+        |game, of: Option<Player>, from: Pile, new: Option<Player>, to: Pile| {
+            let (from, to) = ((from, of), (to, new));
+            meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
+            let mut moved: INT = 0;
+            while draw(game, from, to)?.is_some() {
+                moved += 1;
+            }
+            Ok(moved)
         },
     );
+}
+
+type PileOf = (Pile, Option<Player>);
+
+fn draw(game: &mut GameState, from: PileOf, to: PileOf) -> NativeResult<Option<Card>> {
+    if from == to {
+        return fail("can't move cards between a pile and itself");
+    }
+    rule(game.draw(from, to))
+}
+
+fn shuffle(game: &mut GameState, of: Option<Player>, on: Pile) -> NativeResult<()> {
+    meter::afford(2 * game.pile(on, of).len() as u64)?;
+    game.shuffle(on, of);
+    Ok(())
 }
 
 fn deal_among(
     game: &mut GameState,
-    me: INT,
-    player: INT,
-    on: INT,
+    me: Player,
+    player: Option<Player>,
+    on: Pile,
     cards: &Array,
 ) -> NativeResult<()> {
-    let on = pile(game.decl(), on)?;
-    let me = find_player(game.players(), me)?;
-    let player = somebody(game.players(), player)?;
     let all = game.decl().cards.len() * (1 + cards.len());
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((all + piles) as u64)?;
-    let cards = cards
-        .iter()
-        .map(|value| card(game.decl(), whole(value, "cards")?));
-    let cards: Vec<Card> = cards.collect::<NativeResult<_>>()?;
+    let cards = card_list(game, cards)?;
     rule(game.deal_among(me, on, player, &cards))
 }
 
-fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> NativeResult<()> {
-    let on = pile(game.decl(), on)?;
-    let player = somebody(game.players(), player)?;
+fn fill(game: &mut GameState, player: Option<Player>, on: Pile, cards: &Array) -> NativeResult<()> {
     // Examines all cards and all piles, because no card may be in two piles.
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
-    let cards = cards
-        .iter()
-        .map(|value| card(game.decl(), whole(value, "cards")?));
-    let cards: Vec<Card> = cards.collect::<NativeResult<_>>()?;
+    let cards = card_list(game, cards)?;
     rule(game.fill(on, player, &cards))
+}
+
+fn card_list(game: &GameState, cards: &Array) -> NativeResult<Vec<Card>> {
+    let cards = cards.iter();
+    let cards = cards.map(|value| card(game.decl(), whole(value, "cards")?));
+    cards.collect()
 }
 
 fn move_card(
     game: &mut GameState,
-    which: INT,
-    from: (INT, INT),
-    to: (INT, INT),
+    which: Card,
+    from: PileOf,
+    to: PileOf,
     under: bool,
 ) -> NativeResult<()> {
-    let which = card(game.decl(), which)?;
-    let from = (
-        pile(game.decl(), from.1)?,
-        somebody(game.players(), from.0)?,
-    );
-    let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
     // The digest is updated for each card whose position in its pile changes.
     let moved = if under { game.pile(to.0, to.1) } else { &[] };
     meter::charge((game.pile(from.0, from.1).len() + moved.len()) as u64);
     rule(game.move_card(which, from, to, under))
 }
 
-/// Converts a number of dice or sides. Negative numbers become 0, which the kernel refuses.
-fn at_least_0(value: INT) -> NativeResult<usize> {
-    Ok(number(value)?.max(0) as usize)
-}
-
-fn chance(engine: &mut Engine) {
-    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, dice: INT| {
-        change(g, |game| {
-            let (rolled, _) = rule(game.roll(at_least_0(sides)? as u32, at_least_0(dice)?, 0))?;
-            Ok(array(rolled))
-        })
+fn chance(to: &mut GameFunctions<'_>) {
+    // Negative numbers of dice or sides become 0, which the kernel refuses.
+    to.change2("roll", |game, sides: i32, dice: i32| {
+        let (rolled, _) = rule(game.roll(sides.max(0) as u32, dice.max(0) as usize, 0))?;
+        Ok(array(rolled))
     });
     // Returns the attack and defence dice of one round, each array in descending order.
-    engine.register_fn(
-        "roll",
-        |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
-            change(g, |game| {
-                let counts = (at_least_0(attack)?, at_least_0(defend)?);
-                let (attack, defend) =
-                    rule(game.roll(at_least_0(sides)? as u32, counts.0, counts.1))?;
-                let sorted = |mut dice: Vec<u8>| {
-                    dice.sort_unstable_by(|a, b| b.cmp(a));
-                    Dynamic::from_array(array(dice))
-                };
-                Ok::<Array, _>(vec![sorted(attack), sorted(defend)])
-            })
-        },
-    );
-    engine.register_fn("hits", |g: &mut GameHandle, tries: INT, percent: INT| {
-        change(g, |game| {
-            meter::afford(tries.clamp(0, 1_000_000) as u64)?;
-            Ok(INT::from(rule(
-                game.try_chance(number(tries)?, number(percent)?),
-            )?))
-        })
+    to.change3("roll", |game, sides: i32, attack: i32, defend: i32| {
+        let [attack, defend] = [attack, defend].map(|dice| dice.max(0) as usize);
+        let (attack, defend) = rule(game.roll(sides.max(0) as u32, attack, defend))?;
+        let sorted = |mut dice: Vec<u8>| {
+            dice.sort_unstable_by(|a, b| b.cmp(a));
+            Dynamic::from_array(array(dice))
+        };
+        Ok::<Array, _>(vec![sorted(attack), sorted(defend)])
     });
-    engine.register_fn("random", |g: &mut GameHandle, bound: INT| {
-        change(g, |game| Ok(rule(game.random(bound.max(0) as u64))? as INT))
+    to.change2("hits", |game, tries: INT, percent: INT| {
+        meter::afford(tries.clamp(0, 1_000_000) as u64)?;
+        Ok(int(rule(
+            game.try_chance(number(tries)?, number(percent)?),
+        )?))
+    });
+    to.change1("random", |game, bound: INT| {
+        Ok(rule(game.random(bound.max(0) as u64))? as INT)
     });
 }
 
-fn flow(engine: &mut Engine) {
-    orders(engine);
-    phases(engine);
-    turns(engine);
-    endings(engine);
-}
-
-fn phases(engine: &mut Engine) {
-    engine.register_fn("push", |g: &mut GameHandle, which: INT, player: INT| {
-        change(g, |game| push(game, which, player, &[]))
+fn phases(to: &mut GameFunctions<'_>) {
+    to.change2("push", |game, which: Phase, of: Option<Player>| {
+        push(game, which, of, &[])
     });
-    engine.register_fn(
+    to.change3(
         "push",
-        |g: &mut GameHandle, which: INT, player: INT, args: Array| {
-            change(g, |game| push(game, which, player, &args))
-        },
+        |game, which: Phase, of: Option<Player>, args: Array| push(game, which, of, &args),
     );
-    engine.register_fn("push_all", |g: &mut GameHandle, which: INT| {
-        change(g, |game| {
-            let which = phase(game.decl(), which)?;
-            rule(game.push(which, game.playing(), None, [0; 3]))
-        })
+    to.change1("push_all", |game, which: Phase| {
+        rule(game.push(which, game.playing(), None, [0; 3]))
     });
-    engine.register_fn("done", |g: &mut GameHandle, player: INT| {
-        change(g, |game| {
-            let player = find_player(game.players(), player)?;
-            game.leave(player);
-            Ok(())
-        })
-    });
+    to.change1("done", |game, player: Player| game.leave(player));
 }
 
-fn turns(engine: &mut Engine) {
-    engine.register_fn("next_turn", |g: &mut GameHandle, after: INT| {
-        change(g, |game| {
-            let after = somebody(game.players(), after)?;
-            rule(game.next_turn(after))
-        })
+fn turns(to: &mut GameFunctions<'_>) {
+    to.change1("next_turn", |game, after: Option<Player>| {
+        rule(game.next_turn(after))
     });
-    engine.register_fn("turn_of", |g: &mut GameHandle, player: INT| {
-        change(g, |game| {
-            let player = find_player(game.players(), player)?;
-            rule(game.turn_of(player))
-        })
-    });
+    to.change1("turn_of", |game, player: Player| rule(game.turn_of(player)));
     // Counts a round but opens no phases. Scripts open them with `push`.
-    engine.register_fn("new_round", |g: &mut GameHandle| {
-        change(g, |game| {
-            game.new_round();
-            Ok(())
-        })
-    });
-    engine.register_fn("next_round", |g: &mut GameHandle| {
-        change(g, |game| rule(game.next_round()))
+    to.change0("new_round", |game| game.new_round());
+    to.change0("next_round", |game| rule(game.next_round()));
+}
+
+fn endings(to: &mut GameFunctions<'_>) {
+    to.change1("eliminate", |game, player: Player| game.eliminate(player));
+    to.change1("neutralise", |game, player: Player| game.neutralise(player));
+    to.change2("end", |game, reason: ImmutableString, winners: Array| {
+        meter::afford(winners.len() as u64)?;
+        let mut set = PlayerSet::default();
+        for winner in winners {
+            let Ok(winner) = winner.as_int() else {
+                return fail("winners must be player numbers");
+            };
+            set = set.with(find_player(game.players(), winner)?);
+        }
+        let is_letter = |c: char| c.is_ascii_lowercase() || c == '-' || c == '_';
+        if reason.is_empty() || reason.len() > 40 || !reason.chars().all(is_letter) {
+            return fail("the reason for the end must be one short lower-case word");
+        }
+        game.end(&reason, set);
+        Ok(())
     });
 }
 
-fn endings(engine: &mut Engine) {
-    engine.register_fn("eliminate", |g: &mut GameHandle, player: INT| {
-        change(g, |game| {
-            let player = find_player(game.players(), player)?;
-            game.eliminate(player);
-            Ok(())
-        })
+fn orders(to: &mut GameFunctions<'_>) {
+    fn unstore(game: &mut GameState, number: INT) -> NativeResult<ActionValue> {
+        let at = index(number, game.book().len(), "order")?;
+        meter::charge(game.book().len() as u64 / 8);
+        let order = rule(game.unstore(at))?;
+        Ok(ActionValue::new(order.action, game.decl()))
+    }
+    to.change2("store", |game, player: Player, order: ActionValue| {
+        rule(game.store(player, order.action()))
     });
-    engine.register_fn("neutralise", |g: &mut GameHandle, player: INT| {
-        change(g, |game| {
-            let player = find_player(game.players(), player)?;
-            game.neutralise(player);
-            Ok(())
-        })
-    });
-    engine.register_fn("end", |g: &mut GameHandle, reason: &str, winners: Array| {
-        change(g, |game| {
-            meter::afford(winners.len() as u64)?;
-            let mut set = PlayerSet::default();
-            for winner in winners {
-                let Ok(winner) = winner.as_int() else {
-                    return fail("winners must be player numbers");
-                };
-                set = set.with(find_player(game.players(), winner)?);
-            }
-            if reason.is_empty()
-                || reason.len() > 40
-                || !reason
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c == '-' || c == '_')
-            {
-                return fail("the reason for the end must be one short lower-case word");
-            }
-            game.end(reason, set);
-            Ok(())
-        })
-    });
-}
-
-fn orders(engine: &mut Engine) {
-    engine.register_fn(
-        "store",
-        |g: &mut GameHandle, player: INT, order: ActionValue| {
-            change(g, |game| {
-                let player: Player = find_player(game.players(), player)?;
-                rule(game.store(player, order.action()))
-            })
-        },
-    );
     // Removes a stored order. `executes` announces its execution.
-    engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
-        change(g, |game| {
-            let index = super::index(index, game.book().len(), "order")?;
-            meter::charge(game.book().len() as u64 / 8);
-            rule(game.unstore(index)).map(drop)
-        })
+    to.change1("unbook", |game, number: INT| {
+        unstore(game, number).map(drop)
     });
-    engine.register_fn(
-        "executes",
-        |g: &mut GameHandle, player: INT, order: ActionValue| {
-            change(g, |game| {
-                let player = find_player(game.players(), player)?;
-                game.executes(player, order.action());
-                Ok(())
-            })
-        },
-    );
-    engine.register_fn("unstore", |g: &mut GameHandle, index: INT| {
-        change(g, |game| {
-            let index = super::index(index, game.book().len(), "order")?;
-            meter::charge(game.book().len() as u64 / 8);
-            let order = rule(game.unstore(index))?;
-            Ok(ActionValue::new(order.action, game.decl()))
-        })
+    to.change2("executes", |game, player: Player, order: ActionValue| {
+        game.executes(player, order.action());
     });
+    to.change1("unstore", unstore);
 }
 
-fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> NativeResult<()> {
-    let which = phase(game.decl(), which)?;
-    let player = somebody(game.players(), player)?;
+fn push(
+    game: &mut GameState,
+    which: Phase,
+    player: Option<Player>,
+    args: &[Dynamic],
+) -> NativeResult<()> {
     if args.len() > 3 {
         return fail("`push` accepts at most 3 numbers");
     }
@@ -496,30 +325,20 @@ fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Nati
         };
         *slot = number(value)?;
     }
-    rule(game.push(
-        which,
-        player.map_or(PlayerSet::default(), PlayerSet::one),
-        player,
-        all,
-    ))
+    let asked = player.map_or(PlayerSet::default(), PlayerSet::one);
+    rule(game.push(which, asked, player, all))
 }
 
 /// Reports a round of a fight between two territories, with the losses of both sides. Without
 /// `armies`, all units on the territories fight.
 fn fought(
     game: &mut GameState,
-    at: [INT; 2],
-    armies: Option<[INT; 2]>,
-    losses: [INT; 2],
-) -> NativeResult<()> {
-    let from = territory(game.board(), at[0])?;
-    let to = territory(game.board(), at[1])?;
-    let [attackers, defenders] = match armies {
-        Some([attackers, defenders]) => [number(attackers)?, number(defenders)?],
-        None => [game.all_units(from), game.all_units(to)],
-    };
-    let attacker_lost = number(losses[0])?;
-    let defender_lost = number(losses[1])?;
+    [from, to]: [Territory; 2],
+    armies: Option<[i32; 2]>,
+    [attacker_lost, defender_lost]: [i32; 2],
+) {
+    let all = || [game.all_units(from), game.all_units(to)];
+    let [attackers, defenders] = armies.unwrap_or_else(all);
     game.fought(|game| FightRound {
         from,
         to,
@@ -529,33 +348,26 @@ fn fought(
         attacker_lost,
         defender_lost,
     });
-    Ok(())
 }
 
-fn story(engine: &mut Engine) {
-    engine.register_fn(
+fn story(to: &mut GameFunctions<'_>) {
+    to.change4(
         "fought",
-        |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
-            change(g, |game| fought(game, [from, to], None, [lost, killed]))
+        |game, from: Territory, to: Territory, lost: i32, killed: i32| {
+            fought(game, [from, to], None, [lost, killed]);
         },
     );
-    engine.register_fn(
+    to.change6(
         "fought",
-        |g: &mut GameHandle, from: INT, to: INT, a: INT, d: INT, lost: INT, killed: INT| {
-            change(g, |game| {
-                fought(game, [from, to], Some([a, d]), [lost, killed])
-            })
+        |game, from: Territory, to: Territory, a: i32, d: i32, lost: i32, killed: i32| {
+            fought(game, [from, to], Some([a, d]), [lost, killed]);
         },
     );
-    engine.register_fn(
+    to.change2(
         "say",
-        |g: &mut GameHandle, player: INT, text: ImmutableString| {
-            change(g, |game| {
-                let player = somebody(game.players(), player)?;
-                meter::charge(text.len() as u64);
-                game.say(player, &text);
-                Ok(())
-            })
+        |game, player: Option<Player>, text: ImmutableString| {
+            meter::charge(text.len() as u64);
+            game.say(player, &text);
         },
     );
 }

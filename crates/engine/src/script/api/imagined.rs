@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
 use super::{
-    ActionValue, AskValue, NativeResult, PlanValue, ScriptView, array, fail, find_player, int,
+    ActionValue, AskValue, NativeResult, ReturnedValue, ScriptView, array, fail, find_player, int,
 };
 use crate::script::meter;
 use crate::script::plan::{NextAnswer, Plan};
@@ -123,28 +123,22 @@ impl ImaginedGame {
     /// Applies an answer of the player. Its first action must be legal. The following actions are
     /// applied until one of them is not legal.
     fn answer(&self, of: Player, said: &Dynamic) -> NativeResult<()> {
-        if let Some(action) = said.clone().try_cast::<ActionValue>() {
-            return self.step(of, action.action());
-        }
-        if let Some(plan) = said.clone().try_cast::<PlanValue>() {
-            return self.follow(of, plan.0);
-        }
-        let steps = said.clone().try_cast::<Array>().and_then(|steps| {
-            let steps = steps.into_iter();
-            let steps = steps.map(|step| step.try_cast::<ActionValue>());
-            steps.collect::<Option<Vec<ActionValue>>>()
-        });
-        let Some(steps) = steps.filter(|steps| !steps.is_empty()) else {
-            return fail(format!(
-                "expected an action, an array of actions or a plan, found {}",
-                super::kind(said)
-            ));
+        let steps = match ReturnedValue::of(said) {
+            Some(ReturnedValue::Action(action)) => vec![action],
+            Some(ReturnedValue::Plan(plan)) => return self.follow(of, plan),
+            Some(ReturnedValue::Steps(Some(steps))) if !steps.is_empty() => steps,
+            _ => {
+                return fail(format!(
+                    "expected an action, an array of actions or a plan, found {}",
+                    super::kind(said)
+                ));
+            }
         };
-        for (number, step) in steps.iter().enumerate() {
-            if number > 0 && !self.admits(of, step.action()) {
+        for (number, &step) in steps.iter().enumerate() {
+            if number > 0 && !self.admits(of, step) {
                 break;
             }
-            self.step(of, step.action())?;
+            self.step(of, step)?;
         }
         Ok(())
     }
@@ -166,9 +160,7 @@ impl ImaginedGame {
                     return Ok(());
                 };
                 meter::afford(options.weight() as u64)?;
-                plan.next(&game.view(of), &mut |verb, given| {
-                    options.bounds_of(verb, given)
-                })
+                plan.next(&game.view(of), &mut &*options)
             };
             match next {
                 NextAnswer::Answer(action) if !begun || self.admits(of, action) => {

@@ -33,6 +33,17 @@ pub(crate) struct Offers {
     pub(crate) counts: Rc<Cell<EntityCounts>>,
 }
 
+impl Offers {
+    /// Returns the declarations if a hook for plans, or for options, is filling the object.
+    fn filled(&self, plans: bool) -> NativeResult<Arc<Declaration>> {
+        match &*self.fills.borrow() {
+            Some((decl, of_plans)) if *of_plans == plans => Ok(Arc::clone(decl)),
+            _ if plans => fail("only a `…_plans` hook can plan actions"),
+            _ => fail("only an `…_options` hook can offer actions"),
+        }
+    }
+}
+
 /// The numbers of territories, continents and players in the game. The declarations don't contain
 /// these numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,20 +139,14 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeResult<()> {
-    let fills = offers.fills.borrow();
-    let Some((decl, false)) = fills.as_ref() else {
-        return fail("only an `…_options` hook can offer actions");
-    };
+    let decl = &*offers.filled(false)?;
     let options = &mut *offers.options.borrow_mut();
     let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
     add_offer(options, offer)
 }
 
 fn any_order(offers: &Offers, which: INT) -> NativeResult<()> {
-    let fills = offers.fills.borrow();
-    let Some((decl, false)) = fills.as_ref() else {
-        return fail("only an `…_options` hook can offer actions");
-    };
+    let decl = &*offers.filled(false)?;
     offers.options.borrow_mut().any_order(verb(decl, which)?);
     Ok(())
 }
@@ -165,10 +170,7 @@ pub(super) fn advances(
     spare: &Array,
     verbs: &rhai::Map,
 ) -> NativeResult<()> {
-    let fills = offers.fills.borrow();
-    let Some((decl, false)) = fills.as_ref() else {
-        return fail("only an `…_options` hook can offer actions");
-    };
+    let decl = &*offers.filled(false)?;
     let verbs = AdvanceVerbs::from_map(decl, verbs)?;
     let player = super::find_player(game.players(), player)?;
     let each = if verbs.own.is_some() {
@@ -334,10 +336,7 @@ pub(super) fn plan_attacks(
     attack: INT,
     done: INT,
 ) -> NativeResult<()> {
-    let fills = offers.fills.borrow();
-    let Some((decl, true)) = fills.as_ref() else {
-        return fail("only a `…_plans` hook can plan actions");
-    };
+    let decl = &*offers.filled(true)?;
     let player = super::find_player(game.players(), player)?;
     let options = &mut *offers.options.borrow_mut();
     let counts = offers.counts.get();
@@ -409,10 +408,7 @@ fn attack_verb(decl: &Declaration, attack: INT) -> NativeResult<Verb> {
 }
 
 pub(super) fn plan(offers: &Offers, steps: &Array) -> NativeResult<()> {
-    let fills = offers.fills.borrow();
-    let Some((decl, true)) = fills.as_ref() else {
-        return fail("only a `…_plans` hook can plan actions");
-    };
+    let decl = &*offers.filled(true)?;
     if steps.is_empty() || steps.len() > MOST_PLANNED {
         return fail(format!(
             "a plan must have 1 to {MOST_PLANNED} steps, found {}",

@@ -12,35 +12,23 @@ use crate::script::script_limits::ScriptLimits;
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");
 
-/// A set of functions for one kind of script or hook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
-    /// The hooks `…_options(g, me, out)`, `…_plans`, `score` and `cards`: functions that read the
-    /// game and offer actions.
-    Facts,
-    /// The hooks `setup(g)`, `…_enter`, `…_apply` and `on_…`: functions that change the game.
-    Game,
-    /// Bots: functions of the player's view and of the decision.
-    View,
-    /// Tables and the top level of a script: only the language's own functions.
-    Language,
+risk_text::named! {
+    /// A set of functions for one kind of script or hook.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Surface {
+        /// The hooks `…_options(g, me, out)`, `…_plans`, `score` and `cards`: functions that read
+        /// the game and offer actions.
+        Facts = "facts",
+        /// The hooks `setup(g)`, `…_enter`, `…_apply` and `on_…`: functions that change the game.
+        Game = "game",
+        /// Bots: functions of the player's view and of the decision.
+        View = "view",
+        /// Tables and the top level of a script: only the language's own functions.
+        Language = "table",
+    }
 }
 
 impl Surface {
-    /// All surfaces.
-    pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Language];
-
-    /// Returns the name on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Facts => "facts",
-            Self::Game => "game",
-            Self::View => "view",
-            Self::Language => "table",
-        }
-    }
-
     /// Returns a description of the scripts or hooks that can use the surface.
     #[must_use]
     pub const fn about(self) -> &'static str {

@@ -2,7 +2,8 @@
 
 use rhai::{Array, Engine, INT};
 
-use super::{BoardAccess, NativeResult, ok, territories, territory, whole};
+use super::calls::{Functions, GameAccess, Scope as _};
+use super::{NativeResult, territories, territory, whole};
 use crate::script::meter;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
@@ -13,36 +14,35 @@ const SEARCH: u64 = 8;
 /// The work for each territory and border in a search that builds a graph.
 const BUILD: u64 = 48;
 
-pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
-    engine.register_fn("distance", |it: &mut T, from: INT, to: INT| {
-        it.with_board(|board, _| steps(path(board, from, to, None)))
+pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
+    let to = &mut Functions::<T>::new(engine);
+    to.read2("distance", |game, from: Territory, to: Territory| {
+        Ok(path(game.board(), from, to, None)?.len() as INT - 1)
     });
-    engine.register_fn(
+    to.read3(
         "distance",
-        |it: &mut T, from: INT, to: INT, through: Array| {
-            it.with_board(|board, _| steps(path(board, from, to, Some(&through))))
+        |game, from: Territory, to: Territory, through: Array| {
+            Ok(path(game.board(), from, to, Some(&through))?.len() as INT - 1)
         },
     );
-    engine.register_fn("path", |it: &mut T, from: INT, to: INT| {
-        it.with_board(|board, _| ok(territories(path(board, from, to, None)?)))
+    to.read2("path", |game, from: Territory, to: Territory| {
+        Ok(territories(path(game.board(), from, to, None)?))
     });
-    engine.register_fn("path", |it: &mut T, from: INT, to: INT, through: Array| {
-        it.with_board(|board, _| ok(territories(path(board, from, to, Some(&through))?)))
+    to.read3(
+        "path",
+        |game, from: Territory, to: Territory, through: Array| {
+            Ok(territories(path(game.board(), from, to, Some(&through))?))
+        },
+    );
+    to.read2("component", |game, at: Territory, within: Array| {
+        let within = region(game.board(), &within)?;
+        look_around(game.board(), SEARCH)?;
+        Ok(territories(routes::component(game.board(), at, &within)))
     });
-    engine.register_fn("component", |it: &mut T, at: INT, within: Array| {
-        it.with_board(|board, _| {
-            let at = territory(board, at)?;
-            let within = region(board, &within)?;
-            look_around(board, SEARCH)?;
-            ok(territories(routes::component(board, at, &within)))
-        })
-    });
-    engine.register_fn("cuts", |it: &mut T, within: Array| {
-        it.with_board(|board, _| {
-            let within = region(board, &within)?;
-            look_around(board, BUILD)?;
-            ok(territories(routes::cuts(board, &within)))
-        })
+    to.read1("cuts", |game, within: Array| {
+        let within = region(game.board(), &within)?;
+        look_around(game.board(), BUILD)?;
+        Ok(territories(routes::cuts(game.board(), &within)))
     });
 }
 
@@ -64,20 +64,14 @@ fn region(board: &Board, list: &Array) -> NativeResult<Region> {
 /// Returns a shortest path, or an empty array if none exists.
 fn path(
     board: &Board,
-    from: INT,
-    to: INT,
+    from: Territory,
+    to: Territory,
     through: Option<&Array>,
 ) -> NativeResult<Vec<Territory>> {
-    let from = territory(board, from)?;
-    let to = territory(board, to)?;
     let through = match through {
         Some(list) => region(board, list)?,
         None => Region::all(board),
     };
     look_around(board, SEARCH)?;
     Ok(routes::path(board, from, to, &through).unwrap_or_default())
-}
-
-fn steps(path: NativeResult<Vec<Territory>>) -> NativeResult<INT> {
-    Ok(path?.len() as INT - 1)
 }

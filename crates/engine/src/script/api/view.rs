@@ -2,12 +2,14 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
+use super::calls::{Functions, GameAccess, Scope};
 use super::{
-    ActionValue, BoardAccess, ImaginationContext, NativeResult, array, counter_named, fail,
-    find_player, holder, int, named, number, pile_named, seat, territories, territory, unit_named,
+    ActionValue, ImaginationContext, NativeResult, array, counter_named, fail, int,
+    look_along_borders, look_at, named, pile_named, seat, territories, territory, unit_named,
     whole,
 };
 use crate::script::chances::{ChanceError, FightChances};
@@ -16,9 +18,10 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Continent, Player, Territory};
+use risk_kernel::id::{Card, Continent, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
+use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
 /// A player's view, with the player's random stream and the odds of the ruleset in use.
@@ -32,9 +35,25 @@ pub(crate) struct ScriptView {
     pub(crate) room: Option<Rc<ImaginationContext>>,
 }
 
-impl BoardAccess for ScriptView {
-    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
-        read(self.view.board(), self.view.decl())
+impl Scope for ScriptView {
+    fn board(&self) -> &Board {
+        self.view.board()
+    }
+
+    fn decl(&self) -> &Arc<Declaration> {
+        self.view.decl()
+    }
+
+    fn players(&self) -> usize {
+        self.view.players()
+    }
+}
+
+impl GameAccess for ScriptView {
+    type Scope = Self;
+
+    fn with<R>(&self, read: impl FnOnce(&Self) -> R) -> R {
+        read(self)
     }
 }
 
@@ -66,10 +85,6 @@ impl ScriptView {
             ChanceError::Hidden => fail("the armies of these territories are hidden from you"),
             ChanceError::Failed(text) => fail(text),
         })
-    }
-
-    fn has_odds(&self) -> bool {
-        self.view.decl().own_chances || self.chances.borrow_mut().by_numbers().is_some()
     }
 
     fn has_chances(&self) -> bool {
@@ -106,10 +121,6 @@ impl ScriptView {
         let decl = self.view.decl();
         decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
     }
-
-    fn seen_by(&self, player: INT) -> NativeResult<Player> {
-        find_player(self.view.players(), player)
-    }
 }
 
 fn untold(decl: &Declaration) -> String {
@@ -119,198 +130,141 @@ fn untold(decl: &Declaration) -> String {
     )
 }
 
+type ViewFunctions<'e> = Functions<'e, ScriptView>;
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ScriptView>("View");
-    engine.register_get("me", |it: &mut ScriptView| int(it.view.me().0));
-    engine.register_get("round", |it: &mut ScriptView| int(it.view.round()));
-    engine.register_get("turn", |it: &mut ScriptView| int(it.view.turn()));
-    engine.register_get("players", |it: &mut ScriptView| {
+    let to = &mut ViewFunctions::new(engine);
+    to.get("me", |it| int(it.view.me().0));
+    to.get("round", |it| it.view.round());
+    to.get("turn", |it| it.view.turn());
+    to.get("players", |it| {
         array((0..it.view.players()).map(|player| player as i64))
     });
-    engine.register_get("phase", |it: &mut ScriptView| -> ImmutableString {
-        it.view
-            .frame()
-            .map_or("", |frame| {
-                it.view.decl().phases[frame.phase.index()].name.as_str()
-            })
-            .into()
+    to.get("phase", |it| {
+        let phase = |frame: &Frame| it.view.decl().phases[frame.phase.index()].name.as_str();
+        ImmutableString::from(it.view.frame().map_or("", phase))
     });
-    engine.register_get("ruleset", |it: &mut ScriptView| -> ImmutableString {
-        it.view.decl().name.as_str().into()
+    to.get("ruleset", |it| {
+        ImmutableString::from(it.view.decl().name.as_str())
     });
-    engine.register_fn("arg", |it: &mut ScriptView, which: INT| {
+    to.read1("arg", |it, which: INT| {
         match (usize::try_from(which), it.view.frame()) {
             (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which - 1])),
             _ => fail("`arg(n)` expects 1, 2 or 3"),
         }
     });
-    engine.register_fn(
-        "status",
-        |it: &mut ScriptView, player: INT| -> NativeResult<ImmutableString> {
-            Ok(it.view.status(it.seen_by(player)?).as_str().into())
-        },
-    );
-    engine.register_fn(
-        "playing",
-        |it: &mut ScriptView, player: INT| -> NativeResult<bool> {
-            Ok(it.view.status(it.seen_by(player)?) == Status::Playing)
-        },
-    );
-    engine.register_get("partners", |it: &mut ScriptView| {
+    to.read1("status", |it, player: Player| {
+        ImmutableString::from(it.view.status(player).as_str())
+    });
+    to.read1("playing", |it, player: Player| {
+        it.view.status(player) == Status::Playing
+    });
+    to.get("partners", |it| {
         array(it.view.partners().iter().map(|who| who.0))
     });
-    engine.register_fn("random", |it: &mut ScriptView, bound: INT| {
+    to.read1("random", |it, bound: INT| {
         match (u64::try_from(bound), &it.rng) {
             (_, None) => fail("the hook `chance` can't call `random`"),
             (Ok(bound), Some(rng)) if bound > 0 => Ok(rng.borrow_mut().below(bound) as INT),
             _ => fail("`n` of `random(n)` must be at least 1"),
         }
     });
-    register_territory(engine);
-    register_kept(engine);
-    register_orders(engine);
-    register_odds(engine);
+    register_territory(to);
+    register_kept(to);
+    to.get("orders", |it| {
+        // A bot in another process receives no more orders than these.
+        meter::afford(4 * it.view.orders().count() as u64)?;
+        let own = it.view.orders();
+        let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
+        Ok(own.collect::<Array>())
+    });
+    register_odds(to);
 }
 
-fn register_territory(engine: &mut Engine) {
-    engine.register_fn(
-        "owner",
-        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
-            let at = territory(it.view.board(), at)?;
-            it.look(at);
-            Ok(seat(it.view.owner(at)))
-        },
-    );
-    engine.register_fn(
-        "sees",
-        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
-            let at = territory(it.view.board(), at)?;
-            it.look(at);
-            Ok(it.view.sees_owner(at))
-        },
-    );
-    engine.register_fn(
-        "mine",
-        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
-            Ok(it.view.mine(territory(it.view.board(), at)?))
-        },
-    );
+fn register_territory(to: &mut ViewFunctions<'_>) {
+    to.read1("owner", |it, at: Territory| {
+        it.look(at);
+        it.view.owner(at)
+    });
+    to.read1("sees", |it, at: Territory| {
+        it.look(at);
+        it.view.sees_owner(at)
+    });
+    to.read1("mine", |it, at: Territory| it.view.mine(at));
     // Returns -1 if fog hides the value.
-    engine.register_fn(
-        "armies",
-        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
-            let at = territory(it.view.board(), at)?;
-            it.look(at);
-            Ok(it.view.armies(at).map_or(-1, int))
-        },
-    );
-    engine.register_fn(
-        "units",
-        |it: &mut ScriptView, at: INT, kind: &str| -> NativeResult<INT> {
-            let kind = unit_named(it.view.decl(), kind)?;
-            let at = territory(it.view.board(), at)?;
-            it.look(at);
-            Ok(it.view.units(at, kind).map_or(-1, int))
-        },
-    );
-    own_territory(engine);
-    territory_next_to(engine);
-    pick(engine);
-    whole_map(engine);
+    to.read1("armies", |it, at: Territory| {
+        it.look(at);
+        it.view.armies(at)
+    });
+    to.read2("units", |it, at: Territory, kind: ImmutableString| {
+        let kind = unit_named(it.view.decl(), &kind)?;
+        it.look(at);
+        Ok(it.view.units(at, kind).map_or(-1, int))
+    });
+    own_territory(to);
+    territory_next_to(to);
+    pick(to);
+    whole_map(to);
 }
 
-fn own_territory(engine: &mut Engine) {
-    engine.register_get("owned", |it: &mut ScriptView| {
-        super::look_at(it.view.board());
+fn own_territory(to: &mut ViewFunctions<'_>) {
+    to.get("owned", |it| {
+        look_at(it.view.board());
         territories(it.view.owned())
     });
-    engine.register_get("fronts", |it: &mut ScriptView| {
-        super::look_along_borders(it.view.board());
+    to.get("fronts", |it| {
+        look_along_borders(it.view.board());
         territories(it.view.owned().filter(|&at| it.view.is_front(at)))
     });
-    engine.register_get("inland", |it: &mut ScriptView| {
-        super::look_along_borders(it.view.board());
+    to.get("inland", |it| {
+        look_along_borders(it.view.board());
         territories(it.view.owned().filter(|&at| !it.view.is_front(at)))
     });
 }
 
-fn territory_next_to(engine: &mut Engine) {
-    engine.register_fn(
-        "is_front",
-        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
-            Ok(it.view.is_front(territory(it.view.board(), at)?))
-        },
-    );
-    engine.register_fn(
-        "foes",
-        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
-            let at = territory(it.view.board(), at)?;
-            Ok(territories(
-                it.view
-                    .board()
-                    .neighbours(at)
-                    .iter()
-                    .copied()
-                    .filter(|&to| !it.view.mine(to)),
-            ))
-        },
-    );
-    engine.register_fn(
-        "friends",
-        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
-            let at = territory(it.view.board(), at)?;
-            Ok(territories(
-                it.view
-                    .board()
-                    .neighbours(at)
-                    .iter()
-                    .copied()
-                    .filter(|&to| it.view.mine(to)),
-            ))
-        },
-    );
-    engine.register_fn(
-        "toward_front",
-        |it: &mut ScriptView, at: INT| -> NativeResult<Dynamic> {
-            let near = it.view.board().neighbours(territory(it.view.board(), at)?);
-            meter::charge(near.len() as u64);
-            let mut friends = near.iter().filter(|&&to| it.view.mine(to));
-            let first = friends.clone().next();
-            let front = friends.find(|&&to| it.view.is_front(to)).or(first);
-            Ok(front.map_or(Dynamic::UNIT, |at| int(at.0).into()))
-        },
-    );
-    engine.register_fn(
-        "threat",
-        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
-            Ok(threat(it, territory(it.view.board(), at)?))
-        },
-    );
+fn territory_next_to(to: &mut ViewFunctions<'_>) {
+    to.read1("is_front", |it, at: Territory| it.view.is_front(at));
+    to.read1("foes", |it, at: Territory| {
+        let near = it.view.board().neighbours(at).iter().copied();
+        territories(near.filter(|&to| !it.view.mine(to)))
+    });
+    to.read1("friends", |it, at: Territory| {
+        let near = it.view.board().neighbours(at).iter().copied();
+        territories(near.filter(|&to| it.view.mine(to)))
+    });
+    to.read1("toward_front", |it, at: Territory| {
+        let near = it.view.board().neighbours(at);
+        meter::charge(near.len() as u64);
+        let mut friends = near.iter().filter(|&&to| it.view.mine(to));
+        let first = friends.clone().next();
+        let front = friends.find(|&&to| it.view.is_front(to)).or(first);
+        front.map_or(Dynamic::UNIT, |at| int(at.0).into())
+    });
+    to.read1("threat", threat);
 }
 
-fn pick(engine: &mut Engine) {
-    engine.register_fn("fronts", |it: &mut ScriptView, among: Array| {
+fn pick(to: &mut ViewFunctions<'_>) {
+    to.read1("fronts", |it, among: Array| {
         meter::afford(4 * among.len() as u64)?;
         let mut fronts = Array::new();
         for at in among {
-            if it
-                .view
-                .is_front(territory(it.view.board(), whole(&at, "territories")?)?)
-            {
+            let place = territory(it.view.board(), whole(&at, "territories")?)?;
+            if it.view.is_front(place) {
                 fronts.push(at);
             }
         }
-        Ok::<_, Box<rhai::EvalAltResult>>(fronts)
+        Ok(fronts)
     });
-    engine.register_fn("strongest", |it: &mut ScriptView, among: Array| {
+    to.read1("strongest", |it, among: Array| {
         most(it, &among, |at| it.view.armies(at).map(i64::from))
     });
-    engine.register_fn("weakest", |it: &mut ScriptView, among: Array| {
+    to.read1("weakest", |it, among: Array| {
         most(it, &among, |at| {
             it.view.armies(at).map(|armies| -i64::from(armies))
         })
     });
-    engine.register_fn("most_threatened", |it: &mut ScriptView, among: Array| {
+    to.read1("most_threatened", |it, among: Array| {
         most(it, &among, |at| {
             let armies = it.view.armies(at)?;
             Some(threat(it, at) - i64::from(armies))
@@ -345,98 +299,66 @@ fn threat(it: &ScriptView, at: Territory) -> INT {
     it.view.bordering_units(at).unwrap_or(0)
 }
 
-fn whole_map(engine: &mut Engine) {
-    engine.register_fn(
-        "territories",
-        |it: &mut ScriptView, player: INT| -> NativeResult<INT> {
-            Ok(it.view.territory_count(it.seen_by(player)?).map_or(-1, int))
-        },
-    );
-    engine.register_fn(
-        "holds",
-        |it: &mut ScriptView, player: INT, number: INT| -> NativeResult<bool> {
-            let player = it.seen_by(player)?;
-            let board = it.view.board();
-            let continent: Continent = super::continent(board, number)?;
-            let members = board.members(continent);
-            it.look_at_each(members);
-            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player)))
-        },
-    );
-    // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.
-    engine.register_get("all_armies", |it: &mut ScriptView| {
-        it.look_everywhere();
-        array(
-            it.view
-                .board()
-                .territories()
-                .map(|at| it.view.armies(at).unwrap_or(-1)),
-        )
+fn whole_map(to: &mut ViewFunctions<'_>) {
+    to.read1("territories", |it, player: Player| {
+        it.view.territory_count(player).map_or(-1, int)
     });
-    engine.register_get("all_owners", |it: &mut ScriptView| {
+    to.read2("holds", |it, player: Player, continent: Continent| {
+        let members = it.view.board().members(continent);
+        it.look_at_each(members);
+        !members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player))
+    });
+    // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.
+    to.get("all_armies", |it| {
         it.look_everywhere();
-        array(
-            it.view
-                .board()
-                .territories()
-                .map(|at| seat(it.view.owner(at))),
-        )
+        let all = it.view.board().territories();
+        array(all.map(|at| it.view.armies(at).unwrap_or(-1)))
+    });
+    to.get("all_owners", |it| {
+        it.look_everywhere();
+        let all = it.view.board().territories();
+        array(all.map(|at| seat(it.view.owner(at))))
     });
 }
 
-fn register_kept(engine: &mut Engine) {
-    fn hidden(what: &str, name: &str) -> NativeResult<INT> {
-        fail(format!("the {what} `{name}` is hidden from you"))
-    }
-    engine.register_fn("get", |it: &mut ScriptView, name: &str| {
-        let me = it.view.me();
-        it.view
-            .counter(counter_named(it.view.decl(), name)?, Some(me))
-            .map_or_else(|| hidden("counter", name), Ok)
+fn register_kept(to: &mut ViewFunctions<'_>) {
+    to.read1("get", |it, name: ImmutableString| {
+        kept(it, Some(it.view.me()), &name)
     });
-    engine.register_fn("get", |it: &mut ScriptView, player: INT, name: &str| {
-        let player = holder(it.view.players(), player)?;
-        it.view
-            .counter(counter_named(it.view.decl(), name)?, player)
-            .map_or_else(|| hidden("counter", name), Ok)
-    });
-    engine.register_fn(
+    to.read2(
+        "get",
+        |it, player: Option<Player>, name: ImmutableString| kept(it, player, &name),
+    );
+    to.read2(
         "count",
-        |it: &mut ScriptView, player: INT, name: &str| -> NativeResult<INT> {
-            let player = holder(it.view.players(), player)?;
-            Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, player) as INT)
+        |it, player: Option<Player>, name: ImmutableString| {
+            Ok(it.view.pile_len(pile_named(it.view.decl(), &name)?, player) as INT)
         },
     );
-    engine.register_fn("cards", |it: &mut ScriptView, name: &str| {
-        cards(it, Some(it.view.me()), name)
+    to.read1("cards", |it, name: ImmutableString| {
+        cards(it, Some(it.view.me()), &name)
     });
-    engine.register_fn("cards", |it: &mut ScriptView, player: INT, name: &str| {
-        cards(it, holder(it.view.players(), player)?, name)
+    to.read2(
+        "cards",
+        |it, player: Option<Player>, name: ImmutableString| cards(it, player, &name),
+    );
+    to.read1("card_kind_name", |it, card: Card| {
+        let decl = it.view.decl();
+        let kind = decl.card_kinds.get(decl.cards[card.index()].kind as usize);
+        ImmutableString::from(kind.map_or("", String::as_str))
     });
-    engine.register_fn(
-        "card_kind_name",
-        |it: &mut ScriptView, card: INT| -> NativeResult<ImmutableString> {
-            let decl = it.view.decl();
-            let kind = decl.cards[super::card(decl, card)?.index()].kind;
-            Ok(decl
-                .card_kinds
-                .get(kind as usize)
-                .map_or("", String::as_str)
-                .into())
-        },
-    );
-    engine.register_fn(
-        "continent_named",
-        |it: &mut ScriptView, id: &str| -> NativeResult<INT> {
-            let continents = it.view.board().continents();
-            meter::charge(2 * continents.len() as u64);
-            Ok(named(
-                id,
-                "continent",
-                continents.iter().map(|continent| continent.id.as_str()),
-            )? as INT)
-        },
-    );
+    to.read1("continent_named", |it, id: ImmutableString| {
+        let continents = it.view.board().continents();
+        meter::charge(2 * continents.len() as u64);
+        let ids = continents.iter().map(|continent| continent.id.as_str());
+        Ok(named(&id, "continent", ids)? as INT)
+    });
+}
+
+fn kept(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<INT> {
+    let counter = counter_named(it.view.decl(), name)?;
+    let hidden = || fail(format!("the counter `{name}` is hidden from you"));
+    it.view.counter(counter, player).map_or_else(hidden, Ok)
 }
 
 fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Array> {
@@ -446,44 +368,21 @@ fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Ar
     }
 }
 
-fn register_orders(engine: &mut Engine) {
-    engine.register_get("orders", |it: &mut ScriptView| -> NativeResult<Array> {
-        // A bot in another process receives no more orders than these.
-        meter::afford(4 * it.view.orders().count() as u64)?;
-        let own = it.view.orders();
-        let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
-        Ok(own.collect())
-    });
-}
-
-fn register_odds(engine: &mut Engine) {
+fn register_odds(to: &mut ViewFunctions<'_>) {
     // Returns the chance that all armies on `from` that may fight capture `to`.
-    engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
-        let from = territory(it.view.board(), from)?;
-        let to = territory(it.view.board(), to)?;
-        it.odds(from, to)
+    to.read2("odds", ScriptView::odds);
+    to.get("has_odds", |it| {
+        it.view.decl().own_chances || it.has_chances()
     });
-    engine.register_get("has_odds", |it: &mut ScriptView| it.has_odds());
-    engine.register_get("has_chances", |it: &mut ScriptView| it.has_chances());
+    to.get("has_chances", ScriptView::has_chances);
     // Returns the chance for given numbers of attacking armies and defenders.
-    engine.register_fn(
-        "chance",
-        |it: &mut ScriptView, attackers: INT, defenders: INT| {
-            let attackers = number(attackers)?;
-            let defenders = number(defenders)?;
-            it.fight(|fight| fight.chance(attackers, defenders))
-        },
-    );
-    engine.register_fn(
-        "survivors",
-        |it: &mut ScriptView, attackers: INT, defenders: INT| {
-            let attackers = number(attackers)?;
-            let defenders = number(defenders)?;
-            it.fight(|fight| {
-                Ok(fight
-                    .odds(attackers, defenders)?
-                    .attackers_left_given_capture)
-            })
-        },
-    );
+    to.read2("chance", |it, attackers: i32, defenders: i32| {
+        it.fight(|fight| fight.chance(attackers, defenders))
+    });
+    to.read2("survivors", |it, attackers: i32, defenders: i32| {
+        it.fight(|fight| {
+            let odds = fight.odds(attackers, defenders)?;
+            Ok(odds.attackers_left_given_capture)
+        })
+    });
 }

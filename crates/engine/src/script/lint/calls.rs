@@ -351,10 +351,7 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
 
 /// Finds calls of tables with a literal outside the table's range.
 pub(super) fn table_ranges(text: &ScriptText<'_>, tables: &Tables) -> Vec<ScriptFault> {
-    text.faults(|node, faults| {
-        let Some((call, _, false)) = call_of(node) else {
-            return;
-        };
+    text.call_faults(false, |call, _, faults| {
         let Some(info) = tables.get(call.name.as_str()) else {
             return;
         };
@@ -376,10 +373,7 @@ pub(super) fn table_ranges(text: &ScriptText<'_>, tables: &Tables) -> Vec<Script
 
 /// Finds ends of games whose reason has no sentence, so that readers would see the bare word.
 pub(super) fn endings(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    text.faults(|node, faults| {
-        let Some((call, _, true)) = call_of(node) else {
-            return;
-        };
+    text.call_faults(true, |call, _, faults| {
         let ("end", [Expr::StringConstant(reason, at), _]) = (call.name.as_str(), &call.args[..])
         else {
             return;
@@ -416,10 +410,7 @@ pub(super) fn verbs(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFaul
         "plans",
         "random_plan",
     ];
-    text.faults(|node, faults| {
-        let Some((call, place, true)) = call_of(node) else {
-            return;
-        };
+    text.call_faults(true, |call, place, faults| {
         let name = call.name.as_str();
         let Some(Expr::StringConstant(word, at)) = call.args.first() else {
             return;
@@ -489,10 +480,7 @@ pub(super) fn kept_names(text: &ScriptText<'_>, decl: &Declaration) -> Vec<Scrip
         .collect();
     let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
     let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
-    text.faults(|node, faults| {
-        let Some((call, _, true)) = call_of(node) else {
-            return;
-        };
+    text.call_faults(true, |call, _, faults| {
         let (what, names) = match call.name.as_str() {
             "get" => ("counter", &counters),
             "cards" | "count" => ("pile", &piles),
@@ -537,10 +525,7 @@ pub(super) fn untold_chances(text: &ScriptText<'_>, decl: &Declaration) -> Vec<S
             );
         }
     });
-    text.faults(|node, faults| {
-        let Some((call, place, true)) = call_of(node) else {
-            return;
-        };
+    text.call_faults(true, |call, place, faults| {
         let (is_told, first) = match call.name.as_str() {
             "odds" => of_attacks,
             "chance" | "survivors" => of_numbers,

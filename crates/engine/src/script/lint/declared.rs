@@ -31,17 +31,14 @@ impl<'a> UsedNames<'a> {
         };
         for script in scripts {
             let draft = syntax::draft(&script.source).ok()?;
-            draft.walk(&mut |path: &[ASTNode<'_>]| {
-                match path.last() {
-                    Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
-                        uses.names.insert(variable.1.to_string());
-                    }
-                    Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                        uses.strings.insert(text.to_string());
-                    }
-                    _ => {}
+            syntax::visit(&draft, |node| match node {
+                ASTNode::Expr(Expr::Variable(variable, ..)) => {
+                    uses.names.insert(variable.1.to_string());
                 }
-                true
+                ASTNode::Expr(Expr::StringConstant(text, _)) => {
+                    uses.strings.insert(text.to_string());
+                }
+                _ => {}
             });
             uses.called.extend(syntax::call_names(&draft));
             uses.places

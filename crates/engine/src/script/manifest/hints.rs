@@ -23,9 +23,7 @@ impl DeclarationReader<'_> {
     /// Reads `board` of a manifest that already contains units and counters.
     pub(super) fn board_hints(&mut self, map: &Map, manifest: &Manifest) -> BoardHints {
         let board = self.section(map, "board");
-        for key in board.keys().filter(|key| !PARTS.contains(&key.as_str())) {
-            self.unknown(key, "`board`", &PARTS);
-        }
+        self.only(&board, "`board`", &PARTS);
         let mut markers = Vec::new();
         for (key, value) in self.few_hints(&board, "markers") {
             markers.extend(self.marker(&key, &value, manifest));
@@ -58,9 +56,7 @@ impl DeclarationReader<'_> {
             return Vec::new();
         }
         let known: Vec<&str> = manifest.units.iter().map(String::as_str).collect();
-        for key in named.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.unknown(key, "`badges`", &known);
-        }
+        self.only(&named, "`badges`", &known);
         let mut badges = Vec::new();
         for unit in &manifest.units {
             let badge = named.get(unit.as_str()).and_then(short_text);
@@ -127,9 +123,7 @@ impl DeclarationReader<'_> {
             self.wrong(name, "a map such as #{ title: \"…\" }");
             return None;
         };
-        for key in entry.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.unknown(key, &format!("`{name}`"), known);
-        }
+        self.only(&entry, &format!("`{name}`"), known);
         Some(entry)
     }
 

@@ -8,12 +8,7 @@ use risk_kernel::declare::{OnFault, Sight, Strikes};
 impl DeclarationReader<'_> {
     pub(super) fn strikes(&mut self, map: &Map) -> Option<Strikes> {
         let section = self.section(map, "strikes");
-        for key in section
-            .keys()
-            .filter(|key| !["n", "per"].contains(&key.as_str()))
-        {
-            self.unknown(key, "`strikes`", &["n", "per"]);
-        }
+        self.only(&section, "`strikes`", &["n", "per"]);
         let limit = section
             .get("n")
             .map_or(Ok(3), Dynamic::as_int)
@@ -55,12 +50,7 @@ impl DeclarationReader<'_> {
 
     pub(super) fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
         let section = self.section(map, "sight");
-        for key in section
-            .keys()
-            .filter(|key| !["owners", "units"].contains(&key.as_str()))
-        {
-            self.unknown(key, "`sight`", &["owners", "units"]);
-        }
+        self.only(&section, "`sight`", &["owners", "units"]);
         let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
         {
             None => Some(Sight::All),

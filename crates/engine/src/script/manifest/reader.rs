@@ -15,6 +15,7 @@ use risk_kernel::action::MAX_SLOTS;
 use risk_kernel::declare::{CounterDecl, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility};
 use risk_kernel::hints::BoardHints;
 use risk_kernel::odds::Fight;
+use risk_kernel::words::kind_word;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
 
@@ -43,8 +44,8 @@ impl DeclarationReader<'_> {
         &mut self,
         key: &str,
         code: impl Into<Cow<'static, str>>,
-        text: String,
-        help: String,
+        text: impl Into<String>,
+        help: impl Into<String>,
     ) {
         match self.faults.len().cmp(&MOST_FINDINGS) {
             Ordering::Less => {}
@@ -77,6 +78,13 @@ impl DeclarationReader<'_> {
             text,
             suggest::help(key, known.iter().copied()),
         );
+    }
+
+    /// Reports the keys of a section that are not in `known`.
+    pub(super) fn only(&mut self, map: &Map, section: &str, known: &[&str]) {
+        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
+            self.unknown(key, section, known);
+        }
     }
 
     pub(super) fn number(&mut self, map: &Map, key: &str, default: i64) -> i64 {
@@ -165,8 +173,7 @@ impl DeclarationReader<'_> {
             return Map::new();
         };
         for name in section.keys().filter(|name| !is_word(name)) {
-            let help = "use at most 40 lower-case letters, digits and `_`, starting with a letter"
-                .to_owned();
+            let help = "use at most 40 lower-case letters, digits and `_`, starting with a letter";
             self.fault(
                 name,
                 "ruleset::name",
@@ -195,9 +202,7 @@ impl DeclarationReader<'_> {
     }
 
     pub(in crate::script) fn manifest(&mut self, map: &Map) -> Manifest {
-        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-            self.unknown(key, "`ruleset()`", &KEYS);
-        }
+        self.only(map, "`ruleset()`", &KEYS);
         let options = self.options(map);
         let units = self.titled_names(map, "units", true);
         let card_kinds = self.titled_names(map, "card_kinds", false);
@@ -300,9 +305,8 @@ impl DeclarationReader<'_> {
             self.fault(
                 taken,
                 "ruleset::value",
-                "an option can't be named `preset`: `--option preset=NAME` chooses a preset"
-                    .to_owned(),
-                "rename the option".to_owned(),
+                "an option can't be named `preset`: `--option preset=NAME` chooses a preset",
+                "rename the option",
             );
         }
         options
@@ -334,7 +338,7 @@ impl DeclarationReader<'_> {
                 continue;
             };
             if !is_preset_name(&name) {
-                let help = "use at most 40 lower-case letters, digits, `_`, `-` and `.`".to_owned();
+                let help = "use at most 40 lower-case letters, digits, `_`, `-` and `.`";
                 self.fault(
                     &name,
                     "ruleset::name",
@@ -408,8 +412,7 @@ impl DeclarationReader<'_> {
             for slot in order {
                 if !is_word(&slot) {
                     let help =
-                        "use at most 40 lower-case letters, digits and `_`, starting with a letter"
-                            .to_owned();
+                        "use at most 40 lower-case letters, digits and `_`, starting with a letter";
                     let text = format!(
                         "invalid name of a parameter of `{name}`: `{}`",
                         brief(&slot)
@@ -490,8 +493,7 @@ impl DeclarationReader<'_> {
                             info.ranges.len()
                         ),
                         "fights use this table: declare a range for each parameter, or rename \
-                         the table"
-                            .to_owned(),
+                         the table",
                     );
                 }
                 tables.insert(name.to_string(), info);
@@ -521,15 +523,9 @@ pub(super) fn is_preset_name(name: &str) -> bool {
 }
 
 pub(super) fn slot_kind(word: &str) -> Option<SlotKind> {
-    Some(match word {
-        "territory" => SlotKind::Territory,
-        "continent" => SlotKind::Continent,
-        "player" => SlotKind::Player,
-        "count" => SlotKind::Count,
-        "card" => SlotKind::Card,
-        "unit" => SlotKind::Unit,
-        _ => return None,
-    })
+    use SlotKind::{Card, Continent, Count, Player, Territory, Unit};
+    let all = [Territory, Continent, Player, Count, Card, Unit];
+    all.into_iter().find(|&kind| kind_word(kind) == word)
 }
 
 pub(super) fn range_of(value: &Dynamic) -> Option<(i32, i32)> {

@@ -108,7 +108,7 @@ impl DeclarationReader<'_> {
                 reason,
                 "ruleset::name",
                 text,
-                "shorten the reason, and put the details into its sentence".to_owned(),
+                "shorten the reason, and put the details into its sentence",
             );
         }
         section
@@ -123,9 +123,7 @@ impl DeclarationReader<'_> {
         let Some(map) = value.clone().try_cast::<Map>() else {
             return value.clone();
         };
-        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.unknown(key, &format!("`{name}`"), known);
-        }
+        self.only(&map, &format!("`{name}`"), known);
         map.get("seen").cloned().unwrap_or_default()
     }
 
@@ -139,7 +137,7 @@ impl DeclarationReader<'_> {
                 name,
                 "ruleset::tell",
                 what,
-                "write a string, for example `tell: \"bombs {at}\"`".to_owned(),
+                "write a string, for example `tell: \"bombs {at}\"`",
             );
             return String::new();
         };
@@ -147,7 +145,7 @@ impl DeclarationReader<'_> {
             let what = format!("wrong braces in the sentence of `{name}`");
             let help = "write each placeholder as `{parameter}`, for example `{at}`, or with words \
                         for 1 and for other numbers, for example `{armies:army|armies}`";
-            self.fault(name, "ruleset::tell", what, help.to_owned());
+            self.fault(name, "ruleset::tell", what, help);
             return String::new();
         };
         for key in keys.into_iter().filter(|key| !known.contains(key)) {

@@ -72,14 +72,7 @@ impl DeclarationReader<'_> {
 
     /// Reads the entry `about` of a map and reports a fault for keys that are not in `known`.
     fn meaning(&mut self, name: &str, map: &Map, known: &[&str]) -> Option<String> {
-        let unknown: Vec<&str> = map
-            .keys()
-            .map(|key| key.as_str())
-            .filter(|key| !known.contains(key))
-            .collect();
-        for key in &unknown {
-            self.unknown(key, &format!("`{name}`"), known);
-        }
+        self.only(map, &format!("`{name}`"), known);
         let about = map
             .get("about")
             .map_or(Ok(String::new()), |about| about.clone().into_string());
@@ -89,14 +82,9 @@ impl DeclarationReader<'_> {
         if about.is_none() {
             let text =
                 format!("`about` of `{name}` must be one line of at most {LONGEST} characters");
-            self.fault(
-                name,
-                "ruleset::value",
-                text,
-                "write `about: \"…\"`".to_owned(),
-            );
+            self.fault(name, "ruleset::value", text, "write `about: \"…\"`");
         }
-        about.filter(|_| unknown.is_empty())
+        about.filter(|_| map.keys().all(|key| known.contains(&key.as_str())))
     }
 }
 

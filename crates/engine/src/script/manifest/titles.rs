@@ -106,9 +106,7 @@ impl DeclarationReader<'_> {
         } else {
             &["name", "title"]
         };
-        for key_found in entry.keys().filter(|it| !known.contains(&it.as_str())) {
-            self.unknown(key_found, &format!("`{key}`"), known);
-        }
+        self.only(entry, &format!("`{key}`"), known);
         let name = entry
             .get("name")
             .and_then(|it| it.clone().into_string().ok());

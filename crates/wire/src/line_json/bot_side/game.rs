@@ -15,11 +15,11 @@ use crate::line_json::game::game;
 use crate::line_json::offers::Lexicon;
 use crate::line_json::state::State;
 use crate::quote::brief;
+use risk_engine::matches::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player};
-use risk_kernel::rng::{GameKey, Stream};
-use risk_kernel::state::GameState;
+use risk_kernel::rng::Stream;
 use risk_kernel::view::{Facts, View};
 use risk_text::plural::counted;
 
@@ -89,12 +89,7 @@ impl GameMessage {
         if let Some(view) = state_view(board, decl, self.you, players, &self.message)? {
             return Ok(view);
         }
-        let game = GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            players,
-            GameKey::of_numbers(0, 0),
-        );
+        let game = empty_game(board, decl, players);
         Ok(View::new(&Facts::new(game), self.you))
     }
 
