@@ -26,7 +26,7 @@ use risk_lab::tournament::run::{self, RunFault};
 use risk_lab::tournament::{Design, Shard, TournamentPlan};
 use risk_report::comparison as report;
 use risk_report::json::round;
-use risk_report::tournament::unverified;
+use risk_report::tournament::warnings;
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, Verdict};
@@ -466,12 +466,7 @@ fn details(
         }
     }
     lines.extend(paint.wrapped("  ", "  ", &text));
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(warnings(plan, paint));
     Ok(lines)
 }
 

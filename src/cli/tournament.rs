@@ -24,7 +24,7 @@ use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
-use risk_report::tournament::unverified;
+use risk_report::tournament::warnings;
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
@@ -232,12 +232,7 @@ fn plan(args: &PlanArgs) -> CommandResult {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(&plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(warnings(&plan, paint));
     say(&lines.join("\n"))?;
     if let Some(seconds) = args.chunk {
         say_shards(&plan, seconds)?;
