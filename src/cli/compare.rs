@@ -27,6 +27,7 @@ use risk_lab::tournament::run::{self, RunFault};
 use risk_lab::tournament::{Design, Shard, TournamentPlan};
 use risk_report::comparison as report;
 use risk_report::json::round;
+use risk_report::tournament::warnings;
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, Verdict};
@@ -452,7 +453,7 @@ fn details(
         }
     }
     lines.extend(paint.wrapped("  ", "  ", &text));
-    lines.extend(tournament::caveats(plan, paint));
+    lines.extend(warnings(plan, paint));
     Ok(lines)
 }
 

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::faults::rules_failed;
 use super::recorded;
-use super::replay::{self, LoadedRecord, PageExtras};
+use super::replay::{LoadedRecord, PageExtras};
 use super::seed_arg::any_seed;
 use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
@@ -298,15 +298,14 @@ fn over(
     remark(&format!("the seed was {}{salt}", seated.setup.seed))?;
     if table.has_pages() {
         let (file, record) = recorded::read(path)?;
-        let played = LoadedRecord {
+        let mut replay = LoadedRecord {
             file: &file,
             record: &record,
-            setup: &seated.setup,
+            worker,
+            playback: Playback::new(&record, None),
         };
-        let mut playback = Playback::new(&record, None);
         // A game that is too large for a page is still in its record.
-        let extras = PageExtras::default();
-        let replay = replay::page(worker, &mut playback, &played, extras);
+        let replay = replay.page(PageExtras::default());
         let replay = replay.ok().map(|page| page.html);
         table.show_end(seated, game, outcome, replay);
         remark("the pages show the result; press Ctrl-C to quit")?;

@@ -19,13 +19,13 @@ use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save,
 use published::PublishedPage;
 use risk_engine::acts::Eyes;
 use risk_engine::load::diag::TextFile;
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::Worker;
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
 use risk_kernel::event::Event;
-use risk_kernel::{Moment, NullSink, Sink, StopReason};
+use risk_kernel::{FinishedGame, Moment, NullSink, Sink, StopReason};
+use risk_report::picture;
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::viewer::{self, Frames, GamePageInfo, PageAddress};
-use risk_report::{Tee, picture};
 use risk_text::plural::counted;
 use risk_wire::line_json::event_value;
 
@@ -94,10 +94,11 @@ pub(super) struct ReplayArgs {
 }
 
 /// A record with its file and what it needs to be played again.
-pub(super) struct LoadedRecord<'r> {
+pub(super) struct LoadedRecord<'r, 's> {
     pub(super) file: &'r TextFile,
     pub(super) record: &'r Record,
-    pub(super) setup: &'r Setup,
+    pub(super) worker: &'r mut Worker<'s>,
+    pub(super) playback: Playback,
 }
 
 pub(super) fn run(args: &ReplayArgs) -> CommandResult {
@@ -113,63 +114,216 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         return super::again::run(&record, &setup, at, args.bot.as_deref());
     }
     let mut worker = Worker::new(&setup)?;
-    let played = LoadedRecord {
+    let mut replay = LoadedRecord {
         file: &file,
         record: &record,
-        setup: &setup,
+        worker: &mut worker,
+        playback: Playback::new(&record, args.to),
     };
     if args.events {
-        let mut playback = Playback::new(&record, args.to);
-        return print_events(&mut worker, &mut playback, &played);
-    }
-    if args.verify {
-        return verify(&mut worker, &played);
-    }
-    let mut playback = Playback::new(&record, args.to);
-    let force = args.force.force;
-    if let Some(path) = &args.render {
-        render(&mut worker, &mut playback, &played, path, args)
+        replay.print_events()
+    } else if args.verify {
+        replay.verify()
+    } else if let Some(path) = &args.render {
+        replay.render(path, args)
     } else if let Some(path) = &args.html {
-        html(&mut worker, &mut playback, &played, path, args)
+        replay.html(path, args)
     } else if let Some(path) = &args.animation {
-        animation::write(&mut worker, &mut playback, &played, path, force)
-    } else if let Some(spectator) = args.watch.begin(&title(&played), &names(&record))? {
-        watch(&mut worker, &mut playback, &played, spectator)
+        animation::write(&mut replay, path, args.force.force)
+    } else if let Some(spectator) = args.watch.begin(&replay.title(), &replay.names())? {
+        replay.watch(spectator)
     } else {
-        tell_story(&mut worker, &mut playback, &played)
+        replay.tell_story()
     }
 }
 
-fn verify(worker: &mut Worker<'_>, played: &LoadedRecord<'_>) -> CommandResult {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    match record::verify(record, worker) {
-        Ok(verified) => {
-            if !verified.whole {
-                tell(&[rest(file, record)]);
-            }
-            say(&praise(&file.name, &verified))?;
-            tell_taken_back(record)?;
-            Ok(if verified.whole { Exit::Fine } else { Exit::No })
-        }
-        Err(VerifyError::Differs(found)) => {
-            tell(&[mismatch(file, found)]);
-            Ok(Exit::No)
-        }
-        Err(VerifyError::Rules(finished)) => match &finished.outcome {
-            Err(StopReason::Rules(fault)) => Err(rules_failed(
-                fault,
-                Some(&finished.game),
-                record.header.game,
-                None,
-                setup,
-            )),
-            _ => unreachable!("the rules failed"),
-        },
+impl LoadedRecord<'_, '_> {
+    fn names(&self) -> Vec<String> {
+        let players = self.record.header.players.iter();
+        players.map(|player| player.name.clone()).collect()
     }
+
+    fn title(&self) -> String {
+        let setup = self.worker.setup();
+        format!("{}, seed {}", setup.title(), setup.seed)
+    }
+
+    /// Plays the game again, up to its end or to the decision where the replay stops.
+    fn play(&mut self, sink: &mut dyn Sink) -> Result<FinishedGame, Error> {
+        let number = self.record.header.game;
+        let finished = self
+            .worker
+            .play_with(number, &mut self.playback.seats, sink);
+        self.check(finished)
+    }
+
+    /// Returns an error if the ruleset has failed.
+    fn check(&self, finished: FinishedGame) -> Result<FinishedGame, Error> {
+        let Err(StopReason::Rules(fault)) = &finished.outcome else {
+            return Ok(finished);
+        };
+        let (game, number) = (Some(&finished.game), self.record.header.game);
+        Err(rules_failed(fault, game, number, None, self.worker.setup()))
+    }
+
+    /// Checks that the replay has reached the end of the game.
+    fn whole(&self) -> CommandResult {
+        whole(self.file, self.record, &self.playback)
+    }
+
+    fn verify(&mut self) -> CommandResult {
+        let (file, record) = (self.file, self.record);
+        match record::verify(record, self.worker) {
+            Ok(verified) => {
+                if !verified.whole {
+                    tell(&[rest(file, record)]);
+                }
+                say(&praise(&file.name, &verified))?;
+                tell_taken_back(record)?;
+                Ok(if verified.whole { Exit::Fine } else { Exit::No })
+            }
+            Err(VerifyError::Differs(found)) => {
+                tell(&[mismatch(file, found)]);
+                Ok(Exit::No)
+            }
+            Err(VerifyError::Rules(finished)) => self.check(*finished).map(|_| Exit::No),
+        }
+    }
+
+    fn html(&mut self, path: &Path, args: &ReplayArgs) -> CommandResult {
+        let force = args.force.force;
+        let url = args.url.as_deref();
+        let published = url.map(|url| PublishedPage::new(path, url)).transpose()?;
+        let chances = match &args.analyse {
+            Some(bot) => analyse::for_page(self.worker, self.file, self.record, bot)?,
+            None => None,
+        };
+        let extras = PageExtras {
+            chances,
+            address: published.as_ref().map(|page| page.address.clone()),
+        };
+        let page = self.page(extras)?;
+        if let Some(published) = &published {
+            published.refuse_existing(force)?;
+        }
+        save(path, page.html.as_bytes(), force)?;
+        if let Some(published) = &published {
+            let width = Some(picture::PREVIEW_WIDTH);
+            draw(
+                &published.picture,
+                &page.preview,
+                &self.names(),
+                width,
+                force,
+            )?;
+        }
+        self.whole()
+    }
+
+    /// Returns the page of a recorded game.
+    pub(super) fn page(&mut self, extras: PageExtras) -> Result<GamePage, Error> {
+        let names = self.names();
+        let mut frames = Frames::new(names.clone(), Eyes::All);
+        let finished = self.play(&mut frames)?;
+        let about = GamePageInfo {
+            game: self.worker.setup().title(),
+            seed: self.record.header.seed.to_string(),
+            command: Some(play_on(&self.file.name)),
+            chances: extras.chances,
+            address: extras.address,
+            names,
+        };
+        let outcome = finished.outcome.as_ref().ok();
+        let preview = match about.address {
+            Some(_) => viewer::preview(&about, &finished.game, outcome),
+            None => String::new(),
+        };
+        let html = viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
+            Error::input(
+                "replay::page",
+                format!(
+                    "a page must have at most {} bytes, found {length}",
+                    viewer::LARGEST_PAGE
+                ),
+                "end the page after N decisions with `--to N`",
+            )
+        })?;
+        Ok(GamePage { html, preview })
+    }
+
+    /// Draws the state at which the replay ends.
+    fn render(&mut self, path: &Path, args: &ReplayArgs) -> CommandResult {
+        let finished = self.play(&mut NullSink)?;
+        let style = StyleArgs {
+            theme: args.theme,
+            width: args.width,
+        };
+        let style = style.style(path);
+        let names = self.names();
+        let svg = picture::game_with(&finished.game, &names, style);
+        draw(path, &svg, &names, style.width, args.force.force)?;
+        self.whole()
+    }
+
+    fn print_events(&mut self) -> CommandResult {
+        let mut printer = EventPrinter {
+            out: Box::new(output()),
+            failed: None,
+        };
+        let played = self.play(&mut printer);
+        if let Some(error) = printer.failed {
+            return Err(error.into());
+        }
+        printer.out.flush()?;
+        played?;
+        self.whole()
+    }
+
+    fn tell_story(&mut self) -> CommandResult {
+        let mut story = self.story();
+        let finished = self.play(&mut story)?;
+        end_story(story, &finished)?;
+        self.whole()
+    }
+
+    /// Begins the story of the game.
+    fn story(&self) -> Story<impl Write + use<>> {
+        let mut story = Story::new(output(), paint(&io::stdout()), self.names());
+        story.begin(&self.title());
+        story
+    }
+
+    /// Shows the game on the terminal, then prints its end.
+    fn watch(&mut self, mut spectator: Spectator) -> CommandResult {
+        let names = self.names();
+        let number = self.record.header.game;
+        let seats = &mut self.playback.seats;
+        let finished = self.worker.play_with(number, seats, &mut spectator);
+        let game = &finished.game;
+        let has_left = match &finished.outcome {
+            Ok(outcome) => spectator.end(game, &story::ended(game, outcome, &names, ONE_LINE)),
+            Err(StopReason::Halted) if !spectator.has_left() => {
+                let made = counted(game.answers(), "decision");
+                spectator.end(game, &format!("stopped after {made}"))
+            }
+            Err(_) => spectator.has_left(),
+        };
+        let story = self.story();
+        end_story(story, &self.check(finished)?)?;
+        if has_left {
+            return Ok(Exit::Fine);
+        }
+        self.whole()
+    }
+}
+
+/// Prints the end of a story.
+fn end_story(story: Story<impl Write>, finished: &FinishedGame) -> Result<(), Error> {
+    match &finished.outcome {
+        Ok(outcome) => story.finish(&finished.game, outcome)?,
+        Err(_) => story.stop(&finished.game)?,
+    }
+    Ok(())
 }
 
 /// Prints how often people undid decisions after dice or cards.
@@ -213,43 +367,6 @@ fn praise(name: &str, verified: &VerifyReport) -> String {
     )
 }
 
-fn html(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-    path: &Path,
-    args: &ReplayArgs,
-) -> CommandResult {
-    let LoadedRecord { file, record, .. } = *played;
-    let force = args.force.force;
-    let url = args.url.as_deref();
-    let published = url.map(|url| PublishedPage::new(path, url)).transpose()?;
-    let chances = match &args.analyse {
-        Some(bot) => analyse::for_page(worker, file, record, bot)?,
-        None => None,
-    };
-    let extras = PageExtras {
-        chances,
-        address: published.as_ref().map(|page| page.address.clone()),
-    };
-    let page = page(worker, playback, played, extras)?;
-    if let Some(published) = &published {
-        published.refuse_existing(force)?;
-    }
-    save(path, page.html.as_bytes(), force)?;
-    if let Some(published) = &published {
-        let width = Some(picture::PREVIEW_WIDTH);
-        draw(
-            &published.picture,
-            &page.preview,
-            &names(record),
-            width,
-            force,
-        )?;
-    }
-    whole(file, record, playback)
-}
-
 /// The parts of a page that do not come from the record.
 #[derive(Default)]
 pub(super) struct PageExtras {
@@ -263,52 +380,6 @@ pub(super) struct GamePage {
     pub(super) html: String,
     /// The picture for previews, as SVG. Empty for a page without an address.
     preview: String,
-}
-
-/// Returns the page of a recorded game.
-pub(super) fn page(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-    extras: PageExtras,
-) -> Result<GamePage, Error> {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let header = &record.header;
-    let names: Vec<String> = names(record);
-    let mut frames = Frames::new(names.clone(), Eyes::All);
-    let finished = worker.play_with(header.game, &mut playback.seats, &mut frames);
-    if let Err(StopReason::Rules(fault)) = &finished.outcome {
-        let game = Some(&finished.game);
-        return Err(rules_failed(fault, game, header.game, None, setup));
-    }
-    let about = GamePageInfo {
-        game: setup.title(),
-        seed: header.seed.to_string(),
-        command: Some(play_on(&file.name)),
-        chances: extras.chances,
-        address: extras.address,
-        names,
-    };
-    let outcome = finished.outcome.as_ref().ok();
-    let preview = match about.address {
-        Some(_) => viewer::preview(&about, &finished.game, outcome),
-        None => String::new(),
-    };
-    let html = viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
-        Error::input(
-            "replay::page",
-            format!(
-                "a page must have at most {} bytes, found {length}",
-                viewer::LARGEST_PAGE
-            ),
-            "end the page after N decisions with `--to N`",
-        )
-    })?;
-    Ok(GamePage { html, preview })
 }
 
 /// Returns the command that plays on from a decision of a record. The page is sent to others, so
@@ -328,50 +399,6 @@ fn play_on(file: &str) -> String {
     }
 }
 
-fn names(record: &Record) -> Vec<String> {
-    let players = record.header.players.iter();
-    players.map(|player| player.name.clone()).collect()
-}
-
-fn title(played: &LoadedRecord<'_>) -> String {
-    let setup = played.setup;
-    format!("{}, seed {}", setup.title(), setup.seed)
-}
-
-/// Draws the state at which the replay ends.
-fn render(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-    path: &Path,
-    args: &ReplayArgs,
-) -> CommandResult {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
-    if let Err(StopReason::Rules(fault)) = &finished.outcome {
-        return Err(rules_failed(
-            fault,
-            Some(&finished.game),
-            record.header.game,
-            None,
-            setup,
-        ));
-    }
-    let style = StyleArgs {
-        theme: args.theme,
-        width: args.width,
-    };
-    let style = style.style(path);
-    let names = names(record);
-    let svg = picture::game_with(&finished.game, &names, style);
-    draw(path, &svg, &names, style.width, args.force.force)?;
-    whole(file, record, playback)
-}
-
 /// A sink that prints events, until the output can't be written.
 struct EventPrinter {
     out: Box<dyn Write>,
@@ -385,101 +412,4 @@ impl Sink for EventPrinter {
             self.failed = writeln!(self.out, "{value}").err();
         }
     }
-}
-
-fn print_events(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-) -> CommandResult {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let mut printer = EventPrinter {
-        out: Box::new(output()),
-        failed: None,
-    };
-    let number = record.header.game;
-    let finished = worker.play_with(number, &mut playback.seats, &mut printer);
-    if let Some(error) = printer.failed {
-        return Err(error.into());
-    }
-    printer.out.flush()?;
-    if let Err(StopReason::Rules(fault)) = &finished.outcome {
-        let game = Some(&finished.game);
-        return Err(rules_failed(fault, game, number, None, setup));
-    }
-    whole(file, record, playback)
-}
-
-fn tell_story(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-) -> CommandResult {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let out = output();
-    let mut story = Story::new(out, paint(&io::stdout()), names(record));
-    story.begin(&title(played));
-    let mut tee = Tee(vec![&mut story as &mut dyn Sink]);
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut tee);
-    match &finished.outcome {
-        Ok(outcome) => story.finish(&finished.game, outcome)?,
-        Err(StopReason::Halted) => story.stop(&finished.game)?,
-        Err(StopReason::Rules(fault)) => {
-            return Err(rules_failed(
-                fault,
-                Some(&finished.game),
-                record.header.game,
-                None,
-                setup,
-            ));
-        }
-    }
-    whole(file, record, playback)
-}
-
-/// Shows the game on the terminal, then prints its end.
-fn watch(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-    mut spectator: Spectator,
-) -> CommandResult {
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let names = names(record);
-    let number = record.header.game;
-    let finished = worker.play_with(number, &mut playback.seats, &mut spectator);
-    let game = &finished.game;
-    let has_left = match &finished.outcome {
-        Ok(outcome) => spectator.end(game, &story::ended(game, outcome, &names, ONE_LINE)),
-        Err(StopReason::Halted) if !spectator.has_left() => {
-            let made = counted(game.answers(), "decision");
-            spectator.end(game, &format!("stopped after {made}"))
-        }
-        Err(_) => spectator.has_left(),
-    };
-    let mut story = Story::new(output(), paint(&io::stdout()), names);
-    story.begin(&title(played));
-    match &finished.outcome {
-        Ok(outcome) => story.finish(game, outcome)?,
-        Err(StopReason::Halted) => story.stop(game)?,
-        Err(StopReason::Rules(fault)) => {
-            return Err(rules_failed(fault, Some(game), number, None, setup));
-        }
-    }
-    if has_left {
-        return Ok(Exit::Fine);
-    }
-    whole(file, record, playback)
 }

@@ -24,9 +24,8 @@ use super::{CommandResult, Error, ForceArg, fine, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
-use risk_report::tournament::unverified;
+use risk_report::tournament::warnings;
 use risk_text::escape_control;
-use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
@@ -232,20 +231,10 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    lines.extend(caveats(&plan, paint));
+    lines.extend(warnings(&plan, paint));
     say(&lines.join("\n"))?;
     args.chunk
         .map_or(Ok(()), |seconds| say_shards(&plan, seconds))
-}
-
-/// Returns what the reader must know about the reliability of a plan's results.
-pub(super) fn caveats(plan: &TournamentPlan, paint: Paint) -> Vec<String> {
-    let why = plan.setup.why_not_reproducible();
-    let why = why.map(|why| format!("not reproducible: {why}"));
-    let texts = why.into_iter().chain(unverified(plan));
-    texts
-        .flat_map(|text| paint.wrapped("  ", "  ", &text))
-        .collect()
 }
 
 /// Prints how many shards of this length the tournament needs, estimated from its first blocks.

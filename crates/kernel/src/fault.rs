@@ -17,6 +17,9 @@ struct Reason {
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
+/// The result of rules, which may fail.
+pub type RuleResult<T = ()> = Result<T, RuleFault>;
+
 impl RuleFault {
     /// Creates a fault from a description.
     #[must_use]

@@ -25,8 +25,8 @@ pub mod table;
 mod trade;
 
 use crate::action::{Action, Bounds, LegalAction, Options};
-use crate::declare::FightMethod;
-use crate::fault::RuleFault;
+use crate::declare::{FightMethod, SlotKind};
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::{Frame, GameState};
@@ -131,6 +131,12 @@ pub fn named(name: &str) -> Option<&'static StandardPhase> {
     STANDARD.iter().find(|phase| phase.name == name)
 }
 
+/// The parameters of verbs for an order from one territory to another, without and with a number of
+/// armies, and of verbs that place armies.
+const WAY: [(&str, SlotKind); 2] = [("from", SlotKind::Territory), ("to", SlotKind::Territory)];
+const MOVE: [(&str, SlotKind); 3] = [WAY[0], WAY[1], ("armies", SlotKind::Count)];
+const PLACE: [(&str, SlotKind); 2] = [("at", SlotKind::Territory), MOVE[2]];
+
 /// The minimum number of territories for drawing an option without computing all options.
 const LARGE: usize = 256;
 
@@ -147,19 +153,14 @@ pub trait Hooks {
     ///
     /// # Errors
     /// Returns an error if the hook fails.
-    fn on_conquest(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        at: Territory,
-    ) -> Result<(), RuleFault>;
+    fn on_conquest(&mut self, game: &mut GameState, player: Player, at: Territory) -> RuleResult;
 
     /// Runs if no active player can attack any more, or if all players who can attack have passed
     /// in a row.
     ///
     /// # Errors
     /// Returns an error if the hook fails.
-    fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
+    fn on_exhausted(&mut self, game: &mut GameState) -> RuleResult;
 
     /// Runs an order that the ruleset defines, either when `player` gives the order or when it is
     /// executed. During execution, `now` is the execution in progress.
@@ -173,7 +174,30 @@ pub trait Hooks {
         player: Player,
         order: Action,
         now: Option<&mut ExecutionState>,
-    ) -> Result<(), RuleFault>;
+    ) -> RuleResult;
+}
+
+/// A question to a player.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The game.
+    pub game: &'a GameState,
+    /// The frame in which the player decides.
+    pub frame: &'a Frame,
+    /// The player.
+    pub player: Player,
+}
+
+/// A player's answer that is being applied.
+pub struct Turn<'a> {
+    /// The game.
+    pub game: &'a mut GameState,
+    /// The frame in which the player decided.
+    pub frame: &'a Frame,
+    /// The player.
+    pub player: Player,
+    /// The ruleset's hooks.
+    pub hooks: &'a mut dyn Hooks,
 }
 
 /// The behaviour of a phase: how it opens, which options it offers, and how it applies an answer.
@@ -182,12 +206,7 @@ pub trait PhaseRules {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> RuleResult {
         let _ = (game, frame, hooks);
         Ok(())
     }
@@ -207,14 +226,8 @@ pub trait PhaseRules {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    fn options(
-        &self,
-        game: &GameState,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
-        let _ = (game, frame, player, out);
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let _ = (asked, out);
         Ok(())
     }
 
@@ -223,15 +236,8 @@ pub trait PhaseRules {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        frame: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
-        let _ = (game, frame, player, verb, given);
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let _ = (asked, verb, given);
         Ok(Bounds::Unknown)
     }
 
@@ -244,13 +250,8 @@ pub trait PhaseRules {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    fn draw(
-        &self,
-        game: &GameState,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
-        let _ = (game, player, rng);
+    fn draw(&self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
+        let _ = (asked, rng);
         Ok(None)
     }
 
@@ -258,15 +259,8 @@ pub trait PhaseRules {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    fn apply(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        player: Player,
-        action: LegalAction,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
-        let _ = (game, frame, player, action, hooks);
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let _ = (turn, action);
         Ok(())
     }
 }
@@ -300,13 +294,12 @@ fn seat(game: &GameState, number: i32) -> Player {
 }
 
 /// Checks that a number that a script opened a phase with is a territory.
-fn check_territory(game: &GameState, number: i32) -> Result<(), RuleFault> {
-    let count = game.board().len();
-    if usize::try_from(number).is_ok_and(|index| index < count) {
-        return Ok(());
-    }
-    Err(RuleFault::new(format!(
-        "a phase was opened with territory {number}, expected 0 to {}",
-        count - 1
-    )))
+fn check_territory(game: &GameState, number: i32) -> RuleResult {
+    let last = game.board().len() - 1;
+    let outside = || {
+        RuleFault::new(format!(
+            "a phase was opened with territory {number}, expected 0 to {last}"
+        ))
+    };
+    on_board(game, number).map(drop).ok_or_else(outside)
 }

@@ -1,7 +1,7 @@
 //! The declarations of a ruleset as text: options, verbs, phases and tables with their meanings.
 
 use crate::rules;
-use risk_engine::script::manifest::{Manifest, PhaseKind};
+use risk_engine::script::manifest::{Manifest, PhaseKind, TableInfo};
 use risk_kernel::declare::{CounterDecl, Sentences, Title, Visibility};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
@@ -67,8 +67,7 @@ pub fn rules(manifest: &Manifest, paint: Paint) -> String {
 
 /// Formats names with their texts.
 fn listed(entries: &[(String, String)], paint: Paint) -> Vec<String> {
-    let width = entries.iter().map(|(name, _)| name.len());
-    let width = width.max().unwrap_or(0).min(18);
+    let width = width_of(entries.iter().map(|(name, _)| name));
     let line =
         |(name, text): &(String, String)| paint.hang(&format!("  {} ", pad(name, width)), text);
     entries.iter().flat_map(line).collect()
@@ -141,14 +140,13 @@ fn piles(manifest: &Manifest) -> Vec<(String, String)> {
     all.map(entry).collect()
 }
 
+/// Returns the width of a column of names.
+fn width_of<'a>(names: impl Iterator<Item = &'a String>) -> usize {
+    names.map(String::len).max().unwrap_or(0).min(18)
+}
+
 fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest
-        .options
-        .keys()
-        .map(String::len)
-        .max()
-        .unwrap_or(0)
-        .min(18);
+    let width = width_of(manifest.options.keys());
     let mut lines = Vec::new();
     for (name, info) in &manifest.options {
         let head = format!(
@@ -175,13 +173,7 @@ fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
 }
 
 fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest
-        .verbs
-        .iter()
-        .map(|verb| verb.name.len())
-        .max()
-        .unwrap_or(0)
-        .min(18);
+    let width = width_of(manifest.verbs.iter().map(|verb| &verb.name));
     let line = |(index, verb): (usize, &risk_kernel::declare::VerbInfo)| {
         let slots: Vec<String> = verb
             .slots
@@ -200,13 +192,7 @@ fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
 }
 
 fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest
-        .phases
-        .iter()
-        .map(|(info, _)| info.name.len())
-        .max()
-        .unwrap_or(0)
-        .min(18);
+    let width = width_of(manifest.phases.iter().map(|(info, _)| &info.name));
     let mut lines = paint.hang("  turn: ", &manifest.turn.join(", "));
     for (index, (info, kind)) in manifest.phases.iter().enumerate() {
         let mut text = match kind {
@@ -247,21 +233,13 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
 }
 
 fn tables(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest
-        .tables
-        .keys()
-        .map(String::len)
-        .max()
-        .unwrap_or(0)
-        .min(18);
-    let mut lines = Vec::new();
-    for (name, info) in &manifest.tables {
-        let about = if info.about.is_empty() {
-            settings::table(name).unwrap_or_default()
-        } else {
-            &info.about
-        };
-        lines.extend(paint.hang(&format!("  {} ", pad(name, width)), about));
-    }
-    lines
+    let entry = |(name, info): (&String, &TableInfo)| {
+        let usual = || settings::table(name).unwrap_or_default().to_owned();
+        let about = Some(info.about.clone()).filter(|about| !about.is_empty());
+        (name.clone(), about.unwrap_or_else(usual))
+    };
+    listed(
+        &manifest.tables.iter().map(entry).collect::<Vec<_>>(),
+        paint,
+    )
 }

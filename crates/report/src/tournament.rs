@@ -22,7 +22,7 @@ use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::places::PlaceRatings;
-use risk_stats::ratings::Contrast;
+use risk_stats::ratings::Ratings;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use risk_text::columns;
 use risk_text::names::{LEAST_NAME, name_column};
@@ -40,10 +40,10 @@ pub fn text(
 ) -> String {
     let mut lines = head(tally, extent, paint);
     let order = results.ranking();
-    lines.extend(ranking_lines(tally, results, &order, paint));
-    lines.extend(luck::lines(tally, results, &order, paint));
-    lines.extend(pair_lines(tally, results, &order, paint));
-    lines.extend(model_lines(tally, results, &order, paint));
+    lines.extend(ranking_lines(tally, results, paint));
+    lines.extend(luck::lines(tally, results, paint));
+    lines.extend(pair_lines(tally, results, paint));
+    lines.extend(model_lines(tally, results, paint));
     lines.extend(seat_lines(tally, &order, paint));
     lines.extend(ending_lines(tally, paint));
     lines.extend(cost_lines(tally, &order, paint));
@@ -110,30 +110,15 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage, paint: Paint) -> Ve
     lines.extend(paint.wrapped("  ", "  ", &text));
     if extent.is_partial() {
         let text = format!("partial: missing blocks {}", extent.words());
-        lines.extend(
-            paint
-                .wrapped("  ", "  ", &text)
-                .iter()
-                .map(|line| paint.bad(line)),
-        );
+        lines.extend(painted(paint, &text, Paint::bad));
     }
-    if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("not reproducible: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
-    }
-    let text = unverified(plan);
-    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    lines.extend(warnings(plan, paint));
     let text = format!(
         "plan {}, digest of all games {}",
         plan.hash(),
         tally.digest()
     );
-    lines.extend(
-        paint
-            .wrapped("  ", "  ", &text)
-            .iter()
-            .map(|line| paint.dim(line)),
-    );
+    lines.extend(painted(paint, &text, Paint::dim));
     lines.push(String::new());
     lines
 }
@@ -173,12 +158,7 @@ fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -
     (middle, both)
 }
 
-fn ranking_lines(
-    tally: &TournamentTally<'_>,
-    results: &Results,
-    order: &[usize],
-    paint: Paint,
-) -> Vec<String> {
+fn ranking_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> Vec<String> {
     /// The number of columns beside the names.
     const BESIDE: usize = 66;
     let (heading, names) = names(tally, paint.width.saturating_sub(11));
@@ -191,7 +171,7 @@ fn ranking_lines(
         );
         lines.push(paint.dim(head.trim_end()));
     }
-    for &bot in order {
+    for bot in results.ranking() {
         let rank = rank_text(results, bot);
         let head = format!("  {rank:<5}  {}  ", names[bot]);
         lines.extend(ranking_row(tally, results, bot, &head, paint, wide));
@@ -258,7 +238,8 @@ fn ranking_row(
 }
 
 /// Returns the pairs in the order of the ranking, the better bot of each at the left.
-fn pairs_in_order(results: &Results, order: &[usize]) -> Vec<PairComparison> {
+fn pairs_in_order(results: &Results) -> Vec<PairComparison> {
+    let order = results.ranking();
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
     let mut pairs = results.pairs.clone();
     for pair in &mut pairs {
@@ -276,12 +257,7 @@ fn pairs_in_order(results: &Results, order: &[usize]) -> Vec<PairComparison> {
 }
 
 /// Compares each pair of bots at the tables where both played.
-fn pair_lines(
-    tally: &TournamentTally<'_>,
-    results: &Results,
-    order: &[usize],
-    paint: Paint,
-) -> Vec<String> {
+fn pair_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> Vec<String> {
     /// The maximum number of pairs in the text. Other formats contain all pairs.
     const MOST: usize = 45;
     let mut lines = Vec::new();
@@ -296,9 +272,8 @@ fn pair_lines(
     }
     let text = "head to head: difference in win shares at common tables, with the 95 % interval of \
                 each pair alone; * significant, corrected for the number of pairs";
-    let text = paint.wrapped("  ", "  ", text);
-    lines.extend(text.iter().map(|line| paint.dim(line)));
-    let pairs = pairs_in_order(results, order);
+    lines.extend(painted(paint, text, Paint::dim));
+    let pairs = pairs_in_order(results);
     let (_, names) = names(tally, paint.width.saturating_sub(7) / 2);
     let both = pairs.iter().map(|pair| {
         let [left, right] = [pair.left, pair.right].map(|bot| names[bot].trim_end());
@@ -327,12 +302,7 @@ fn pair_lines(
 }
 
 /// Formats ratings based on who won against whom, if not all bots meet at every table.
-fn model_lines(
-    tally: &TournamentTally<'_>,
-    results: &Results,
-    order: &[usize],
-    paint: Paint,
-) -> Vec<String> {
+fn model_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> Vec<String> {
     let ratings = match &results.model {
         None => return Vec::new(),
         Some(Err(why)) => {
@@ -347,24 +317,20 @@ fn model_lines(
         "Elo from wins, relative to {}, corrected for seats; the Elo above is against the table",
         name(tally, ratings.anchor)
     );
-    let text = paint.wrapped("  ", "  ", &text);
-    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    let mut lines = painted(paint, &text, Paint::dim);
     let heads = line_heads(tally, paint);
-    for &bot in order {
-        let text = if bot == ratings.anchor {
-            "0".to_owned()
-        } else {
-            contrast_text(&ratings.bots[bot].against_anchor)
-        };
-        lines.extend(paint.hang(&heads[bot], &text));
+    for bot in results.ranking() {
+        lines.extend(paint.hang(&heads[bot], &rating_text(ratings, bot)));
     }
     lines.push(String::new());
     lines
 }
 
-fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
+/// Formats a bot's rating, relative to the anchor.
+fn rating_text(ratings: &Ratings, bot: usize) -> String {
     let elo = |nats: f64| signed(nats * ELO_PER_NAT, 0);
-    match contrast {
+    match &ratings.bots[bot].against_anchor {
+        _ if bot == ratings.anchor => "0".to_owned(),
         Err(why) => why.to_string(),
         Ok(contrast) => format!(
             "{}  ({} to {})",
@@ -373,6 +339,23 @@ fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
             elo(contrast.interval.high)
         ),
     }
+}
+
+/// Wraps a text in a style.
+fn painted(paint: Paint, text: &str, style: fn(Paint, &str) -> String) -> Vec<String> {
+    let lines = paint.wrapped("  ", "  ", text).into_iter();
+    lines.map(|line| style(paint, &line)).collect()
+}
+
+/// Says why games may differ next time, and which bots are unverified.
+#[must_use]
+pub fn warnings(plan: &TournamentPlan, paint: Paint) -> Vec<String> {
+    let why = plan.setup.why_not_reproducible();
+    let why = why.map(|why| format!("not reproducible: {why}"));
+    let texts = why.into_iter().chain(unverified(plan));
+    texts
+        .flat_map(|text| paint.wrapped("  ", "  ", &text))
+        .collect()
 }
 
 /// Formats ratings based on final places, and their misfit to the wins.
@@ -393,21 +376,15 @@ pub fn places(
             return lines.join("\n");
         }
     };
-    let anchor = ratings.ratings.anchor;
     let text = format!(
         "Elo from places, relative to {}; misfit: wins less expected wins, in standard errors",
-        name(tally, anchor)
+        name(tally, ratings.ratings.anchor)
     );
-    let text = paint.wrapped("  ", "  ", &text);
-    lines.extend(text.iter().map(|line| paint.dim(line)));
+    lines.extend(painted(paint, &text, Paint::dim));
     let mut fits = true;
     let heads = line_heads(tally, paint);
     for bot in results.ranking() {
-        let elo = if bot == anchor {
-            "0".to_owned()
-        } else {
-            contrast_text(&ratings.ratings.bots[bot].against_anchor)
-        };
+        let elo = rating_text(&ratings.ratings, bot);
         let misfit = match &ratings.misfit[bot] {
             Ok(misfit) => {
                 fits &= misfit.abs() <= MISFIT;
@@ -554,12 +531,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
             name(tally, bot),
             counted(faulty.faults, "fault")
         );
-        lines.extend(
-            paint
-                .wrapped("  ", "  ", &text)
-                .iter()
-                .map(|line| paint.bad(line)),
-        );
+        lines.extend(painted(paint, &text, Paint::bad));
         // The command is not wrapped, so it can be copied.
         lines.extend(
             tally
@@ -575,8 +547,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
 }
 
 /// Names the unverified bots and the remedy. Returns `None` if all bots are verified.
-#[must_use]
-pub fn unverified(plan: &TournamentPlan) -> Option<String> {
+fn unverified(plan: &TournamentPlan) -> Option<String> {
     let names = plan.unverified();
     let text = format!(
         "unverified: {}; list the files of such a bot with `files=`",

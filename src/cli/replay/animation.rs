@@ -2,16 +2,11 @@
 
 use std::path::Path;
 
-use super::{LoadedRecord, names, title};
+use super::LoadedRecord;
 use crate::cli::drawing::unknown_format;
 #[cfg(feature = "pictures")]
 use crate::cli::drawing::warn_of_letters;
-use crate::cli::faults::rules_failed;
-use crate::cli::recorded::whole;
 use crate::cli::{CommandResult, Error, save, say};
-use risk_engine::matches::Worker;
-use risk_engine::record::Playback;
-use risk_kernel::StopReason;
 use risk_kernel::state::GameState;
 use risk_report::picture::{self, Animation, OversizedAnimation, Reel};
 use risk_report::story::{self, ONE_LINE};
@@ -22,36 +17,21 @@ type Animate =
 
 /// Writes the game as an animated SVG or GIF, depending on the file's extension, and prints a
 /// summary of its frames.
-pub(super) fn write(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    played: &LoadedRecord<'_>,
-    path: &Path,
-    force: bool,
-) -> CommandResult {
+pub(super) fn write(replay: &mut LoadedRecord<'_, '_>, path: &Path, force: bool) -> CommandResult {
     let animate: Animate = match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => picture::animation,
         #[cfg(feature = "pictures")]
         Some("gif") => picture::gif::gif,
         _ => return Err(unknown_format(path, "game", "gif")),
     };
-    let LoadedRecord {
-        file,
-        record,
-        setup,
-    } = *played;
-    let header = &record.header;
-    let names = names(record);
+    let (worker, number) = (&replay.worker, replay.record.header.game);
+    let names = replay.names();
     let is_gif = path.extension().is_some_and(|ending| ending == "gif");
-    let begun = worker.position(header.game);
-    let begun = begun.unwrap_or_else(|| worker.empty_board(header.game));
+    let begun = worker.position(number);
+    let begun = begun.unwrap_or_else(|| worker.empty_board(number));
     let mut reel = Reel::new(&begun);
-    let finished = worker.play_with(header.game, &mut playback.seats, &mut reel);
-    if let Err(StopReason::Rules(fault)) = &finished.outcome {
-        let game = Some(&finished.game);
-        return Err(rules_failed(fault, game, header.game, None, setup));
-    }
-    let title = title(played);
+    let finished = replay.play(&mut reel)?;
+    let title = replay.title();
     let outcome = finished.outcome.as_ref().ok();
     let shown = match is_gif {
         true => picture::names_in_pixels(&names),
@@ -71,7 +51,7 @@ pub(super) fn write(
         warn_of_letters(&all.concat());
     }
     say(&summary(path, &animation))?;
-    whole(file, record, playback)
+    replay.whole()
 }
 
 fn too_large(oversized: OversizedAnimation) -> Error {

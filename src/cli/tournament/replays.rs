@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::replay::{self, LoadedRecord, PageExtras};
+use crate::cli::replay::{LoadedRecord, PageExtras};
 use crate::cli::{Error, note, recorded, save};
 use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
@@ -168,15 +168,14 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
         )
         .map_err(|_| "the record doesn't match the ruleset or the map".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
-    let mut playback = Playback::new(&record, None);
-    let played = LoadedRecord {
+    let mut replay = LoadedRecord {
         file: &file,
         record: &record,
-        setup: &setup,
+        worker: &mut worker,
+        playback: Playback::new(&record, None),
     };
-    let extras = PageExtras::default();
-    let page = replay::page(&mut worker, &mut playback, &played, extras).map_err(told)?;
-    match playback.mismatch() {
+    let page = replay.page(PageExtras::default()).map_err(told)?;
+    match replay.playback.mismatch() {
         Some(found) => Err(format!("the record is damaged: {found}")),
         None => Ok(page.html),
     }

@@ -22,7 +22,7 @@ use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
-use risk_kernel::phases::{ExecutionState, Hooks, PhaseRules};
+use risk_kernel::phases::{Asked, ExecutionState, Hooks, PhaseRules, Turn};
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -338,7 +338,14 @@ impl Rules for ScriptRules {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.options(game, frame, player, out),
+            PhaseImpl::Standard(phase) => phase.options(
+                Asked {
+                    game,
+                    frame,
+                    player,
+                },
+                out,
+            ),
             PhaseImpl::Script(phase) => {
                 let hook = phase.options.as_ref();
                 self.caller.fill(hook, game, player, false, out)
@@ -356,7 +363,15 @@ impl Rules for ScriptRules {
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, player, verb, given),
+            PhaseImpl::Standard(phase) => phase.bounds_of(
+                Asked {
+                    game,
+                    frame,
+                    player,
+                },
+                verb,
+                given,
+            ),
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
     }
@@ -376,7 +391,14 @@ impl Rules for ScriptRules {
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.draw(game, player, rng),
+            PhaseImpl::Standard(phase) => phase.draw(
+                Asked {
+                    game,
+                    frame,
+                    player,
+                },
+                rng,
+            ),
             PhaseImpl::Script(_) => Ok(None),
         }
     }
@@ -406,7 +428,16 @@ impl Rules for ScriptRules {
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => {
-                phase.apply(game, frame, player, action, &mut self.caller)
+                let hooks = &mut self.caller;
+                phase.apply(
+                    Turn {
+                        game,
+                        frame,
+                        player,
+                        hooks,
+                    },
+                    action,
+                )
             }
             PhaseImpl::Script(phase) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));

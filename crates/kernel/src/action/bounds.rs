@@ -21,6 +21,24 @@ impl Bounds {
     /// The bounds that admit no value.
     pub const NONE: Self = Self::Span { low: 1, high: 0 };
 
+    /// The bounds of a verb without parameters that is offered.
+    pub const OFFERED: Self = Self::only(0);
+
+    /// Admits a single value.
+    #[must_use]
+    pub const fn only(value: i32) -> Self {
+        Self::Span {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// Admits the values from 1 to `high`.
+    #[must_use]
+    pub const fn up_to(high: i32) -> Self {
+        Self::Span { low: 1, high }
+    }
+
     /// Admits an action whose last parameter is within the bounds.
     #[inline]
     #[must_use]

@@ -24,6 +24,14 @@ pub enum Domain {
     },
 }
 
+impl Domain {
+    /// The values from 1 to `high`.
+    #[must_use]
+    pub const fn up_to(high: i32) -> Self {
+        Self::Span { low: 1, high }
+    }
+}
+
 /// A verb with a domain for each parameter. The offer is the product of these domains.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {

@@ -5,13 +5,12 @@
 //! `passes` counts the passes until the next attack.
 
 use super::press_on::BattleRules;
-use super::{BindError, Hooks, PhaseBinder, PhaseRules, at, on_board};
-use crate::action::Domain;
-use crate::action::{Bounds, LegalAction, Options};
-use crate::declare::{FightMethod, SlotKind};
-use crate::fault::RuleFault;
+use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn, WAY, at, on_board};
+use crate::action::{Bounds, Domain, LegalAction, Options};
+use crate::declare::FightMethod;
+use crate::fault::RuleResult;
 use crate::id::{self, Counter, Player, Territory, Verb};
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 
 pub(super) struct Assault {
     attack: Verb,
@@ -26,9 +25,8 @@ impl Assault {
         let may_pass = bind.flag("may_pass", false)?;
         let pass = bind.verb("pass", &[]);
         let passes = bind.counter("passes");
-        let territory = SlotKind::Territory;
         Ok(Self {
-            attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
+            attack: bind.verb("attack", &WAY)?,
             press_on: bind.phase("press_on")?,
             battle: BattleRules::bind(bind)?,
             passing: if may_pass {
@@ -78,13 +76,8 @@ impl PhaseRules for Assault {
         Some(FightMethod::Dice)
     }
 
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         for from in attackers(game, player) {
             let foes = out.among(foes(game, player, from));
             out.offer(self.attack, &[Domain::Is(from.number()), foes]);
@@ -95,14 +88,8 @@ impl PhaseRules for Assault {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         Ok(match *given {
             [from] if verb == self.attack => match on_board(game, from) {
                 Some(from) if game.owns(player, from) && game.armies(from) > 1 => {
@@ -110,21 +97,18 @@ impl PhaseRules for Assault {
                 }
                 _ => Bounds::NONE,
             },
-            [] if Some(verb) == self.pass() && can_attack(game, player) => {
-                Bounds::Span { low: 0, high: 0 }
-            }
+            [] if Some(verb) == self.pass() && can_attack(game, player) => Bounds::OFFERED,
             _ => Bounds::NONE,
         })
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn {
+            game,
+            player,
+            hooks,
+            ..
+        } = turn;
         game.leave(player);
         if let Some((pass, passes)) = self.passing {
             if action.verb == pass {

@@ -5,16 +5,14 @@
 //! attacking die, or `move_in` armies if that parameter is above 0. The phase `occupy` then opens
 //! for more armies. With `auto_end: true`, the phase ends automatically when no attack is possible.
 
-use super::dice::Losses;
-use super::round::RoundRules;
-use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use super::round::{RoundRules, mark_conquest, settle};
+use super::{Asked, BindError, LARGE, PhaseBinder, PhaseRules, Turn, WAY, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
 use crate::declare::{FightMethod, SlotKind};
-use crate::event::FightRound;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::rng::Stream;
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 
 pub(super) struct Attack {
     verbs: [Verb; 2],
@@ -28,16 +26,9 @@ pub(super) struct Attack {
 
 impl Attack {
     pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
-        let territory = SlotKind::Territory;
         let round = RoundRules::bind(bind)?;
-        let attack = bind.verb(
-            "attack",
-            &[
-                ("from", territory),
-                ("to", territory),
-                ("dice", SlotKind::Count),
-            ],
-        )?;
+        let [from, to] = WAY;
+        let attack = bind.verb("attack", &[from, to, ("dice", SlotKind::Count)])?;
         Ok(Self {
             most_dice: round.most_dice(),
             verbs: [attack, bind.verb("done", &[])?],
@@ -58,13 +49,8 @@ impl PhaseRules for Attack {
         Some(FightMethod::Dice)
     }
 
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         let [attack, done] = self.verbs;
         for from in game.owned(player) {
             let armies = game.armies(from);
@@ -78,14 +64,8 @@ impl PhaseRules for Attack {
                 .iter()
                 .filter(|&&to| game.is_foe(player, to));
             let foes = out.among(foes.map(|to| to.number()));
-            out.offer(
-                attack,
-                &[
-                    Domain::Is(from.number()),
-                    foes,
-                    Domain::Span { low: 1, high: dice },
-                ],
-            );
+            let from = Domain::Is(from.number());
+            out.offer(attack, &[from, foes, Domain::up_to(dice)]);
         }
         if !(self.auto_end && out.is_empty()) {
             out.offer(done, &[]);
@@ -93,14 +73,8 @@ impl PhaseRules for Attack {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         let [attack, done] = self.verbs;
         match *given {
             [from, to] if verb == attack => {
@@ -115,12 +89,9 @@ impl PhaseRules for Attack {
                 if !legal {
                     return Ok(Bounds::NONE);
                 }
-                Ok(Bounds::Span {
-                    low: 1,
-                    high: self.round.attack_dice(armies - 1)?,
-                })
+                self.round.attack_dice(armies - 1).map(Bounds::up_to)
             }
-            [] if verb == done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
+            [] if verb == done && !self.auto_end => Ok(Bounds::OFFERED),
             _ if verb == attack || verb == done => Ok(Bounds::Unknown),
             _ => Ok(Bounds::NONE),
         }
@@ -130,67 +101,15 @@ impl PhaseRules for Attack {
         &self.verbs
     }
 
-    fn draw(
-        &self,
-        game: &GameState,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
-        if game.board().len() < LARGE {
-            return Ok(None);
-        }
-        self.draw_anywhere(game, player, rng)
-    }
-
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
-        if action.verb == self.verbs[1] {
-            game.leave(player);
-            return Ok(());
-        }
-        let from = at(action.args()[0]);
-        let to = at(action.args()[1]);
-        let dice = action.args()[2];
-        let defenders = game.armies(to);
-        let Losses { lost, killed } = self.round.roll(game, from, to, dice)?;
-        game.fought(|game| FightRound {
-            from,
-            to,
-            attackers: dice,
-            standing: game.armies(from),
-            defenders,
-            attacker_lost: lost,
-            defender_lost: killed,
-        });
-        game.add_units(from, Unit::FIRST, -lost)?;
-        if killed < defenders {
-            return game.add_units(to, Unit::FIRST, -killed);
-        }
-        let moved = if self.move_in > 0 { self.move_in } else { dice };
-        self.capture(game, player, from, to, moved, hooks)
-    }
-}
-
-impl Attack {
     /// Draws a territory, one of its borders and a number of dice until they form a legal attack.
     /// One additional case ends the phase. Returns `None` after too many draws.
-    fn draw_anywhere(
-        &self,
-        game: &GameState,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
+    fn draw(&self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
+        let Asked { game, player, .. } = asked;
         let board = game.board();
         let territories = board.len() as u64;
         let dice = self.most_dice as u64;
         let cases = board.most_neighbours() as u64 * dice;
-        if cases == 0 {
+        if board.len() < LARGE || cases == 0 {
             return Ok(None);
         }
         let [attack, done] = self.verbs;
@@ -222,7 +141,36 @@ impl Attack {
         Ok(None)
     }
 
-    fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn {
+            game,
+            player,
+            hooks,
+            ..
+        } = turn;
+        if action.verb == self.verbs[1] {
+            game.leave(player);
+            return Ok(());
+        }
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
+        let dice = action.args()[2];
+        let losses = self.round.roll(game, from, to, dice)?;
+        if !settle(game, from, to, dice, losses)? {
+            return Ok(());
+        }
+        let moved = if self.move_in > 0 { self.move_in } else { dice };
+        game.capture(from, to, Unit::FIRST, moved.min(game.armies(from) - 1))?;
+        mark_conquest(self.conquered, game, player)?;
+        if game.armies(from) > 1 {
+            game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
+        }
+        hooks.on_conquest(game, player, to)
+    }
+}
+
+impl Attack {
+    fn is_possible(&self, game: &GameState, player: Player) -> RuleResult<bool> {
         for from in game.owned(player) {
             let armies = game.armies(from);
             let meets_foes = || {
@@ -234,24 +182,5 @@ impl Attack {
             }
         }
         Ok(false)
-    }
-
-    fn capture(
-        &self,
-        game: &mut GameState,
-        player: Player,
-        from: Territory,
-        to: Territory,
-        moved: i32,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
-        game.capture(from, to, Unit::FIRST, moved.min(game.armies(from) - 1))?;
-        if let Some(conquered) = self.conquered {
-            game.set_counter(conquered, Some(player), 1)?;
-        }
-        if game.armies(from) > 1 {
-            game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
-        }
-        hooks.on_conquest(game, player, to)
     }
 }

@@ -4,11 +4,11 @@
 //! for each seat in rotation until no territory is free. A seat that no longer plays receives a
 //! random free territory.
 
-use super::{BindError, Hooks, PhaseBinder, PhaseRules, at};
+use super::{Asked, BindError, Hooks, PhaseBinder, PhaseRules, Turn, at};
 use crate::action::{LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::event::Status;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
 use crate::state::{Frame, GameState};
 
@@ -25,12 +25,7 @@ impl Claim {
         })
     }
 
-    fn take(
-        &self,
-        game: &mut GameState,
-        player: Player,
-        territory: Territory,
-    ) -> Result<(), RuleFault> {
+    fn take(&self, game: &mut GameState, player: Player, territory: Territory) -> RuleResult {
         game.set_owner(territory, Some(player));
         game.add_units(territory, Unit::FIRST, 1)?;
         game.add_counter(self.reserve, Some(player), -1)
@@ -44,12 +39,7 @@ fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
 }
 
 impl PhaseRules for Claim {
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> RuleResult {
         if frame.opened_for.is_some() || free(game).next().is_none() {
             return Ok(());
         }
@@ -71,26 +61,15 @@ impl PhaseRules for Claim {
         )
     }
 
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        _: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, .. } = asked;
         let territories = out.among(free(game).map(Territory::number));
         out.offer(self.claim, &[territories]);
         Ok(())
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn { game, player, .. } = turn;
         self.take(game, player, at(action.args()[0]))?;
         game.leave(player);
         Ok(())

@@ -1,12 +1,10 @@
 //! `standard("deploy")`: a player places the whole reserve on their own territories.
 
-use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use super::{Asked, BindError, LARGE, PLACE, PhaseBinder, PhaseRules, Turn, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
-use crate::declare::SlotKind;
-use crate::fault::RuleFault;
-use crate::id::{Counter, Player, Territory, Unit, Verb};
+use crate::fault::RuleResult;
+use crate::id::{Counter, Territory, Unit, Verb};
 use crate::rng::Stream;
-use crate::state::{Frame, GameState};
 
 pub(super) struct Deploy {
     place: [Verb; 1],
@@ -16,58 +14,34 @@ pub(super) struct Deploy {
 impl Deploy {
     pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
-            place: [bind.verb(
-                "place",
-                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
-            )?],
+            place: [bind.verb("place", &PLACE)?],
             reserve: bind.counter("reserve")?,
         })
     }
 }
 
 impl PhaseRules for Deploy {
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         let reserve = game.counter(self.reserve, Some(player)) as i32;
         if reserve > 0 {
             let territories = out.among(game.owned(player).map(Territory::number));
-            out.offer(
-                self.place[0],
-                &[
-                    territories,
-                    Domain::Span {
-                        low: 1,
-                        high: reserve,
-                    },
-                ],
-            );
+            out.offer(self.place[0], &[territories, Domain::up_to(reserve)]);
         }
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         match *given {
             [territory]
                 if [verb] == self.place
                     && on_board(game, territory)
                         .is_some_and(|territory| game.owns(player, territory)) =>
             {
-                Ok(Bounds::Span {
-                    low: 1,
-                    high: game.counter(self.reserve, Some(player)) as i32,
-                })
+                Ok(Bounds::up_to(
+                    game.counter(self.reserve, Some(player)) as i32
+                ))
             }
             _ => Ok(Bounds::NONE),
         }
@@ -77,12 +51,8 @@ impl PhaseRules for Deploy {
         &self.place
     }
 
-    fn draw(
-        &self,
-        game: &GameState,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
+    fn draw(&self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
+        let Asked { game, player, .. } = asked;
         let territories = u64::from(game.territory_count(player));
         let reserve = game.counter(self.reserve, Some(player)).max(0) as u64;
         if game.board().len() < LARGE || territories * reserve == 0 {
@@ -94,14 +64,8 @@ impl PhaseRules for Deploy {
         Ok(territory.map(|territory| Action::new(self.place[0], &[territory.number(), armies])))
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn { game, player, .. } = turn;
         let [territory, armies] = [action.args()[0], action.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
         game.add_units(at(territory), Unit::FIRST, armies)?;

@@ -20,12 +20,14 @@ mod under_way;
 
 use std::collections::VecDeque;
 
+use super::dice::Losses;
 use super::kills::{Kills, Side};
-use super::{BindError, Hooks, Param, PhaseBinder, PhaseRules, on_board};
+use super::round::{mark_conquest, settle};
+use super::{BindError, Hooks, MOVE, PLACE, Param, PhaseBinder, PhaseRules, on_board};
 use crate::action::Action;
-use crate::declare::{FightMethod, SlotKind};
-use crate::event::{FightRound, Status};
-use crate::fault::RuleFault;
+use crate::declare::FightMethod;
+use crate::event::Status;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::state::{Frame, GameState};
 use crate::words::Words;
@@ -144,7 +146,7 @@ impl Execution {
         orders
     }
 
-    fn seats(&self, game: &mut GameState) -> Result<Vec<Player>, RuleFault> {
+    fn seats(&self, game: &mut GameState) -> RuleResult<Vec<Player>> {
         let mut seats: Vec<Player> = game.seats().collect();
         match self.movers {
             TurnOrder::Fixed | TurnOrder::Snake | TurnOrder::Shuffled => {}
@@ -163,7 +165,7 @@ impl Execution {
         seats: &[Player],
         orders: &[VecDeque<Action>],
         pass: usize,
-    ) -> Result<Vec<Player>, RuleFault> {
+    ) -> RuleResult<Vec<Player>> {
         let left = seats
             .iter()
             .filter(|player| !orders[player.index()].is_empty());
@@ -177,7 +179,7 @@ impl Execution {
     }
 }
 
-fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
+fn mix(game: &mut GameState, seats: &mut [Player]) -> RuleResult {
     for last in 1..seats.len() {
         let other = game.random(last as u64 + 1)? as usize;
         seats.swap(last, other);
@@ -186,20 +188,9 @@ fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
 }
 
 fn role(bind: &PhaseBinder<'_>, name: &str) -> Result<(Verb, Role), BindError> {
-    let territory = SlotKind::Territory;
-    let count = SlotKind::Count;
     Ok(match name {
-        "place" => (
-            bind.verb(name, &[("at", territory), ("armies", count)])?,
-            Role::Place,
-        ),
-        "attack" | "move" => (
-            bind.verb(
-                name,
-                &[("from", territory), ("to", territory), ("armies", count)],
-            )?,
-            Role::Advance,
-        ),
+        "place" => (bind.verb(name, &PLACE)?, Role::Place),
+        "attack" | "move" => (bind.verb(name, &MOVE)?, Role::Advance),
         _ => {
             let (verb, _) = bind.any_verb(name)?;
             bind.played(name)?;
@@ -217,12 +208,7 @@ impl PhaseRules for Execution {
         Some(FightMethod::Percent)
     }
 
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> RuleResult {
         let mut orders = self.take_orders(game);
         let seats = self.seats(game)?;
         let mut run = ExecutionRun {
@@ -263,7 +249,7 @@ impl ExecutionRun<'_> {
         game: &mut GameState,
         player: Player,
         orders: &mut VecDeque<Action>,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         while let Some(order) = orders.pop_front() {
             if self.turn(game, player, order)? || !self.rules.goes_on {
                 break;
@@ -273,12 +259,7 @@ impl ExecutionRun<'_> {
     }
 
     /// Executes an order. Returns whether the order could be executed.
-    fn turn(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        order: Action,
-    ) -> Result<bool, RuleFault> {
+    fn turn(&mut self, game: &mut GameState, player: Player, order: Action) -> RuleResult<bool> {
         if game.status(player) != Status::Playing {
             return Ok(false);
         }
@@ -294,12 +275,7 @@ impl ExecutionRun<'_> {
         }
     }
 
-    fn place(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        order: Action,
-    ) -> Result<bool, RuleFault> {
+    fn place(&mut self, game: &mut GameState, player: Player, order: Action) -> RuleResult<bool> {
         let &[to, armies] = order.args() else {
             return Err(unknown());
         };
@@ -314,12 +290,7 @@ impl ExecutionRun<'_> {
     }
 
     /// Leaves an order to the script. Later orders see the resulting board.
-    fn play(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        order: Action,
-    ) -> Result<bool, RuleFault> {
+    fn play(&mut self, game: &mut GameState, player: Player, order: Action) -> RuleResult<bool> {
         let before = territories(game);
         let now = Some(&mut self.now);
         self.hooks.play(game, self.phase, player, order, now)?;
@@ -330,12 +301,7 @@ impl ExecutionRun<'_> {
         Ok(true)
     }
 
-    fn advance(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        order: Action,
-    ) -> Result<bool, RuleFault> {
+    fn advance(&mut self, game: &mut GameState, player: Player, order: Action) -> RuleResult<bool> {
         let &[from, to, armies] = order.args() else {
             return Err(unknown());
         };
@@ -371,7 +337,7 @@ impl ExecutionRun<'_> {
         from: Territory,
         to: Territory,
         armies: i32,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let kills = &self.rules.kills;
         let defenders = game.armies(to);
         self.tries += kills.tries(armies) + kills.tries(defenders);
@@ -386,18 +352,7 @@ impl ExecutionRun<'_> {
         if killed == defenders && lost == armies {
             killed -= 1;
         }
-        game.fought(|game| FightRound {
-            from,
-            to,
-            attackers: armies,
-            standing: game.armies(from),
-            defenders,
-            attacker_lost: lost,
-            defender_lost: killed,
-        });
-        game.add_units(from, Unit::FIRST, -lost)?;
-        if killed < defenders {
-            game.add_units(to, Unit::FIRST, -killed)?;
+        if !settle(game, from, to, armies, Losses { lost, killed })? {
             let ready = self.now.ready(to);
             let ready = match self.rules.fallen {
                 CasualtyOrder::Newcomers => ready.min(defenders - killed),
@@ -408,9 +363,7 @@ impl ExecutionRun<'_> {
             return Ok(());
         }
         game.capture(from, to, Unit::FIRST, armies - lost)?;
-        if let Some(conquered) = self.rules.conquered {
-            game.set_counter(conquered, Some(player), 1)?;
-        }
+        mark_conquest(self.rules.conquered, game, player)?;
         // Armies that arrived this turn stay.
         if self.rules.fallen != CasualtyOrder::Anyone {
             self.now.set_ready(to, 0);

@@ -4,13 +4,12 @@
 //! same condition. With `through_partners: true`, the two territories need not be neighbours, but
 //! they must be connected by territories of the player and of partners.
 
-use super::{BindError, Hooks, LARGE, PhaseBinder, PhaseRules, at, on_board};
+use super::{Asked, BindError, LARGE, MOVE, PhaseBinder, PhaseRules, Turn, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
-use crate::declare::SlotKind;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Player, Territory, Unit, Verb};
 use crate::rng::Stream;
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 
 pub(super) struct Fortify {
     verbs: [Verb; 2],
@@ -20,17 +19,8 @@ pub(super) struct Fortify {
 
 impl Fortify {
     pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
-        let territory = SlotKind::Territory;
-        let to_move = bind.verb(
-            "move",
-            &[
-                ("from", territory),
-                ("to", territory),
-                ("armies", SlotKind::Count),
-            ],
-        )?;
         Ok(Self {
-            verbs: [to_move, bind.verb("done", &[])?],
+            verbs: [bind.verb("move", &MOVE)?, bind.verb("done", &[])?],
             anywhere: bind.flag("anywhere", false)?,
             through_partners: bind.flag("through_partners", false)?,
         })
@@ -72,13 +62,8 @@ fn own_near(game: &GameState, at: Territory) -> usize {
 }
 
 impl PhaseRules for Fortify {
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         let near = |from| {
             game.board()
                 .neighbours(from)
@@ -112,11 +97,7 @@ impl PhaseRules for Fortify {
             };
             out.offer(
                 to_move,
-                &[
-                    Domain::Is(from.number()),
-                    own,
-                    Domain::Span { low: 1, high: most },
-                ],
+                &[Domain::Is(from.number()), own, Domain::up_to(most)],
             );
         }
         if !out.is_empty() {
@@ -125,14 +106,8 @@ impl PhaseRules for Fortify {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         let [to_move, done] = self.verbs;
         Ok(match *given {
             [from, to] if verb == to_move => {
@@ -149,14 +124,9 @@ impl PhaseRules for Fortify {
                 if !(joined && game.owns(player, from) && game.owns(player, to)) {
                     return Ok(Bounds::NONE);
                 }
-                Bounds::Span {
-                    low: 1,
-                    high: game.armies(from) - 1,
-                }
+                Bounds::up_to(game.armies(from) - 1)
             }
-            [] if verb == done && self.is_possible(game, player) => {
-                Bounds::Span { low: 0, high: 0 }
-            }
+            [] if verb == done && self.is_possible(game, player) => Bounds::OFFERED,
             _ => Bounds::NONE,
         })
     }
@@ -165,12 +135,8 @@ impl PhaseRules for Fortify {
         &self.verbs
     }
 
-    fn draw(
-        &self,
-        game: &GameState,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
+    fn draw(&self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
+        let Asked { game, player, .. } = asked;
         if self.anywhere || self.through_partners || game.board().len() < LARGE {
             return Ok(None);
         }
@@ -198,14 +164,8 @@ impl PhaseRules for Fortify {
         Ok(Some(Action::new(self.verbs[1], &[])))
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn { game, player, .. } = turn;
         if action.verb != self.verbs[1] {
             let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];
             game.move_units(at(from), at(to), Unit::FIRST, armies)?;

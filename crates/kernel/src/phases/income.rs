@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::table::NumberTable;
 use super::{BindError, Hooks, PhaseBinder, PhaseRules};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Continent, Counter, Player};
 use crate::state::{Frame, GameState};
 
@@ -58,12 +58,7 @@ impl PhaseRules for Income {
         false
     }
 
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> RuleResult {
         let Some(player) = frame
             .opened_for
             .filter(|&player| game.playing().has(player))

@@ -3,7 +3,7 @@
 
 use super::table::NumberTable;
 use super::{BindError, PhaseBinder};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::state::GameState;
 
 #[derive(Clone, Copy, Debug)]
@@ -52,12 +52,7 @@ impl Kills {
     }
 
     /// Returns the weighted mean of the expected and the rolled kills, rounded.
-    pub(super) fn roll(
-        &self,
-        game: &mut GameState,
-        armies: i32,
-        side: Side,
-    ) -> Result<i32, RuleFault> {
+    pub(super) fn roll(&self, game: &mut GameState, armies: i32, side: Side) -> RuleResult<i32> {
         let percent = self.percent[side as usize];
         let luck = i64::from(self.luck);
         let rolled = if luck > 0 {

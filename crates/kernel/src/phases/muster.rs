@@ -5,10 +5,9 @@
 //! on. The parameter `at_a_time` is the number of armies for each turn (default: 1). With `on_free:
 //! true`, players may also take free territories.
 
-use super::{BindError, Hooks, PhaseBinder, PhaseRules, at, on_board};
+use super::{Asked, BindError, Hooks, PLACE, PhaseBinder, PhaseRules, Turn, at, on_board};
 use crate::action::{Bounds, Domain, LegalAction, Options};
-use crate::declare::SlotKind;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
 use crate::state::{Frame, GameState};
 
@@ -22,10 +21,7 @@ pub(super) struct Muster {
 impl Muster {
     pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
-            place: [bind.verb(
-                "place",
-                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
-            )?],
+            place: [bind.verb("place", &PLACE)?],
             reserve: bind.counter("reserve")?,
             at_a_time: bind.number("at_a_time", 1, 1)?,
             on_free: bind.flag("on_free", false)?,
@@ -54,12 +50,7 @@ impl Muster {
 }
 
 impl PhaseRules for Muster {
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> RuleResult {
         if frame.opened_for.is_some() {
             return Ok(());
         }
@@ -80,13 +71,8 @@ impl PhaseRules for Muster {
         Ok(())
     }
 
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         let armies = self.armies(game, player);
         let territories = game
             .board()
@@ -97,24 +83,14 @@ impl PhaseRules for Muster {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         let open = |&territory: &Territory| self.is_open(game, player, territory);
         Ok(match *given {
             [territory]
                 if [verb] == self.place && on_board(game, territory).filter(open).is_some() =>
             {
-                let armies = self.armies(game, player);
-                Bounds::Span {
-                    low: armies,
-                    high: armies,
-                }
+                Bounds::only(self.armies(game, player))
             }
             _ => Bounds::NONE,
         })
@@ -124,14 +100,8 @@ impl PhaseRules for Muster {
         &self.place
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn { game, player, .. } = turn;
         let [territory, armies] = [action.args()[0], action.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
         game.set_owner(at(territory), Some(player));

@@ -11,7 +11,7 @@
 
 use super::assault::can_attack;
 use super::{BindError, Hooks, PhaseBinder, PhaseRules};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Counter, Pile, Player};
 use crate::state::{Frame, GameState};
 
@@ -68,7 +68,7 @@ impl NextTurn {
         })
     }
 
-    fn draw(&self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+    fn draw(&self, game: &mut GameState, player: Player) -> RuleResult {
         let Some(Cards {
             deck,
             hand,
@@ -93,12 +93,7 @@ impl PhaseRules for NextTurn {
         false
     }
 
-    fn enter(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> RuleResult {
         if self
             .exhausted
             .as_ref()

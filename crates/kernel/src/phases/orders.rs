@@ -20,12 +20,12 @@
 
 mod offers;
 
-use super::{BindError, Hooks, Param, PhaseBinder, PhaseRules, on_board};
+use super::{Asked, BindError, Param, PhaseBinder, PhaseRules, Turn, on_board};
 use crate::action::{Action, Bounds, LegalAction, Options};
 use crate::declare::SlotKind;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Counter, Player, Territory, Verb};
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 
 pub(super) struct Orders {
     kinds: Vec<OrderKind>,
@@ -159,13 +159,8 @@ impl OrderKind {
 }
 
 impl PhaseRules for Orders {
-    fn options(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
         let mut offering = offers::OrderOffers::new(self, game, player, out);
         let mut kinds = &self.kinds[..];
         while let [kind, rest @ ..] = kinds {
@@ -184,16 +179,10 @@ impl PhaseRules for Orders {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        _: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked { game, player, .. } = asked;
         if verb == self.done {
-            return Ok(Bounds::Span { low: 0, high: 0 });
+            return Ok(Bounds::OFFERED);
         }
         let Some(kind) = self.kind(verb) else {
             return Ok(Bounds::NONE);
@@ -223,17 +212,16 @@ impl PhaseRules for Orders {
             }
             _ => 0,
         };
-        Ok(Bounds::Span { low: 1, high })
+        Ok(Bounds::up_to(high))
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        player: Player,
-        action: LegalAction,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn {
+            game,
+            frame,
+            player,
+            hooks,
+        } = turn;
         let Some(kind) = self.kind(action.verb) else {
             game.leave(player);
             return Ok(());

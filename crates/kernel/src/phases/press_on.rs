@@ -3,12 +3,11 @@
 //! left to attack with.
 
 use super::dice::Losses;
-use super::round::RoundRules;
-use super::{BindError, Hooks, PhaseBinder, PhaseRules, at};
+use super::round::{RoundRules, mark_conquest, settle};
+use super::{Asked, BindError, Hooks, PhaseBinder, PhaseRules, Turn, WAY, at};
 use crate::action::{Bounds, Domain, LegalAction, Options};
-use crate::declare::{FightMethod, SlotKind};
-use crate::event::FightRound;
-use crate::fault::RuleFault;
+use crate::declare::FightMethod;
+use crate::fault::RuleResult;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::state::{Frame, GameState};
 
@@ -41,44 +40,29 @@ impl BattleRules {
         to: Territory,
         press_on: id::Phase,
         hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
-        let defenders = game.armies(to);
-        let Losses { lost, killed } = if defenders > 0 {
+    ) -> RuleResult {
+        let losses = if game.armies(to) > 0 {
             let dice = self.round.attack_dice(game.armies(from) - 1)?;
             self.round.roll(game, from, to, dice)?
         } else {
             Losses::default()
         };
-        game.fought(|game| FightRound {
-            from,
-            to,
-            attackers: game.armies(from),
-            standing: game.armies(from),
-            defenders: game.armies(to),
-            attacker_lost: lost,
-            defender_lost: killed,
-        });
-        game.add_units(from, Unit::FIRST, -lost)?;
-        if killed < defenders {
-            game.add_units(to, Unit::FIRST, -killed)?;
+        if !settle(game, from, to, game.armies(from), losses)? {
             if game.armies(from) > 1 {
                 game.push_for(press_on, player, [from.number(), to.number(), 0])?;
             }
             return Ok(());
         }
         game.capture(from, to, Unit::FIRST, game.armies(from) - 1)?;
-        if let Some(conquered) = self.conquered {
-            game.set_counter(conquered, Some(player), 1)?;
-        }
+        mark_conquest(self.conquered, game, player)?;
         hooks.on_conquest(game, player, to)
     }
 }
 
 impl PressOn {
     pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
-        let territory = SlotKind::Territory;
         Ok(Self {
-            attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
+            attack: bind.verb("attack", &WAY)?,
             stop: bind.verb("stop", &[])?,
             battle: BattleRules::bind(bind)?,
         })
@@ -86,11 +70,7 @@ impl PressOn {
 }
 
 /// Returns the two territories that the phase was opened with, if the player can still attack.
-fn territories(
-    game: &GameState,
-    frame: &Frame,
-    player: Player,
-) -> Result<Option<[i32; 2]>, RuleFault> {
+fn territories(game: &GameState, frame: &Frame, player: Player) -> RuleResult<Option<[i32; 2]>> {
     let [from, to] = [frame.args[0], frame.args[1]];
     super::check_territory(game, from)?;
     super::check_territory(game, to)?;
@@ -106,13 +86,12 @@ impl PhaseRules for PressOn {
         Some(FightMethod::Dice)
     }
 
-    fn options(
-        &self,
-        game: &GameState,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked {
+            game,
+            frame,
+            player,
+        } = asked;
         if let Some(territories) = territories(game, frame, player)? {
             out.offer(self.attack, &territories.map(Domain::Is));
             out.offer(self.stop, &[]);
@@ -120,34 +99,31 @@ impl PhaseRules for PressOn {
         Ok(())
     }
 
-    fn bounds_of(
-        &self,
-        game: &GameState,
-        frame: &Frame,
-        player: Player,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
+        let Asked {
+            game,
+            frame,
+            player,
+        } = asked;
         let Some([from, to]) = territories(game, frame, player)? else {
             return Ok(Bounds::NONE);
         };
         Ok(if verb == self.attack && *given == [from] {
-            Bounds::Span { low: to, high: to }
+            Bounds::only(to)
         } else if verb == self.stop && given.is_empty() {
-            Bounds::Span { low: 0, high: 0 }
+            Bounds::OFFERED
         } else {
             Bounds::NONE
         })
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        frame: &Frame,
-        player: Player,
-        action: LegalAction,
-        hooks: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn {
+            game,
+            frame,
+            player,
+            hooks,
+        } = turn;
         game.leave(player);
         if action.verb == self.stop {
             return Ok(());

@@ -8,10 +8,47 @@
 use super::dice::{DiceRule, Losses, Pairs};
 use super::table::NumberTable;
 use super::{BindError, PhaseBinder};
-use crate::event::Dice;
-use crate::fault::RuleFault;
-use crate::id::Territory;
+use crate::event::{Dice, FightRound};
+use crate::fault::RuleResult;
+use crate::id::{Counter, Player, Territory, Unit};
 use crate::state::GameState;
+
+/// Reports a round of a fight and removes its losses. Returns whether no defender is left. The dead
+/// defenders of a captured territory are removed by the capture.
+pub(super) fn settle(
+    game: &mut GameState,
+    from: Territory,
+    to: Territory,
+    attackers: i32,
+    Losses { lost, killed }: Losses,
+) -> RuleResult<bool> {
+    let defenders = game.armies(to);
+    game.fought(|game| FightRound {
+        from,
+        to,
+        attackers,
+        standing: game.armies(from),
+        defenders,
+        attacker_lost: lost,
+        defender_lost: killed,
+    });
+    game.add_units(from, Unit::FIRST, -lost)?;
+    let is_captured = killed >= defenders;
+    if !is_captured {
+        game.add_units(to, Unit::FIRST, -killed)?;
+    }
+    Ok(is_captured)
+}
+
+/// Marks a player's conquest in this turn, if the ruleset counts conquests.
+pub(super) fn mark_conquest(
+    conquered: Option<Counter>,
+    game: &mut GameState,
+    player: Player,
+) -> RuleResult {
+    let mark = |counter| game.set_counter(counter, Some(player), 1);
+    conquered.map_or(Ok(()), mark)
+}
 
 pub(super) struct RoundRules {
     attack_dice: NumberTable,
@@ -49,7 +86,7 @@ impl RoundRules {
     }
 
     /// Returns the maximum number of dice of an attack if `armies` armies may leave.
-    pub(super) fn attack_dice(&self, armies: i32) -> Result<i32, RuleFault> {
+    pub(super) fn attack_dice(&self, armies: i32) -> RuleResult<i32> {
         self.attack_dice.get_or_last(armies)
     }
 
@@ -61,7 +98,7 @@ impl RoundRules {
         from: Territory,
         to: Territory,
         dice: i32,
-    ) -> Result<Losses, RuleFault> {
+    ) -> RuleResult<Losses> {
         let defenders = game.armies(to);
         let defend = self.defend_dice.get_or_last(defenders)?;
         if defend <= 0 {
@@ -80,7 +117,7 @@ impl RoundRules {
         self.losses(throw, game.armies(from) - 1, defenders)
     }
 
-    fn losses(&self, throw: Throw, attackers: i32, defenders: i32) -> Result<Losses, RuleFault> {
+    fn losses(&self, throw: Throw, attackers: i32, defenders: i32) -> RuleResult<Losses> {
         let Throw {
             attack,
             defend,
@@ -142,7 +179,7 @@ fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
     all.collect()
 }
 
-fn compare(rule: &DiceRule, sides: u32, throw: Throw, pairs: Pairs) -> Result<Losses, RuleFault> {
+fn compare(rule: &DiceRule, sides: u32, throw: Throw, pairs: Pairs) -> RuleResult<Losses> {
     let (attack, defend) = Dice::of_throw(throw.number, sides, throw.attack, throw.defend);
     let values = |dice: Dice| {
         let mut values = [0; Dice::MOST];

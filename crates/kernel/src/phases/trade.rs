@@ -15,12 +15,12 @@
 //! instead which three cards, in their order in the hand, keep the phase from being skipped.
 
 use super::table::NumberTable;
-use super::{BindError, Hooks, PhaseBinder, PhaseRules};
+use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn};
 use crate::action::{Domain, LegalAction, Options};
 use crate::declare::SlotKind;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 
 pub(super) struct Trade {
     trade: Verb,
@@ -75,7 +75,7 @@ impl Trade {
         player: Player,
         set: [Card; 3],
         out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let kinds = set.map(|card| kind(game, card));
         if self.is_set.get(&kinds)? == 0 && !(self.ordered && self.is_set_in_some_order(kinds)?) {
             return Ok(());
@@ -95,7 +95,7 @@ impl Trade {
         Ok(())
     }
 
-    fn worth(&self, traded: i64) -> Result<i64, RuleFault> {
+    fn worth(&self, traded: i64) -> RuleResult<i64> {
         let last = i64::from(self.set_value.ranges()[0].1);
         let beyond = if self.set_step > 0 {
             (traded - last).max(0)
@@ -106,7 +106,7 @@ impl Trade {
         Ok(i64::from(tabulated) + beyond * i64::from(self.set_step))
     }
 
-    fn is_set_in_some_order(&self, [a, b, c]: [i32; 3]) -> Result<bool, RuleFault> {
+    fn is_set_in_some_order(&self, [a, b, c]: [i32; 3]) -> RuleResult<bool> {
         for order in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
             if self.is_set.get(&order)? != 0 {
                 return Ok(true);
@@ -116,7 +116,7 @@ impl Trade {
     }
 
     /// Reports whether the hand contains three cards that form a set in their order in the hand.
-    fn holds_set(game: &GameState, hand: &[Card], is_set: &NumberTable) -> Result<bool, RuleFault> {
+    fn holds_set(game: &GameState, hand: &[Card], is_set: &NumberTable) -> RuleResult<bool> {
         for (i, &a) in hand.iter().enumerate() {
             for (j, &b) in hand.iter().enumerate().skip(i + 1) {
                 for &c in &hand[j + 1..] {
@@ -154,13 +154,12 @@ fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> 
 }
 
 impl PhaseRules for Trade {
-    fn options(
-        &self,
-        game: &GameState,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
+        let Asked {
+            game,
+            frame,
+            player,
+        } = asked;
         let hand = game.pile(self.hand, Some(player));
         let below = (hand.len() as i32) < self.limit;
         if hand.len() < 3 || (frame.args[0] == 1 && below) {
@@ -188,14 +187,8 @@ impl PhaseRules for Trade {
         Ok(())
     }
 
-    fn apply(
-        &self,
-        game: &mut GameState,
-        _: &Frame,
-        player: Player,
-        action: LegalAction,
-        _: &mut dyn Hooks,
-    ) -> Result<(), RuleFault> {
+    fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
+        let Turn { game, player, .. } = turn;
         if action.verb == self.pass || self.once {
             game.leave(player);
         }

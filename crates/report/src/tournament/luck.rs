@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{limits, line_heads, name, percent};
+use super::{limits, line_heads, name, painted, percent};
 use crate::json::round;
 use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
@@ -32,21 +32,15 @@ fn saved(adjusted: &AdjustedShare) -> String {
 }
 
 /// Formats the shares adjusted to average luck for a terminal. Empty if luck is not counted.
-pub(super) fn lines(
-    tally: &TournamentTally<'_>,
-    results: &Results,
-    order: &[usize],
-    paint: Paint,
-) -> Vec<String> {
+pub(super) fn lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> Vec<String> {
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };
     let text = "with average dice: win share, 95 % interval, luck in armies per game, \
                 variance saved";
-    let text = paint.wrapped("  ", "  ", text);
-    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    let mut lines = painted(paint, text, Paint::dim);
     let heads = line_heads(tally, paint);
-    for &bot in order {
+    for bot in results.ranking() {
         let text = match &adjusted[bot] {
             Ok(found) => format!(
                 "{}  {}  luck {}, saved {}",

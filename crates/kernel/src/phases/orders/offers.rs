@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{OrderKind, OrderTarget, Orders, spare};
 use crate::action::{Domain, Options};
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Player, Territory, Verb};
 use crate::state::GameState;
 
@@ -35,7 +35,7 @@ impl<'a> OrderOffers<'a> {
         }
     }
 
-    pub(super) fn other(&mut self, kind: OrderKind) -> Result<(), RuleFault> {
+    pub(super) fn other(&mut self, kind: OrderKind) -> RuleResult {
         let game = self.game;
         let player = self.player;
         let paid = kind.paid(game, player);
@@ -45,7 +45,7 @@ impl<'a> OrderOffers<'a> {
         match kind.what {
             OrderTarget::Place => {
                 let to = self.list(game.owned(player).map(Territory::number))?;
-                self.offer(kind.verb, &[to, Domain::Span { low: 1, high: paid }])
+                self.offer(kind.verb, &[to, Domain::up_to(paid)])
             }
             OrderTarget::Own => {
                 let to = self.list(game.owned(player).map(Territory::number))?;
@@ -71,7 +71,7 @@ impl<'a> OrderOffers<'a> {
     }
 
     /// Offers armies that can be spared, by territory and then by these kinds of order.
-    pub(super) fn moves(&mut self, kinds: &[OrderKind]) -> Result<(), RuleFault> {
+    pub(super) fn moves(&mut self, kinds: &[OrderKind]) -> RuleResult {
         let game = self.game;
         let player = self.player;
         let mut changes = vec![0_i64; game.board().len()];
@@ -110,13 +110,13 @@ impl<'a> OrderOffers<'a> {
                     }
                 }?;
                 let from = Domain::Is(from.number());
-                self.offer(kind.verb, &[from, to, Domain::Span { low: 1, high }])?;
+                self.offer(kind.verb, &[from, to, Domain::up_to(high)])?;
             }
         }
         Ok(())
     }
 
-    fn list(&mut self, values: impl Iterator<Item = i32>) -> Result<Domain, RuleFault> {
+    fn list(&mut self, values: impl Iterator<Item = i32>) -> RuleResult<Domain> {
         let list = self.out.among(values);
         self.listed += self.out.size(list) as usize;
         if self.listed > MOST_LISTED {
@@ -126,7 +126,7 @@ impl<'a> OrderOffers<'a> {
     }
 
     #[inline(always)]
-    fn offer(&mut self, verb: Verb, slots: &[Domain]) -> Result<(), RuleFault> {
+    fn offer(&mut self, verb: Verb, slots: &[Domain]) -> RuleResult {
         if self.out.offer_within(verb, slots, MOST_ACTIONS) {
             Ok(())
         } else {
