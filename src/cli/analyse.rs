@@ -117,6 +117,7 @@ fn replayed(worker: &mut Worker<'_>, record: &Record) -> (FinishedGame, Playback
     let mut playback = Playback::new(record, None);
     let mut both = Tee(vec![&mut luck, &mut moments]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    luck.finish();
     (finished, playback, luck, moments)
 }
 

@@ -14,7 +14,7 @@ use super::format::Format;
 use super::match_args::{ClockArg, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::threads::{progress, threads, unfinished};
-use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json, tournament};
+use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_kernel::id::Player;

@@ -58,7 +58,8 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     match outcome {
         Ok(outcome) if args.format == MatchFormat::Json => {
             drop(story);
-            let value = json::game(setup, args.first_of(setup), &game, &outcome, &figures);
+            let figures = figures.finish();
+            let value = json::game(setup, args.first_of(setup), &game, &outcome, figures);
             say_json(&value)?;
         }
         Ok(outcome) => {
