@@ -85,6 +85,7 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let mut playback = Playback::new(&record, None);
     let mut both = Tee(vec![&mut luck, &mut moments]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    luck.finish();
     if let Some(found) = playback.mismatch() {
         tell(&[mismatch(&file, found)]);
         return Ok(Exit::No);
@@ -143,6 +144,7 @@ pub(super) fn for_page(
     let mut playback = Playback::new(record, None);
     let mut both = Tee(vec![&mut luck, &mut moments]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    luck.finish();
     if let Some(found) = playback.mismatch() {
         return Err(Error::Input(LoadError::one(mismatch(file, found))));
     }

@@ -24,6 +24,7 @@ use risk_testing::games::feed;
 fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     let mut luck = Luck::new(worker);
     assert!(worker.play(number, &mut luck).outcome.is_ok());
+    luck.finish();
     assert_eq!(luck.unknown, BTreeMap::new(), "{}", setup.ruleset_spec);
     assert!(!luck.battles.is_empty());
     luck.players().iter().map(|player| player.luck()).collect()
@@ -153,6 +154,7 @@ fn luck_is_counted_exactly() {
         fought(1, 0, 1),
     ];
     feed(&mut luck, &game, setting.iter().chain(&events));
+    luck.finish();
     assert_eq!(luck.unknown.values().copied().collect::<Vec<_>>(), [1]);
     let [battle] = &luck.battles[..] else {
         panic!("{:?}", luck.battles)

@@ -1,7 +1,8 @@
 //! Statistics of one game, by player.
 
-use risk_kernel::event::{Capture, Event, FightRound, Status};
-use risk_kernel::id::{Player, Territory};
+use risk_engine::acts::{Act, Acts, Cause, Effect, Fight, FightResult};
+use risk_kernel::event::{Capture, Event, Status};
+use risk_kernel::id::Player;
 use risk_kernel::{Moment, Sink};
 
 /// The statistics of one player.
@@ -28,19 +29,8 @@ pub struct Figure {
 /// A sink that collects the statistics of a game.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// The statistics by seat.
-    pub players: Vec<Figure>,
-    attacker: Option<Player>,
-    /// The last fight since the last answer.
-    fight: Option<LastFight>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct LastFight {
-    attacker: Player,
-    target: Territory,
-    /// The owner of the target before the fight.
-    defender: Option<Player>,
+    players: Vec<Figure>,
+    acts: Acts,
 }
 
 impl Figures {
@@ -49,77 +39,72 @@ impl Figures {
     pub fn new(players: usize) -> Self {
         Self {
             players: vec![Figure::default(); players],
-            attacker: None,
-            fight: None,
+            acts: Acts::default().of_steps(),
         }
     }
 
-    fn count_capture(&mut self, by: Player, loser: Option<Player>) {
-        self.figure_of(by).captures += 1;
+    /// Counts the last act, which no later event has ended. Returns the statistics by seat.
+    pub fn finish(&mut self) -> &[Figure] {
+        let last = self.acts.rest();
+        last.into_iter().for_each(|act| self.count(&act));
+        &self.players
+    }
+
+    fn count(&mut self, act: &Act) {
+        if let Cause::Answer(player, _) = act.cause {
+            self.players[player.index()].decisions += 1;
+        }
+        for effect in &act.effects {
+            match effect {
+                Effect::Fight(fight) => self.fought(fight),
+                Effect::Event(Event::Captured(Capture { by, loser, .. })) => {
+                    self.captured(*by, *loser);
+                }
+                Effect::Event(Event::Faulted { player, .. }) => {
+                    self.players[player.index()].faults += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn fought(&mut self, fight: &Fight) {
+        let [lost, killed] = fight.lost().map(i64::from);
+        let sides = [(fight.by, lost, killed), (fight.against, killed, lost)];
+        for (player, lost, killed) in sides {
+            if let Some(player) = player {
+                let figure = &mut self.players[player.index()];
+                figure.armies_lost += lost;
+                figure.armies_killed += killed;
+            }
+        }
+        if let Some(by) = fight.by {
+            self.players[by.index()].attacks += fight.rounds.len() as u32;
+            if fight.result == FightResult::Taken {
+                self.captured(by, fight.against);
+            }
+        }
+    }
+
+    fn captured(&mut self, by: Player, loser: Option<Player>) {
+        self.players[by.index()].captures += 1;
         if let Some(loser) = loser {
-            self.figure_of(loser).territories_lost += 1;
+            self.players[loser.index()].territories_lost += 1;
         }
-        self.fight = None;
-    }
-
-    fn figure_of(&mut self, player: Player) -> &mut Figure {
-        &mut self.players[player.index()]
     }
 }
 
 impl Sink for Figures {
     fn event(&mut self, game: Moment<'_>, event: &Event) {
-        match event {
-            Event::Answered { player, .. } => {
-                self.figure_of(*player).decisions += 1;
-                self.attacker = Some(*player);
-                self.fight = None;
-            }
-            Event::Faulted { player, .. } => self.figure_of(*player).faults += 1,
-            Event::Fought(FightRound {
-                from,
-                to,
-                attacker_lost,
-                defender_lost,
-                ..
-            }) => {
-                let attacker = game.before().owner(*from).or(self.attacker);
-                self.fight = attacker.map(|attacker| LastFight {
-                    attacker,
-                    target: *to,
-                    defender: game.before().owner(*to),
-                });
-                if let Some(attacker) = attacker {
-                    let figure = self.figure_of(attacker);
-                    figure.attacks += 1;
-                    figure.armies_lost += i64::from(*attacker_lost);
-                    figure.armies_killed += i64::from(*defender_lost);
-                }
-                if let Some(defender) = game.before().owner(*to) {
-                    let figure = self.figure_of(defender);
-                    figure.armies_lost += i64::from(*defender_lost);
-                    figure.armies_killed += i64::from(*attacker_lost);
-                }
-            }
-            Event::Captured(Capture { by, loser, .. }) => {
-                self.count_capture(*by, *loser);
-            }
-            // A script may give the target of a fight to the attacker.
-            Event::Owner {
-                at, to: Some(to), ..
-            } => {
-                let fight = self
-                    .fight
-                    .filter(|it| it.target == *at && it.attacker == *to);
-                if let Some(fight) = fight {
-                    self.count_capture(*to, fight.defender);
-                }
-            }
-            Event::Status {
-                player,
-                now: Status::Eliminated,
-            } => self.figure_of(*player).out_in_turn = Some(game.turn()),
-            _ => {}
+        if let Event::Status {
+            player,
+            now: Status::Eliminated,
+        } = event
+        {
+            self.players[player.index()].out_in_turn = Some(game.turn());
+        }
+        for act in self.acts.take(game, event) {
+            self.count(&act);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::figures::Figures;
+use super::figures::Figure;
 use risk_engine::matches::Setup;
 use risk_engine::matches::standings::{Rate, Spread, Standings};
 use risk_engine::record::hex;
@@ -36,11 +36,11 @@ pub fn game(
     number: u64,
     game: &GameState,
     outcome: &Outcome,
-    figures: &Figures,
+    figures: &[Figure],
 ) -> Value {
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
-        let figure = figures.players[seat];
+        let figure = figures[seat];
         let player = risk_kernel::id::Player::from_index(seat);
         json!({
             "seat": seat + 1,

@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use risk_engine::acts::{Act, Acts, Cause, Effect, Fight};
 use risk_engine::matches::Worker;
 use risk_kernel::declare::FightMethod;
 use risk_kernel::event::{Event, FightRound};
-use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Player, Territory, Verb};
 use risk_kernel::odds::{ExpectedLosses, Rounds};
-use risk_kernel::{EventFold, Moment, Sink};
+use risk_kernel::{Moment, Sink};
 
 /// Actual and average losses, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,14 +93,6 @@ impl PlayerLuck {
     }
 }
 
-/// The kind of round to expect after an answer or an order.
-#[derive(Clone, Copy, Debug)]
-enum ExpectedRound {
-    /// A round with these numbers of dice, or `None` if no dice were rolled.
-    Dice(Option<(i32, i32)>),
-    Percent,
-}
-
 /// The number of units per army in [`Luck::thousandths`] and in the internal sum.
 const THOUSANDTHS: i64 = 1_000;
 const MILLIONTHS: f64 = 1e6;
@@ -119,11 +112,9 @@ pub struct Luck {
     /// The luck of each seat, in millionths of an army. The sum of integers does not depend on
     /// their order.
     millionths: Vec<i64>,
-    decision: u64,
-    turn: (u32, u32),
-    /// Whether a phase with percentage fights is executing orders.
-    executing: bool,
-    expecting: Option<ExpectedRound>,
+    acts: Acts,
+    /// The numbers of the decision, the round and the turn before the last event.
+    when: (u64, u32, u32),
 }
 
 impl Luck {
@@ -143,10 +134,8 @@ impl Luck {
                 .map(|(index, _)| Verb::from_index(index))
                 .collect(),
             millionths: vec![0; worker.players()],
-            decision: 0,
-            turn: (0, 0),
-            executing: false,
-            expecting: None,
+            acts: Acts::default().of_steps(),
+            when: (0, 0, 0),
         }
     }
 
@@ -174,81 +163,94 @@ impl Luck {
         self.battles.clear();
         self.unknown.clear();
         self.millionths.fill(0);
-        self.decision = 0;
-        self.turn = (0, 0);
-        self.executing = false;
-        self.expecting = None;
+        self.acts.rest();
     }
 
-    /// Returns the luck of each seat, in thousandths of an army. The numbers are the same on every
-    /// machine, and their mean over many games is 0, regardless of how the players play.
+    /// Counts the fights of the last act, which no event has ended. `battles` and `unknown` are
+    /// complete only then.
+    pub fn finish(&mut self) {
+        let last = self.acts.rest();
+        last.into_iter().for_each(|act| self.acted(&act));
+    }
+
+    /// Finishes, and returns the luck of each seat in thousandths of an army. The numbers are the
+    /// same on every machine, and their mean over many games is 0, regardless of how the players
+    /// play.
     #[must_use]
-    pub fn thousandths(&self) -> Vec<i64> {
+    pub fn thousandths(&mut self) -> Vec<i64> {
+        self.finish();
         let part = MILLIONTHS as i64 / THOUSANDTHS;
         let rounded = |sum: &i64| (sum + sum.signum() * part / 2) / part;
         self.millionths.iter().map(rounded).collect()
     }
 
-    fn is_by(&self, phase: Phase, by: FightMethod) -> bool {
-        self.fights[phase.index()] == Some(by)
+    fn acted(&mut self, act: &Act) {
+        let fights = act.effects.iter().filter_map(|effect| match effect {
+            Effect::Fight(fight) => Some(fight),
+            _ => None,
+        });
+        let rounds = fights.flat_map(|fight| fight.rounds.iter().map(move |round| (fight, round)));
+        for (index, (fight, (round, chances))) in rounds.enumerate() {
+            match self.expected(act, index == 0, *round, chances) {
+                Ok(expected) => self.count(act, fight, *round, expected),
+                Err(reason) => *self.unknown.entry(reason).or_default() += 1,
+            }
+        }
     }
 
-    /// Returns the average losses of the current round, or the reason that they are unknown.
-    fn expected(&mut self, land: &EventFold, fight: FightRound) -> Result<ExpectedLosses, String> {
-        let known = match self.expecting.take() {
-            None => return Err("the ruleset's script resolves the fights".to_owned()),
-            Some(ExpectedRound::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
-            Some(ExpectedRound::Dice(Some((attack, defend)))) => {
-                let free = land.units(fight.from, Unit::FIRST) - 1;
-                self.rounds
-                    .dice(attack, defend, free, land.units(fight.to, Unit::FIRST))
+    /// Returns the average losses of a round, or the reason that they are unknown.
+    fn expected(
+        &mut self,
+        act: &Act,
+        is_first: bool,
+        round: FightRound,
+        chances: &[Event],
+    ) -> Result<ExpectedLosses, String> {
+        let phase = act.phase.filter(|_| is_first);
+        let known = match (phase.and_then(|it| self.fights[it.index()]), act.cause) {
+            (Some(FightMethod::Percent), Cause::Order(_, action))
+                if self.advances.contains(&action.verb) =>
+            {
+                self.rounds.percent(round.attackers, round.defenders)
             }
-            // Without dice, the round has no luck.
-            Some(ExpectedRound::Dice(None)) => {
-                return Ok(ExpectedLosses {
-                    attacker: f64::from(fight.attacker_lost),
-                    defender: f64::from(fight.defender_lost.min(fight.defenders)),
+            (Some(FightMethod::Dice), Cause::Answer(..)) => {
+                let rolled = chances.iter().find_map(|chance| match chance {
+                    Event::Rolled { attack, defend } => Some([attack, defend]),
+                    _ => None,
                 });
+                // Without dice, the round has no luck.
+                let Some(rolled) = rolled else {
+                    return Ok(ExpectedLosses {
+                        attacker: f64::from(round.attacker_lost),
+                        defender: f64::from(round.defender_lost.min(round.defenders)),
+                    });
+                };
+                let [attack, defend] = rolled.map(|dice| dice.values().len() as i32);
+                let free = round.standing - 1;
+                self.rounds.dice(attack, defend, free, round.defenders)
             }
+            _ => return Err("the ruleset's script resolves the fights".to_owned()),
         };
         known.map_err(|fault| fault.text().to_owned())
     }
 
-    fn fought(&mut self, land: &EventFold, fight: FightRound) {
-        let attacker = land.owner(fight.from);
-        let attacker = attacker.ok_or_else(|| "the attacking territory has no owner".to_owned());
-        match self
-            .expected(land, fight)
-            .and_then(|it| Ok((it, attacker?)))
-        {
-            Ok((expected, attacker)) => self.count(fight, expected, attacker, land.owner(fight.to)),
-            Err(reason) => *self.unknown.entry(reason).or_default() += 1,
-        }
-    }
-
-    fn count(
-        &mut self,
-        fight: FightRound,
-        expected: ExpectedLosses,
-        attacker: Player,
-        defender: Option<Player>,
-    ) {
-        let lost = LossTotals {
-            real: i64::from(fight.attacker_lost),
-            expected: expected.attacker,
+    fn count(&mut self, act: &Act, fight: &Fight, round: FightRound, expected: ExpectedLosses) {
+        let (by, defender) = (fight.by, fight.against);
+        let attacker = by.expect("the player of an answer or an order fights");
+        let losses = |real, expected| LossTotals {
+            real: i64::from(real),
+            expected,
         };
-        let killed = LossTotals {
-            real: i64::from(fight.defender_lost.min(fight.defenders)),
-            expected: expected.defender,
-        };
+        let lost = losses(round.attacker_lost, expected.attacker);
+        let killed = losses(round.defender_lost.min(round.defenders), expected.defender);
         let gained = millionths(killed) - millionths(lost);
         self.millionths[attacker.index()] += gained;
         if let Some(defender) = defender {
             self.millionths[defender.index()] -= gained;
         }
-        let (round, turn) = self.turn;
+        let (decision, game_round, turn) = self.when;
         // Each executed order is a separate fight.
-        if !self.executing
+        if matches!(act.cause, Cause::Answer(..))
             && let Some(last) = self.battles.last_mut()
             && (last.from, last.to, last.turn) == (fight.from, fight.to, turn)
             && (last.attacker, last.defender) == (attacker, defender)
@@ -259,8 +261,8 @@ impl Luck {
             return;
         }
         self.battles.push(Battle {
-            decision: self.decision,
-            round,
+            decision,
+            round: game_round,
             turn,
             attacker,
             defender,
@@ -280,30 +282,10 @@ fn millionths(losses: LossTotals) -> i64 {
 
 impl Sink for Luck {
     fn event(&mut self, moment: Moment<'_>, event: &Event) {
-        match *event {
-            Event::TurnBegan { turn, round, .. } => self.turn = (round, turn),
-            Event::PhaseBegan { phase, .. } => {
-                self.executing = self.is_by(phase, FightMethod::Percent);
-                self.expecting = None;
-            }
-            Event::Answered { phase, number, .. } => {
-                self.decision = number;
-                self.executing = false;
-                let dice = self.is_by(phase, FightMethod::Dice);
-                self.expecting = dice.then_some(ExpectedRound::Dice(None));
-            }
-            Event::Executed { action, .. } => {
-                let fights = self.executing && self.advances.contains(&action.verb);
-                self.expecting = fights.then_some(ExpectedRound::Percent);
-            }
-            Event::Rolled { attack, defend } => {
-                let dice = (attack.values().len() as i32, defend.values().len() as i32);
-                if let Some(ExpectedRound::Dice(rolled @ None)) = &mut self.expecting {
-                    *rolled = Some(dice);
-                }
-            }
-            Event::Fought(fight) => self.fought(moment.before(), fight),
-            _ => {}
+        let before = moment.before();
+        self.when = (before.answers, before.round, before.turn);
+        for act in self.acts.take(moment, event) {
+            self.acted(&act);
         }
     }
 }

@@ -253,7 +253,7 @@ impl Producer for BlockPlayer<'_> {
             cost += game.decisions;
             let name = |&bot: &usize| self.plan.setup.bots[bot].name.clone();
             let mut line = GameLine::new(&game, seating.bots.iter().map(name).collect());
-            line.luck = self.luck.as_ref().map(Luck::thousandths);
+            line.luck = self.luck.as_mut().map(Luck::thousandths);
             games.push(line);
         }
         let line = BlockLine {
