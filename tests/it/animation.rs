@@ -1,11 +1,14 @@
 //! Animated pictures of games in a real browser: each moment shows the engine's state.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use gif::{ColorOutput, DecodeOptions, Repeat};
 use risk_engine::matches::Worker;
 use risk_engine::record::{self, Playback, Record};
-use risk_kernel::NullSink;
+use risk_kernel::event::{Capture, Event, FightRound};
+use risk_kernel::id::Territory;
+use risk_kernel::{Moment, NullSink, Sink};
 use risk_report::picture::png::{Pixels, pixels};
 use risk_report::picture::{NOBODY, colour_of};
 use serde_json::{Value, json};
@@ -49,7 +52,7 @@ const SEEN: &str = "((share) => {
         const scale = window.parentNode.getScreenCTM();
         const top = scale.f + scale.d * window.y.baseVal.value;
         const bottom = top + scale.d * window.height.baseVal.value;
-        const rows = [...window.querySelectorAll('text')].filter((row) => {
+        const rows = [...window.querySelectorAll('text:not(.n)')].filter((row) => {
             const at = row.getBoundingClientRect();
             const middle = (at.top + at.bottom) / 2;
             return middle > top && middle < bottom;
@@ -291,4 +294,88 @@ fn a_gif_shows_the_same_as_the_svg_at_any_time() {
     }
     assert_eq!(run_in(folder, &words(gif)).code, 0);
     assert!(file == std::fs::read(folder.join("game.gif")).unwrap());
+}
+
+/// What a frame has to show of a turn, from single events.
+#[derive(Default)]
+struct Turn {
+    ways: BTreeSet<(Territory, Territory)>,
+    /// The dice of the last roll, each side's in order.
+    dice: Vec<u8>,
+    /// The last attacked territory, and its result.
+    fight: Option<(Territory, &'static str)>,
+}
+
+#[derive(Default)]
+struct Turns(Vec<Turn>);
+
+impl Sink for Turns {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
+        if matches!(event, Event::TurnBegan { .. }) {
+            self.0.push(Turn::default());
+        }
+        let Some(turn) = self.0.last_mut() else {
+            return;
+        };
+        match *event {
+            Event::Rolled { attack, defend } => {
+                let mut sides = [attack, defend].map(|dice| dice.values().to_vec());
+                sides.iter_mut().for_each(|dice| dice.sort_unstable());
+                turn.dice = sides.concat();
+            }
+            Event::Fought(FightRound { from, to, .. }) => {
+                turn.fight = Some((to, "held"));
+                turn.ways.insert((from, to));
+            }
+            Event::Captured(Capture { to, .. }) => turn.fight = Some((to, "taken")),
+            Event::Moved { from, to, .. } => _ = turn.ways.insert((from, to)),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_frame_shows_the_fights_and_moves_of_its_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["holder", "outnumber", "odds"];
+    let line = "-r hasbro -o max_turns=12 --bot holder --bot outnumber --bot odds";
+    assert_eq!(made(folder.path(), line).code, 0);
+    let svg = std::fs::read_to_string(folder.path().join("game.svg")).unwrap();
+    let record = record(folder.path());
+    let setup = setup("hasbro", None, &bots, 11, &[("max_turns", "12")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut turns = Turns::default();
+    let mut playback = Playback::new(&record, None);
+    worker.play_with(record.header.game, &mut playback.seats, &mut turns);
+
+    let inside = |id: &str| {
+        let part = svg.split_once(&format!("id=\"{id}\"")).unwrap().1;
+        part.split_once("</svg>").unwrap().0
+    };
+    let arrows = inside("acts").split("<g ").skip(1);
+    let texts = inside("when").split("</text>");
+    let texts: Vec<&str> = texts.map(|text| text.rsplit_once('>').unwrap().1).collect();
+    let frames = texts.split_inclusive(|text| text.contains("decision"));
+    let frames = frames
+        .zip(arrows)
+        .filter(|(texts, _)| texts.concat().contains(", turn "));
+    let frames: Vec<_> = frames.collect();
+    // The last frame has the ending.
+    assert_eq!(frames.len(), turns.0.len() - 1);
+    for (turn, (texts, arrows)) in turns.0.iter().zip(frames) {
+        let (caption, dice) = texts.split_last().unwrap();
+        let wanted = turn.fight.map_or("decision".to_owned(), |(to, result)| {
+            format!(": {} {result}, ", setup.board.info(to).name)
+        });
+        assert!(caption.contains(&wanted), "{caption}, not {wanted}");
+        let dice: Vec<u8> = dice.iter().map(|value| value.parse().unwrap()).collect();
+        assert_eq!(dice, turn.dice, "{caption}");
+        // Each arrow has a rim and a line.
+        assert_eq!(
+            arrows.matches(" d=").count(),
+            2 * turn.ways.len(),
+            "{caption}"
+        );
+    }
+    assert!(turns.0.iter().any(|turn| turn.ways.len() > 1));
 }

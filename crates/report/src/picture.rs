@@ -24,6 +24,7 @@ mod reel;
 mod seats;
 #[cfg(feature = "pictures")]
 mod stills;
+mod strokes;
 mod style;
 mod terminal;
 

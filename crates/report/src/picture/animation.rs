@@ -10,12 +10,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::reel::{Garrison, PlayerTotals, Reel, ReelFrame};
+use super::strokes::{dice, result, strokes};
 use super::{
     COVER, FONTS, INK, NOBODY, NamedGame, Picture, Point, SEA, Style, UnplacedTexts, fill_of,
     is_patterned, labels, patterns, plate_half,
 };
 use crate::counts::moment;
-use risk_kernel::event::Status;
+use risk_kernel::event::{Dice, Status};
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
@@ -35,6 +36,8 @@ const LONGEST: f64 = 0.7;
 const END: f64 = 4.0;
 /// The height of a row of text, in pixels.
 const ROW: f64 = 22.0;
+/// The height of a caption with the dice above it, in pixels.
+const CAPTION: f64 = 62.0;
 /// The length of a bar for a share of 100 %, in pixels.
 const BAR: f64 = 80.0;
 
@@ -187,6 +190,7 @@ impl AnimationSource<'_> {
         picture.markers(&mut body, self.held.game.decl(), |_, _| false);
         picture.names_of_markers(&mut body, &self.held);
         picture.lines(&mut body);
+        strokes(picture, &mut body, frames);
         let lands = self.lands(frames);
         for (index, land) in lands.iter().enumerate() {
             let colours = land.iter().map(|(frame, (owner, _))| {
@@ -226,7 +230,11 @@ impl AnimationSource<'_> {
             passed,
         }: FrameTiming,
     ) -> String {
-        let title = xml(&escape_control(self.title));
+        let title = escape_control(self.title);
+        // The dice stand beside the title.
+        let room = width - 60.0 - 18.0 * Dice::MOST as f64;
+        let heading = xml(&labels::shortened(&title, 22.0, room));
+        let title = xml(&title);
         let dark = self.picture.style.theme.rules();
         // Readers who prefer reduced motion see the end of the game.
         let moving = if frames < 2 {
@@ -234,13 +242,15 @@ impl AnimationSource<'_> {
         } else {
             let steps = frames - 1;
             let share = steps as f64 * each / whole * 100.0;
-            let far = steps as f64 * ROW;
+            let [when, acts] =
+                [CAPTION, self.picture.height.ceil()].map(|high| steps as f64 * high);
             format!(
                 "@media (prefers-reduced-motion:no-preference){{.m,[id^=land-]{{\
                  animation:{whole:.2}s step-end infinite}}\n\
-                 #when{{animation-name:when}}@keyframes when{{0%{{transform:translateY(0);\
+                 #when,#acts{{--far:-{when:.0}px;animation-name:when}}#acts{{--far:-{acts}px}}\
+                 @keyframes when{{0%{{transform:translateY(0);\
                  animation-timing-function:steps({steps},end)}}\
-                 {share:.3}%,to{{transform:translateY(-{far:.0}px)}}}}\n\
+                 {share:.3}%,to{{transform:translateY(var(--far))}}}}\n\
                  #time{{animation-name:time}}@keyframes time{{0%{{transform:scaleX(0);\
                  animation-timing-function:steps({steps},end)}}\
                  {share:.3}%,to{{transform:scaleX(1)}}}}\n{style}}}"
@@ -250,10 +260,11 @@ impl AnimationSource<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n\
              <title>{title}</title>\n<style>{dark}\n\
-             .n{{font-weight:bold;text-anchor:middle}}.n,.t{{font-size:13px}}\n{moving}</style>\n\
+             .n{{font-weight:bold;text-anchor:middle}}.n,.t{{font-size:13px}}\
+             .a{{fill:none;stroke-linecap:round;stroke-linejoin:round}}\n{moving}</style>\n\
              <rect class=\"sea\" width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n\
              <text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" \
-             fill=\"#22303c\">{title}</text>\n{body}<rect id=\"time\" class=\"m over\" \
+             fill=\"#22303c\">{heading}</text>\n{body}<rect id=\"time\" class=\"m over\" \
              y=\"{:.0}\" width=\"{:.0}\" height=\"4\" fill=\"{INK}\" \
              fill-opacity=\".4\"/>\n</svg>\n",
             height - 4.0,
@@ -399,23 +410,42 @@ impl AnimationSource<'_> {
         let last = frames.len() - 1;
         let _ = write!(
             body,
-            "<svg class=\"t\" fill=\"#22303c\" x=\"20\" y=\"40\" width=\"{:.0}\" \
-             height=\"{ROW}\"><g class=\"m\" id=\"when\" transform=\"translate(0 -{:.0})\">",
+            "<svg class=\"t\" fill=\"#22303c\" x=\"20\" width=\"{:.0}\" \
+             height=\"{CAPTION}\"><g class=\"m\" id=\"when\" transform=\"translate(0 -{:.0})\">",
             width - 40.0,
-            last as f64 * ROW
+            last as f64 * CAPTION
         );
         for (index, frame) in frames.iter().enumerate() {
             let when = frame.when;
             let made = counted(when.answers, "decision");
-            let text = match (self.ending.filter(|_| index == last), when.round) {
-                (Some(ending), round) => format!("after {}: {ending}", counted(round, "round")),
-                (None, round) => format!("{}, after {made}", moment(round, when.turn)),
+            let now = moment(when.round, when.turn);
+            let fight = frame.happened.last_fight.as_ref();
+            let text = match (self.ending.filter(|_| index == last), fight) {
+                (Some(ending), _) => {
+                    let rounds = counted(self.held.game.round(), "round");
+                    format!("after {rounds}: {ending}")
+                }
+                (None, Some(fight)) => {
+                    let (target, result) = (self.picture.name(fight.to), result(fight));
+                    let text = format!("{now}, after {made}: {target} {result}");
+                    let fits = labels::width(&text, 13.0) <= width - 40.0;
+                    if fits {
+                        text
+                    } else {
+                        format!("{now}: {result}")
+                    }
+                }
+                (None, None) => format!("{now}, after {made}"),
             };
+            let top = index as f64 * CAPTION;
+            if let Some(fight) = fight {
+                dice(body, fight, width - 40.0, top);
+            }
             let _ = write!(
                 body,
                 "<text class=\"over\" data-decision=\"{}\" y=\"{}\">{}</text>",
                 when.answers,
-                index as f64 * ROW + 15.0,
+                top + 55.0,
                 xml(&escape_control(&text))
             );
         }

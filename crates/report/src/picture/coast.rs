@@ -125,7 +125,7 @@ impl Coast {
         for &((from, to), link, kind) in &self.links {
             let a = self.places[from];
             let b = self.places[to];
-            if self.is_discs() || (a.0 - b.0).abs() <= width * AROUND {
+            if self.around(from, to, width) == 0.0 {
                 line(link.from, link.to, kind);
                 continue;
             }
@@ -135,6 +135,14 @@ impl Coast {
             line(west, (0.0, west.1), kind);
             line(east, (width, east.1), kind);
         }
+    }
+
+    /// Returns how far beside its place a territory is, seen from another around the world. Returns
+    /// 0 if a line between them does not leave at the sides.
+    pub(super) fn around(&self, from: usize, to: usize, width: f64) -> f64 {
+        let far = self.places[from].0 - self.places[to].0;
+        let is_around = !self.is_discs() && far.abs() > width * AROUND;
+        if is_around { width.copysign(far) } else { 0.0 }
     }
 
     pub(super) fn kinds(&self) -> BTreeSet<LineKind> {
