@@ -163,7 +163,7 @@ impl Error {
         |error| Self::Write(name, error)
     }
 
-    /// Returns the findings as which the error is told inside another text.
+    /// Returns the findings for a report inside another text.
     fn findings(self) -> Vec<Finding> {
         match self {
             Self::Input(failure) | Self::Script(failure) => failure.findings,
@@ -250,20 +250,15 @@ fn refusal(finding: &Finding) -> u8 {
     }
 }
 
-/// Converts the result of a command that has no negative result.
-fn fine((): ()) -> Exit {
-    Exit::Fine
-}
-
 fn dispatch(cli: Cli) -> CommandResult {
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(|fault| LoadError::from(vec![fault]))?;
     match cli.command {
-        None => front::run().map(fine),
+        None => front::run().map(|()| Exit::Fine),
         #[cfg(target_os = "linux")]
         Some(Command::Keeper(_)) => unreachable!("a keeper runs on the first thread"),
         Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Protocol(command)) => protocol::run(&command).map(fine),
+        Some(Command::Protocol(command)) => protocol::run(&command).map(|()| Exit::Fine),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Map(command)) => map::run(&command),
@@ -274,13 +269,13 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Balance(args)) => balance::run(&args),
         Some(Command::Tournament(command)) => tournament::run(&command),
         Some(Command::Serve(args)) => serve::run(&args),
-        Some(Command::Odds(args)) => odds::run(&args).map(fine),
+        Some(Command::Odds(args)) => odds::run(&args).map(|()| Exit::Fine),
         Some(Command::Isolated(args)) => isolated::run(&args),
-        Some(Command::Checked(args)) => checked::run(&args).map(fine),
+        Some(Command::Checked(args)) => checked::run(&args).map(|()| Exit::Fine),
         Some(Command::Completions(args)) => {
-            complete::completions(&args, front::command()).map(fine)
+            complete::completions(&args, front::command()).map(|()| Exit::Fine)
         }
-        Some(Command::Man(args)) => complete::man(&args, front::command()).map(fine),
+        Some(Command::Man(args)) => complete::man(&args, front::command()).map(|()| Exit::Fine),
     }
 }
 

@@ -8,7 +8,7 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
 use super::serve_bot::{self, ServeBotArgs};
-use super::{CommandResult, Error, fine, hang};
+use super::{CommandResult, Error, Exit, hang};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::load::{self, FileKind};
@@ -48,9 +48,9 @@ pub(super) enum BotCommand {
 
 pub(super) fn run(command: &BotCommand) -> CommandResult {
     match command {
-        BotCommand::List => list().map(fine),
-        BotCommand::Show { bot } => show(bot).map(fine),
-        BotCommand::New(args) => super::new::bot(args).map(fine),
+        BotCommand::List => list().map(|()| Exit::Fine),
+        BotCommand::Show { bot } => show(bot).map(|()| Exit::Fine),
+        BotCommand::New(args) => super::new::bot(args).map(|()| Exit::Fine),
         BotCommand::Test(args) => cases::bots(args),
         BotCommand::Serve(args) => serve_bot::run(args),
         BotCommand::Check {

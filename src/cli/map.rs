@@ -12,7 +12,7 @@ use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{
-    CommandResult, Error, Exit, ForceArg, fine, hand_over, hang, note, paint, save, say, say_json,
+    CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, save, say, say_json,
     tell_some,
 };
 use risk_engine::load::diag::{Finding, Level};
@@ -229,7 +229,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
             )
         }),
     }
-    .map(fine)
+    .map(|()| Exit::Fine)
 }
 
 fn list() -> Result<(), Error> {

@@ -10,7 +10,7 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::RulesArgs;
 use super::threads::progress;
-use super::{CommandResult, Error, ForceArg, editor, fine, hand_over, hang, paint, say};
+use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
 use risk_engine::load::{self, FileKind};
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
@@ -141,7 +141,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
         } => {
             let surface = surface.as_deref().and_then(Surface::from_name);
             if let Some(folder) = definitions {
-                return editor::write(folder, force.force).map(fine);
+                return editor::write(folder, force.force).map(|()| Exit::Fine);
             }
             let text = match (*markdown, words.is_empty()) {
                 (true, _) => api::markdown(),
@@ -151,7 +151,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             say(&text)
         }
     }
-    .map(fine)
+    .map(|()| Exit::Fine)
 }
 
 /// Returns the functions of the script API that match all words.

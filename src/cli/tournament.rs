@@ -20,7 +20,7 @@ use super::match_args::{tell_assumed, tell_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
-use super::{CommandResult, Error, ForceArg, fine, note, paint, say};
+use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
@@ -156,16 +156,16 @@ enum RateBy {
 
 pub(super) fn run(command: &TournamentCommand) -> CommandResult {
     match command {
-        TournamentCommand::New(args) => new::run(args).map(fine),
-        TournamentCommand::Plan(args) => plan(args).map(fine),
+        TournamentCommand::New(args) => new::run(args).map(|()| Exit::Fine),
+        TournamentCommand::Plan(args) => plan(args).map(|()| Exit::Fine),
         TournamentCommand::Run(args) => play::run(args),
         TournamentCommand::Merge(args) => merge(args),
         TournamentCommand::Verify(args) => verify::run(args),
-        TournamentCommand::Report(args) => report(args).map(fine),
+        TournamentCommand::Report(args) => report(args).map(|()| Exit::Fine),
         TournamentCommand::Schema => {
             let schema = TournamentSpec::schema();
             let text = serde_json::to_string_pretty(&schema).expect("a schema always serializes");
-            hand_over(&text).map(fine)
+            hand_over(&text).map(|()| Exit::Fine)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod clock;
 mod course;
+mod empty_game;
 mod first_faults;
 mod game_result;
 mod hosted;
@@ -16,10 +17,11 @@ mod worker;
 
 pub use clock::BotTime;
 pub use course::{Producer, in_order};
+pub use empty_game::empty_game;
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
-pub use opening::{GameOrigin, Opening, empty_game};
+pub use opening::{GameOrigin, Opening};
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;

@@ -10,7 +10,6 @@ use std::ops::Range;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
 use super::limits;
-use super::syntax::visit;
 
 /// The number of characters by which `["key"]` is longer than `.key`.
 const LONGER: usize = 3;
@@ -166,12 +165,13 @@ impl<'t> LineIndex<'t> {
 /// Returns the keys after a dot that a script assigns to, with their positions.
 pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     let mut found = Vec::new();
-    visit(ast, |node| {
-        if let ASTNode::Stmt(Stmt::Assignment(parts)) = node
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
             && let Some((key, position)) = last_key(&parts.1.lhs)
         {
             found.push((key.to_owned(), position));
         }
+        true
     });
     found
 }

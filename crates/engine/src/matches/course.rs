@@ -57,10 +57,8 @@ pub fn in_order<P: Producer>(
             match builder.spawn_scoped(scope, move || work(course, new, &sender)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
-                    let text = format!(
-                        "only {} of {jobs} threads could be started: {error}",
-                        threads.len()
-                    );
+                    let count = threads.len();
+                    let text = format!("only {count} of {jobs} threads could be started: {error}");
                     fault = Some(MatchFault::Broken(text));
                     // Existing threads wait for `gate`.
                     course.stop.store(0, Ordering::SeqCst);

@@ -14,13 +14,6 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_text::plural::counted;
 
-/// Returns a game on an empty board, without a seed of its own.
-#[must_use]
-pub fn empty_game(board: &Arc<Board>, decl: &Arc<Declaration>, players: usize) -> GameState {
-    let key = GameKey::of_numbers(0, 0);
-    GameState::new(Arc::clone(board), Arc::clone(decl), players, key)
-}
-
 /// The beginning of a match's games: an empty board, or the match's position.
 #[derive(Clone, Debug)]
 pub struct Opening {

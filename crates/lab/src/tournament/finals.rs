@@ -10,8 +10,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::plan::wrong;
-use super::spec::{FinalsSpec, MOST_BLOCKS};
+use super::spec::{FinalsSpec, MOST_BLOCKS, wrong};
 use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;

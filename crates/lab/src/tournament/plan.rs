@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
 use super::plan_parts::{Parts, PlanFile, hash_of};
-use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, wrong};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
@@ -65,10 +65,6 @@ pub struct TournamentPlan {
     pub rules_specs: Option<(String, Option<String>)>,
     /// The hashed parts by name. Error messages show the parts that differ.
     pub parts: Parts,
-}
-
-pub(super) fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
-    Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
 impl TournamentPlan {

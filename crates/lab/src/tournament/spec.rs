@@ -185,3 +185,7 @@ pub(super) fn at<T>(finding: Finding, file: &TextFile, value: &Spanned<T>) -> Fi
     }
     finding.at(file, start, len)
 }
+
+pub(super) fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error(&format!("tournament::{code}"), text).help(help)
+}

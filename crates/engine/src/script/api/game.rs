@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::calls::Functions;
+use super::calls::{Answer as _, Functions};
 use super::{
     ActionValue, GameHandle, NativeResult, array, card, fail, find_player, index, int,
     look_next_to, number, rule, whole,
@@ -132,7 +132,7 @@ fn card_moves(to: &mut GameFunctions<'_>) {
     // Moves the top card of a table's pile to a player's pile or another pile of the table. Returns
     // the card, or -1 if the pile is empty.
     to.change3("draw", |game, of: Option<Player>, from: Pile, to: Pile| {
-        draw(game, (from, None), (to, of))
+        draw(game, (from, None), (to, of))?.answer()
     });
     to.change5(
         "move_card",
