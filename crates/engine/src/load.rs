@@ -480,7 +480,8 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
 
 /// Points to a key of a ruleset in errors about the file that the key names.
 pub(crate) fn at_key(scripts: &[Script], key: &str, mut error: LoadError) -> LoadError {
-    let place = Ruleset::at_key(scripts, key, ScriptFault::new("", ""));
+    let sources = scripts.iter().map(|script| &script.source);
+    let place = rhai_guard::syntax::at_key(sources, key, ScriptFault::new("", ""));
     let place = Finding::from(place).place;
     for finding in &mut error.findings {
         let is_of_key = ["load::", "ruleset::"]

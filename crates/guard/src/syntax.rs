@@ -26,6 +26,19 @@ pub fn find_key<'a>(
     })
 }
 
+/// Returns a fault with the position of a key in these files, if one of them contains it.
+#[must_use]
+pub fn at_key<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
+    key: &str,
+    fault: ScriptFault,
+) -> ScriptFault {
+    match find_key(sources, key) {
+        Some((source, position)) => fault.at(&source, position),
+        None => fault,
+    }
+}
+
 /// Visits every node of a script.
 pub fn visit(ast: &AST, mut visit: impl FnMut(&ASTNode<'_>)) {
     ast.walk(&mut |path: &[ASTNode<'_>]| {

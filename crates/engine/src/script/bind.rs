@@ -157,15 +157,7 @@ impl Ruleset {
         text: String,
         help: String,
     ) -> ScriptFault {
-        Self::at_key(&self.scripts, key, ScriptFault::new(code, text).help(help))
-    }
-
-    /// Returns a fault with the position of a key in these scripts.
-    pub(crate) fn at_key(scripts: &[Script], key: &str, fault: ScriptFault) -> ScriptFault {
-        match syntax::find_key(scripts.iter().map(|script| &script.source), key) {
-            Some((source, position)) => fault.at(&source, position),
-            None => fault,
-        }
+        syntax::at_key(self.sources(), key, ScriptFault::new(code, text).help(help))
     }
 
     /// Returns the minimum and the maximum number of players with these options.

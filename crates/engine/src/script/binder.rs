@@ -14,7 +14,7 @@ use super::hooks::{self, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
-use super::{Ruleset, Script, api, cards, declare, source, syntax, tables};
+use super::{Script, api, cards, declare, source, syntax, tables};
 use crate::matches::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
@@ -363,7 +363,7 @@ impl<'a> Binder<'a> {
             _ => phase,
         };
         let fault = ScriptFault::new("ruleset::standard", text).help(help);
-        Ruleset::at_key(self.scripts, key, fault)
+        syntax::at_key(self.scripts.iter().map(|script| &script.source), key, fault)
     }
 }
 

@@ -7,7 +7,7 @@ use rhai::{Dynamic, INT};
 use super::compile::Constants;
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
-use super::{Ruleset, Script};
+use super::{Script, syntax};
 use risk_kernel::board::Board;
 
 pub(super) fn option_constants(
@@ -67,7 +67,11 @@ pub(super) fn name_constants(
                     "use unique names for options, counters, piles, verbs, units and kinds \
                          of cards",
                 );
-                return Err(Ruleset::at_key(scripts, name, fault));
+                return Err(syntax::at_key(
+                    scripts.iter().map(|script| &script.source),
+                    name,
+                    fault,
+                ));
             }
             numbers.push((constant, index as i64));
         }

@@ -12,7 +12,7 @@ use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
-use super::{Ruleset, Script, Source, constant_limits, source, syntax};
+use super::{Script, Source, constant_limits, source, syntax};
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_text::plural::counted;
 
@@ -87,7 +87,7 @@ fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault
     );
     let fault = ScriptFault::new("ruleset::table", text)
         .help(format!("write `{} {{ … }}`", signature(name, parameters)));
-    Ruleset::at_key(scripts, name, fault)
+    syntax::at_key(scripts.iter().map(|script| &script.source), name, fault)
 }
 
 fn signature(name: &str, parameters: usize) -> String {
