@@ -371,54 +371,42 @@ impl Declaration {
     /// Returns the verb with this name.
     #[must_use]
     pub fn verb(&self, name: &str) -> Option<Verb> {
-        self.verbs
-            .iter()
-            .position(|verb| verb.name == name)
-            .map(Verb::from_index)
+        let at = self.verbs.iter().position(|verb| verb.name == name)?;
+        Some(Verb::from_index(at))
     }
 
     /// Returns the phase with this name.
     #[must_use]
     pub fn phase(&self, name: &str) -> Option<Phase> {
-        self.phases
-            .iter()
-            .position(|phase| phase.name == name)
-            .map(Phase::from_index)
+        let at = self.phases.iter().position(|phase| phase.name == name)?;
+        Some(Phase::from_index(at))
     }
 
     /// Returns the counter with this name.
     #[must_use]
     pub fn counter(&self, name: &str) -> Option<Counter> {
-        self.counters
-            .iter()
-            .position(|kept| kept.name == name)
-            .map(Counter::from_index)
+        let at = self.counters.iter().position(|kept| kept.name == name)?;
+        Some(Counter::from_index(at))
     }
 
     /// Returns the pile with this name.
     #[must_use]
     pub fn pile(&self, name: &str) -> Option<Pile> {
-        self.piles
-            .iter()
-            .position(|kept| kept.name == name)
-            .map(Pile::from_index)
+        let at = self.piles.iter().position(|kept| kept.name == name)?;
+        Some(Pile::from_index(at))
     }
 
     /// Returns the kind of unit with this name.
     #[must_use]
     pub fn unit(&self, name: &str) -> Option<Unit> {
-        self.units
-            .iter()
-            .position(|unit| unit == name)
-            .map(Unit::from_index)
+        let at = self.units.iter().position(|unit| unit == name)?;
+        Some(Unit::from_index(at))
     }
 
     /// Returns the card with this name.
     #[must_use]
     pub fn card(&self, name: &str) -> Option<Card> {
-        self.cards
-            .iter()
-            .position(|card| card.name == name)
-            .map(Card::from_index)
+        let at = self.cards.iter().position(|card| card.name == name)?;
+        Some(Card::from_index(at))
     }
 }

@@ -20,8 +20,6 @@ pub use chance::MOST_ROLLED;
 pub use frames::MOST_FRAMES;
 pub use orders::MOST_ORDERS;
 
-type MutationResult = Result<(), RuleFault>;
-
 pub(super) fn fault(text: impl Into<String>) -> RuleFault {
     RuleFault::new(text)
 }

@@ -363,12 +363,11 @@ impl AnswerSource for DeferredAnswers<'_> {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
-        frame: &Frame,
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, StopReason> {
         if let Some(live) = self.bot(player) {
-            return live.ask(run, frame, player, options);
+            return live.ask(run, player, options);
         }
         if let Some(live) = &mut self.company {
             live.check_plans(run, Some(player))?;

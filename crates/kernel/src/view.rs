@@ -291,7 +291,8 @@ impl View {
     /// Returns `None` if the player does not see the event.
     #[must_use]
     pub fn redact_for(&self, event: &Event) -> Option<Event> {
-        redact_for(&self.facts, self.player, event)
+        let (game, player) = (&*self.facts, self.player);
+        Onlooker { game, player }.redact(event)
     }
 }
 
@@ -301,7 +302,8 @@ const ASIDE: Player = Player(MAX_PLAYERS as u8);
 /// Returns an event as a spectator sees it: without the parts that are hidden from any player.
 #[must_use]
 pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
-    redact_for(game, ASIDE, event)
+    let player = ASIDE;
+    Onlooker { game, player }.redact(event)
 }
 
 impl GameState {
@@ -370,10 +372,6 @@ pub(super) fn in_sight(
         Sight::Own => owns(at),
         Sight::Near => owns(at) || board.neighbours(at).iter().any(|&next| owns(next)),
     }
-}
-
-fn redact_for(game: &GameState, player: Player, event: &Event) -> Option<Event> {
-    Onlooker { game, player }.redact(event)
 }
 
 #[derive(Clone, Copy)]

@@ -1,8 +1,9 @@
 //! The counters of players and of the table.
 
-use super::{MutationResult, fault};
+use super::fault;
 use crate::digest::{CellKind, StateCell};
 use crate::event::Event;
+use crate::fault::RuleResult;
 use crate::id::{Counter, Player};
 use crate::state::{GameState, MOST};
 
@@ -11,12 +12,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the value is not between -[`MOST`] and [`MOST`].
-    pub fn set_counter(
-        &mut self,
-        counter: Counter,
-        of: Option<Player>,
-        now: i64,
-    ) -> MutationResult {
+    pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> RuleResult {
         if !(-MOST..=MOST).contains(&now) {
             let name = &self.decl.counters[counter.index()].name;
             return Err(fault(format!(
@@ -47,7 +43,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the sum is not between -[`MOST`] and [`MOST`].
-    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> MutationResult {
+    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> RuleResult {
         self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
     }
 }

@@ -1,6 +1,7 @@
 //! The stack of frames: the open phases and the players who decide in them.
 
-use super::{MutationResult, fault};
+use super::fault;
+use crate::fault::RuleResult;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::state::{Frame, GameState};
 
@@ -20,7 +21,7 @@ impl GameState {
         players: PlayerSet,
         opened_for: Option<Player>,
         args: [i32; 3],
-    ) -> MutationResult {
+    ) -> RuleResult {
         if self.stack.len() + self.pending.len() >= MOST_FRAMES {
             return Err(fault(format!(
                 "reached the limit of {MOST_FRAMES} open phases: a phase may open itself endlessly"
@@ -46,7 +47,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> MutationResult {
+    pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> RuleResult {
         self.push(phase, PlayerSet::one(player), Some(player), args)
     }
 

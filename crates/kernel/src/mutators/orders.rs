@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{MutationResult, fault};
+use super::fault;
 use crate::action::Action;
 use crate::digest::order_cells;
 use crate::event::Event;
-use crate::fault::{RuleFault, counted};
+use crate::fault::{RuleFault, RuleResult, counted};
 use crate::id::Player;
 use crate::state::{GameState, Order};
 
@@ -18,7 +18,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the book already has [`MOST_ORDERS`] orders.
-    pub fn store(&mut self, player: Player, action: Action) -> MutationResult {
+    pub fn store(&mut self, player: Player, action: Action) -> RuleResult {
         if self.book.len() >= MOST_ORDERS {
             return Err(fault(format!(
                 "reached the limit of {MOST_ORDERS} stored orders"

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{MutationResult, fault};
+use super::fault;
 use crate::event::{Event, EventFilter};
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Card, Pile, Player};
 use crate::state::GameState;
 
@@ -29,7 +29,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if a card is already on a pile.
-    pub fn fill(&mut self, pile: Pile, of: Option<Player>, cards: &[Card]) -> MutationResult {
+    pub fn fill(&mut self, pile: Pile, of: Option<Player>, cards: &[Card]) -> RuleResult {
         let mut used = vec![false; self.decl.cards.len()];
         for card in self.piles.iter().flatten().chain(cards) {
             if std::mem::replace(&mut used[card.index()], true) {
@@ -58,7 +58,7 @@ impl GameState {
         from: (Pile, Option<Player>),
         to: (Pile, Option<Player>),
         under: bool,
-    ) -> MutationResult {
+    ) -> RuleResult {
         let source = self.holder(from.0.index(), from.1);
         let target = self.holder(to.0.index(), to.1);
         let Some(depth) = self.piles[source].iter().rposition(|&other| other == card) else {

@@ -1,9 +1,9 @@
 //! The owners and units of territories.
 
-use super::{MutationResult, fault};
+use super::fault;
 use crate::digest::{CellKind, StateCell};
 use crate::event::{Capture, Event};
-use crate::fault::counted;
+use crate::fault::{RuleResult, counted};
 use crate::id::{Player, Territory, Unit};
 use crate::state::{GameState, MOST};
 
@@ -96,7 +96,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the result is below 0 or above [`MOST`].
-    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> MutationResult {
+    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> RuleResult {
         if by == 0 {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl GameState {
         to: Territory,
         unit: Unit,
         count: i32,
-    ) -> MutationResult {
+    ) -> RuleResult {
         let there = self.units(from, unit);
         if count < 1
             || count > there
@@ -167,7 +167,7 @@ impl GameState {
         to: Territory,
         unit: Unit,
         moved: i32,
-    ) -> MutationResult {
+    ) -> RuleResult {
         let loser = self.owner(to);
         let there = self.units(from, unit);
         let by = self

@@ -1,7 +1,7 @@
 //! Turns and rounds, and the end of the game.
 
-use super::MutationResult;
 use crate::event::{Event, EventFilter, Status};
+use crate::fault::RuleResult;
 use crate::id::{Player, PlayerSet};
 use crate::reason;
 use crate::state::{Ending, GameState};
@@ -12,20 +12,14 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn next_turn(&mut self, after: Option<Player>) -> MutationResult {
-        if self.ending.is_some() {
-            return Ok(());
-        }
-        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end(reason::TURN_LIMIT, PlayerSet::default());
+    pub fn next_turn(&mut self, after: Option<Player>) -> RuleResult {
+        if self.is_at_limit() {
             return Ok(());
         }
         let first = after.map_or(0, |after| after.index() + 1);
         let seats = (0..self.players).map(|step| Player::from_index((first + step) % self.players));
-        let Some(player) = seats
-            .into_iter()
-            .find(|&player| self.status(player) == Status::Playing)
-        else {
+        let mut playing = seats.filter(|&player| self.status(player) == Status::Playing);
+        let Some(player) = playing.next() else {
             self.end(reason::DRAW, PlayerSet::default());
             return Ok(());
         };
@@ -40,23 +34,12 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn turn_of(&mut self, player: Player) -> MutationResult {
-        if self.ending.is_some() {
-            return Ok(());
-        }
-        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end(reason::TURN_LIMIT, PlayerSet::default());
+    pub fn turn_of(&mut self, player: Player) -> RuleResult {
+        if self.is_at_limit() {
             return Ok(());
         }
         self.turn += 1;
-        self.mover = Some(player);
-        let turn = self.turn;
-        let round = self.round;
-        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
-            player: Some(player),
-            turn,
-            round,
-        });
+        self.begin_turn(Some(player));
         for index in 0..self.decl.turn.len() {
             self.push_for(self.decl.turn[index], player, [0; 3])?;
         }
@@ -66,14 +49,7 @@ impl GameState {
     /// Begins a new round without a turn. The ruleset opens the phases of the round.
     pub fn new_round(&mut self) {
         self.round += 1;
-        self.mover = None;
-        let turn = self.turn;
-        let round = self.round;
-        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
-            player: None,
-            turn,
-            round,
-        });
+        self.begin_turn(None);
     }
 
     /// Opens the phases of a round in which all players play simultaneously. The round counts as
@@ -81,29 +57,37 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the stack is full: see [`GameState::push`].
-    pub fn next_round(&mut self) -> MutationResult {
-        if self.ending.is_some() {
-            return Ok(());
-        }
-        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end(reason::TURN_LIMIT, PlayerSet::default());
+    pub fn next_round(&mut self) -> RuleResult {
+        if self.is_at_limit() {
             return Ok(());
         }
         let players = self.playing();
         self.round += 1;
         self.turn += players.len() as u32;
-        self.mover = None;
-        let turn = self.turn;
-        let round = self.round;
-        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
-            player: None,
-            turn,
-            round,
-        });
+        self.begin_turn(None);
         for index in 0..self.decl.turn.len() {
             self.push(self.decl.turn[index], players, None, [0; 3])?;
         }
         Ok(())
+    }
+
+    /// Reports whether no turn may begin. Ends the game if the declared limit is reached.
+    fn is_at_limit(&mut self) -> bool {
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
+        }
+        self.ending.is_some()
+    }
+
+    /// Announces the turn of a player, or a round that all players play at once.
+    fn begin_turn(&mut self, player: Option<Player>) {
+        self.mover = player;
+        let (turn, round) = (self.turn, self.round);
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
+            player,
+            turn,
+            round,
+        });
     }
 
     /// Ends the game unless it has already ended.

@@ -62,6 +62,10 @@ pub enum BindError {
     Play(String),
 }
 
+const fn needs(section: &'static str, what: String) -> BindError {
+    BindError::Needs { section, what }
+}
+
 /// Returns the word for a phase among the names that were looked up. A phase may have the name of a
 /// verb.
 #[must_use]
@@ -129,19 +133,14 @@ impl<'a> PhaseBinder<'a> {
             } else {
                 format!("{name}: #{{ {} }}", slots.join(", "))
             };
-            BindError::Needs {
-                section: "verbs",
-                what,
-            }
+            needs("verbs", what)
         })
     }
 
     pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), BindError> {
         self.uses(name);
-        let verb = self.decl.verb(name).ok_or_else(|| BindError::Needs {
-            section: "verbs",
-            what: format!("{name}: #{{ … }}"),
-        })?;
+        let verb = self.decl.verb(name);
+        let verb = verb.ok_or_else(|| needs("verbs", format!("{name}: #{{ … }}")))?;
         let slots = &self.decl.verbs[verb.index()].slots;
         Ok((verb, slots.iter().map(|slot| slot.1).collect()))
     }
@@ -160,11 +159,8 @@ impl<'a> PhaseBinder<'a> {
 
     pub(super) fn counter(&self, name: &str) -> Result<Counter, BindError> {
         self.uses(name);
-        let needs = || BindError::Needs {
-            section: "counters",
-            what: format!("{name}: \"all\""),
-        };
-        self.decl.counter(name).ok_or_else(needs)
+        let found = self.decl.counter(name);
+        found.ok_or_else(|| needs("counters", format!("{name}: \"all\"")))
     }
 
     pub(super) fn counter_if_any(&self, name: &str) -> Option<Counter> {
@@ -174,20 +170,14 @@ impl<'a> PhaseBinder<'a> {
 
     pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, BindError> {
         self.uses(name);
-        let needs = || BindError::Needs {
-            section: "piles",
-            what: format!("{name}: \"{seen}\""),
-        };
-        self.decl.pile(name).ok_or_else(needs)
+        let found = self.decl.pile(name);
+        found.ok_or_else(|| needs("piles", format!("{name}: \"{seen}\"")))
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<Phase, BindError> {
         self.uses(&phase_key(name));
-        let needs = || BindError::Needs {
-            section: "phases",
-            what: format!("{name}: standard(\"{name}\")"),
-        };
-        self.decl.phase(name).ok_or_else(needs)
+        let found = self.decl.phase(name);
+        found.ok_or_else(|| needs("phases", format!("{name}: standard(\"{name}\")")))
     }
 
     pub(super) fn table(
@@ -198,10 +188,8 @@ impl<'a> PhaseBinder<'a> {
     ) -> Result<NumberTable, BindError> {
         self.uses(name);
         let found = table::find(self.tables, name, parameters);
-        found.cloned().ok_or_else(|| BindError::Needs {
-            section: "tables",
-            what: format!("{name}: {ranges}"),
-        })
+        let what = || format!("{name}: {ranges}");
+        found.cloned().ok_or_else(|| needs("tables", what()))
     }
 
     pub(super) fn table_if_any(&self, name: &str, parameters: usize) -> Option<NumberTable> {

@@ -18,44 +18,36 @@ impl Occupy {
     }
 }
 
+/// Returns the two territories and the most armies that may move; `None` if the player lacks one of
+/// the territories.
+fn captured(asked: Asked<'_>) -> RuleResult<Option<([i32; 2], i32)>> {
+    let Asked {
+        game,
+        frame,
+        player,
+    } = asked;
+    let [from, to] = [frame.args[0], frame.args[1]];
+    super::check_territory(game, from)?;
+    super::check_territory(game, to)?;
+    let own = game.owns(player, at(from)) && game.owns(player, at(to));
+    Ok(own.then(|| ([from, to], game.armies(at(from)) - 1)))
+}
+
 impl PhaseRules for Occupy {
     fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
-        let Asked {
-            game,
-            frame,
-            player,
-        } = asked;
-        let [from, to] = [frame.args[0], frame.args[1]];
-        super::check_territory(game, from)?;
-        super::check_territory(game, to)?;
-        if game.owns(player, at(from)) && game.owns(player, at(to)) {
-            let most = game.armies(at(from)) - 1;
-            let armies = Domain::Span { low: 0, high: most };
-            out.offer(self.to_move, &[Domain::Is(from), Domain::Is(to), armies]);
+        if let Some((way, high)) = captured(asked)? {
+            let [from, to] = way.map(Domain::Is);
+            out.offer(self.to_move, &[from, to, Domain::Span { low: 0, high }]);
         }
         Ok(())
     }
 
     fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
-        let Asked {
-            game,
-            frame,
-            player,
-        } = asked;
-        let [from, to] = [frame.args[0], frame.args[1]];
-        if verb != self.to_move || *given != [from, to] {
-            return Ok(Bounds::NONE);
-        }
-        super::check_territory(game, from)?;
-        super::check_territory(game, to)?;
-        let own = game.owns(player, at(from)) && game.owns(player, at(to));
-        Ok(if own {
-            Bounds::Span {
-                low: 0,
-                high: game.armies(at(from)) - 1,
+        Ok(match captured(asked)? {
+            Some((way, high)) if verb == self.to_move && *given == way => {
+                Bounds::Span { low: 0, high }
             }
-        } else {
-            Bounds::NONE
+            _ => Bounds::NONE,
         })
     }
 

@@ -273,7 +273,6 @@ impl AnswerSource for LiveBots<'_> {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
-        _: &Frame,
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, StopReason> {

@@ -7,7 +7,7 @@ use crate::event::{Event, EventFilter};
 use crate::fault::counted;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::outcome::StopReason;
-use crate::state::{Frame, GameState};
+use crate::state::GameState;
 use crate::view::Facts;
 use crate::words::Words;
 
@@ -30,7 +30,6 @@ impl AnswerSource for Rehearsal<'_> {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
-        _: &Frame,
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, StopReason> {

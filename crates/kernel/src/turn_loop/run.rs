@@ -28,7 +28,6 @@ pub(crate) trait AnswerSource {
     fn ask(
         &mut self,
         run: &mut Run<'_>,
-        frame: &Frame,
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, StopReason>;
@@ -107,8 +106,7 @@ impl<'a> Run<'a> {
     pub(crate) fn game(&mut self, asker: &mut dyn AnswerSource) -> Result<Outcome, StopReason> {
         self.rules.setup(self.facts.change())?;
         self.settle(asker, false)?;
-        self.frames(asker)?;
-        self.outcome()
+        self.resume(asker)
     }
 
     /// Plays the game to its end, starting with a pass for which all replies have arrived.
@@ -116,8 +114,7 @@ impl<'a> Run<'a> {
         if let Some(&frame) = self.facts.frame() {
             self.take_replies(asker, &frame)?;
         }
-        self.frames(asker)?;
-        self.outcome()
+        self.resume(asker)
     }
 
     /// Plays the game to its end, starting with a pass in which no player has been asked yet.
@@ -129,7 +126,7 @@ impl<'a> Run<'a> {
     pub(super) fn frames(&mut self, asker: &mut dyn AnswerSource) -> Result<(), StopReason> {
         while self.facts.ending().is_none() && !asker.has_enough(self.facts) {
             let Some(&frame) = self.facts.frame() else {
-                self.facts.change().end(reason::DRAW, PlayerSet::default());
+                self.draw(reason::DRAW);
                 break;
             };
             if frame.entered {
@@ -239,7 +236,7 @@ impl<'a> Run<'a> {
         if plans == Plans::Alone {
             self.rules.plans(self.facts, frame, player, options)?;
             if options.plans() > 0 {
-                let reply = asker.ask(self, frame, player, options)?;
+                let reply = asker.ask(self, player, options)?;
                 return Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply));
             }
             options.clear();
@@ -254,7 +251,7 @@ impl<'a> Run<'a> {
         if plans == Plans::Beside {
             self.rules.plans(self.facts, frame, player, options)?;
         }
-        let reply = asker.ask(self, frame, player, options)?;
+        let reply = asker.ask(self, player, options)?;
         Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply))
     }
 
@@ -278,19 +275,18 @@ impl<'a> Run<'a> {
         });
         self.rules.apply(game, frame, player, legal)?;
         if number >= self.limits.answers {
-            self.facts
-                .change()
-                .end(reason::ANSWER_LIMIT, PlayerSet::default());
+            self.draw(reason::ANSWER_LIMIT);
         }
         Ok(())
     }
 
+    /// Ends the game without winners.
+    fn draw(&mut self, reason: &str) {
+        self.facts.change().end(reason, PlayerSet::default());
+    }
+
     pub(super) fn faults(&self) -> u64 {
-        self.facts
-            .strikes
-            .iter()
-            .map(|&strikes| u64::from(strikes))
-            .sum()
+        self.facts.strikes.iter().copied().map(u64::from).sum()
     }
 
     fn fault_out(
@@ -302,16 +298,8 @@ impl<'a> Run<'a> {
         // A fault counts as a decision because rules that keep asking are not idle. Faults have a
         // separate limit.
         self.idle = 0;
-        if self.facts.decl().strikes.limit == 0 {
-            self.facts
-                .change()
-                .end(reason::FAULT_LIMIT, PlayerSet::default());
-            return Ok(());
-        }
-        if self.faults() >= self.limits.answers {
-            self.facts
-                .change()
-                .end(reason::FAULT_LIMIT, PlayerSet::default());
+        if self.facts.decl().strikes.limit == 0 || self.faults() >= self.limits.answers {
+            self.draw(reason::FAULT_LIMIT);
             return Ok(());
         }
         match then {
@@ -396,9 +384,7 @@ impl<'a> Run<'a> {
             }
         }
         if self.facts.event_count > self.limits.events {
-            self.facts
-                .change()
-                .end(reason::EVENT_LIMIT, PlayerSet::default());
+            self.draw(reason::EVENT_LIMIT);
         }
         if !self.facts.events.is_empty() {
             let events = std::mem::take(&mut self.facts.change().events);
