@@ -1,6 +1,6 @@
 //! A map on a grid of terminal cells: its territories, and the positions of numbers and names.
 
-use super::layout::Point;
+use super::layout::{Point, extent};
 use super::{Picture, Style};
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
@@ -48,13 +48,8 @@ impl Outlines {
         let mut lanes = Vec::new();
         let lane = |from, to, _| lanes.push((from, to));
         picture.coast.lines(picture.width, lane);
-        let points = || lands.iter().flatten().flatten().chain(&places);
-        let low = points().fold((f64::INFINITY, f64::INFINITY), |low, point| {
-            (low.0.min(point.0), low.1.min(point.1))
-        });
-        let high = points().fold((f64::NEG_INFINITY, f64::NEG_INFINITY), |high, point| {
-            (high.0.max(point.0), high.1.max(point.1))
-        });
+        let points = lands.iter().flatten().flatten().chain(&places);
+        let (low, high) = extent(points).expect("a map has at least one territory");
         Self {
             lands,
             places,

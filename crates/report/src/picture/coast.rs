@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::contours::Contours;
 use super::land::circle;
-use super::layout::{Point, distance};
+use super::layout::{Point, distance, extent};
 use super::{land, lattice, layout};
 use risk_engine::load::map::shores::{AROUND, Link, Shores, middle};
 use risk_kernel::board::{Board, Look, TerritoryInfo};
@@ -366,15 +366,4 @@ fn usual(board: &Board, places: &[Point]) -> f64 {
     lengths.sort_by(f64::total_cmp);
     let middle = lengths.get(lengths.len() / 2).copied();
     middle.unwrap_or(1.0).max(1e-6)
-}
-
-/// Returns the minimum and the maximum coordinates of the points.
-fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> Option<(Point, Point)> {
-    points.fold(None, |extent, &point| {
-        let (low, high) = extent.unwrap_or((point, point));
-        Some((
-            (low.0.min(point.0), low.1.min(point.1)),
-            (high.0.max(point.0), high.1.max(point.1)),
-        ))
-    })
 }

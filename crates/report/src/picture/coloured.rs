@@ -121,26 +121,20 @@ impl Sheet<'_> {
 
     /// Draws land, with a line on the left or above if that land belongs to another territory.
     fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> StyledCell {
-        let holder = (self.marks.holder)(at);
-        let (land, fill) = match holder {
+        let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
+        let with_line = |fill: char, code: &str| StyledCell {
+            text: line.unwrap_or(fill).to_string(),
+            code: code.to_owned(),
+        };
+        let (land, fill) = match (self.marks.holder)(at) {
             Holder::Seat(seat) => (SEATS[seat % SEATS.len()], letter(seat)),
             Holder::Nobody => (NOBODY, '.'),
-            Holder::Unseen => {
-                let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
-                return StyledCell {
-                    text: line.unwrap_or('░').to_string(),
-                    code: "2".to_owned(),
-                };
-            }
+            Holder::Unseen => return with_line('░', "2"),
         };
         let blocked =
             |there: Territory| !self.board.borders(at, there) && !self.board.borders(there, at);
         if !self.marks.colour {
-            let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
-            return StyledCell {
-                text: line.unwrap_or(fill).to_string(),
-                code: String::new(),
-            };
+            return with_line(fill, "");
         }
         // Thick lines can't be crossed.
         let text = match (left, above) {

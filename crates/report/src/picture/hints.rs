@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::ink::INK;
 use super::key::text_lines;
 use super::labels::Area;
-use super::layout::{Point, distance};
+use super::layout::{Point, distance, mean};
 use super::{NamedGame, Picture, fill_of, labels};
 use risk_kernel::declare::Declaration;
 use risk_kernel::hints::{Marker, MarkerPlace, Track};
@@ -93,16 +93,11 @@ impl Picture<'_> {
             return None;
         }
         let places = marker.territories(self.board);
-        let places: Vec<Point> = places.map(|at| self.coast.places[at.index()]).collect();
-        let count = places.len() as f64;
-        let sum = places
-            .iter()
-            .fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
-        let middle = (sum.0 / count, sum.1 / count);
+        let places = places.map(|at| self.coast.places[at.index()]);
+        let middle = mean(places)?;
         let outlines = (0..self.board.len()).flat_map(|of| self.coast.shores.outline(of));
         let nearest = outlines.flatten().map(|&corner| distance(corner, middle));
         let radius = nearest.fold(f64::INFINITY, f64::min) * 0.75;
-        // Without territories, the middle is not a number.
         (radius.is_finite() && radius >= SMALLEST_DISC).then_some((middle, radius))
     }
 

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::distance;
 use super::ink::INK;
-use super::layout::Point;
+use super::layout::{Point, mean};
 use risk_text::xml;
 
 /// A box: left, top, right, bottom.
@@ -68,20 +68,12 @@ impl LabelGrid {
             frame,
             gap,
         };
-        for (
-            index,
-            &NamedPlace {
-                at: (x, y), half, ..
-            },
-        ) in texts.iter().enumerate()
-        {
+        for (index, text) in texts.iter().enumerate() {
+            let ((x, y), half) = (text.at, text.half);
             sheet.take((x - half, y - gap, x + half, y + gap));
             for square in squares((x, y, x, y)) {
-                sheet
-                    .places
-                    .entry(square)
-                    .or_default()
-                    .push((index, (x, y)));
+                let places = sheet.places.entry(square).or_default();
+                places.push((index, text.at));
             }
         }
         sheet
@@ -94,15 +86,8 @@ impl LabelGrid {
     }
 
     fn is_free(&self, area: Area) -> bool {
-        let meets = |other: &Area| {
-            area.0 < other.2 && other.0 < area.2 && area.1 < other.3 && other.1 < area.3
-        };
-        squares(area).all(|square| {
-            !self
-                .taken
-                .get(&square)
-                .is_some_and(|taken| taken.iter().any(meets))
-        })
+        let mut taken = squares(area).filter_map(|square| self.taken.get(&square));
+        !taken.any(|taken| taken.iter().any(|&other| meet(area, other)))
     }
 
     /// Reports whether the name of a place fits into an area.
@@ -216,7 +201,8 @@ pub(super) fn place(
     for index in numbers {
         let place = &texts[index];
         let text = (placed.numbered.len() + 1).to_string();
-        if let Some(label) = numbered(&placed.sheet, index, place, &text) {
+        let lines = std::slice::from_ref(&text);
+        if let Some(label) = beside(&placed.sheet, index, place, lines, SMALLEST) {
             placed.sheet.take(label.area);
             label.write(index, place.at, body);
         } else {
@@ -292,11 +278,7 @@ impl PlacedLabels {
 
 /// Returns spots for a plaque, from the middle of a continent outwards.
 fn spots(places: &[Point]) -> impl Iterator<Item = Point> {
-    let count = places.len().max(1) as f64;
-    let sum = places
-        .iter()
-        .fold((0.0, 0.0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
-    let middle = (sum.0 / count, sum.1 / count);
+    let middle = mean(places.iter().copied()).unwrap_or_default();
     let far = places.iter().map(|&place| distance(place, middle));
     let step = (far.fold(0.0, f64::max) / 14.0).max(6.0);
     let ring = move |ring: u32| {
@@ -313,36 +295,22 @@ fn spots(places: &[Point]) -> impl Iterator<Item = Point> {
 }
 
 fn named(sheet: &LabelGrid, own: usize, place: &NamedPlace) -> Option<Label> {
-    let NamedPlace {
-        at: place,
-        ref name,
-        half,
-    } = *place;
+    let NamedPlace { at, ref name, half } = *place;
     if name.chars().count() > LONGEST {
         return None;
     }
     let forms: Vec<Vec<String>> = (1..=3).map(|lines| in_lines(name, lines)).collect();
-    let beside = SIZES.into_iter().find_map(|size| {
-        forms.iter().find_map(|lines| {
-            let area = room(place, measure(lines, size), sheet.gap, half)
-                .into_iter()
-                .find(|area| sheet.fits(*area, own, place))?;
-            Some(Label {
-                lines: lines.clone(),
-                size,
-                area,
-                led: false,
-            })
-        })
-    });
-    beside.or_else(|| {
+    let beside = |size| {
+        let mut forms = forms.iter();
+        forms.find_map(|lines| beside(sheet, own, place, lines, size))
+    };
+    SIZES.into_iter().find_map(beside).or_else(|| {
         LED.into_iter().find_map(|size| {
             forms.iter().find_map(|lines| {
                 let fits = |area: &Area| {
-                    sheet.fits(*area, own, place)
-                        && sheet.is_clear(place, half, nearest(*area, place))
+                    sheet.fits(*area, own, at) && sheet.is_clear(at, half, nearest(*area, at))
                 };
-                let area = around(place, measure(lines, size), sheet.gap.max(half)).find(fits)?;
+                let area = around(at, measure(lines, size), sheet.gap.max(half)).find(fits)?;
                 Some(Label {
                     lines: lines.clone(),
                     size,
@@ -354,14 +322,20 @@ fn named(sheet: &LabelGrid, own: usize, place: &NamedPlace) -> Option<Label> {
     })
 }
 
-fn numbered(sheet: &LabelGrid, own: usize, place: &NamedPlace, number: &str) -> Option<Label> {
-    let lines = vec![number.to_owned()];
-    let area = room(place.at, measure(&lines, SMALLEST), sheet.gap, place.half)
-        .into_iter()
-        .find(|area| sheet.fits(*area, own, place.at))?;
+/// Returns a label beside its place without a line between them, if there is room.
+fn beside(
+    sheet: &LabelGrid,
+    own: usize,
+    place: &NamedPlace,
+    lines: &[String],
+    size: f64,
+) -> Option<Label> {
+    let spots = room(place.at, measure(lines, size), sheet.gap, place.half);
+    let mut spots = spots.into_iter();
+    let area = spots.find(|area| sheet.fits(*area, own, place.at))?;
     Some(Label {
-        lines,
-        size: SMALLEST,
+        lines: lines.to_vec(),
+        size,
         area,
         led: false,
     })

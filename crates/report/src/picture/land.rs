@@ -1,10 +1,10 @@
 //! Land for territories without shapes. Each territory gets the area near its place and near the
 //! paths to its neighbours. Water separates territories without a border.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::contours::{Contours, Squares, WATER};
-use super::layout::{Point, distance};
+use super::layout::{Point, PointIndex, distance, extent};
 use risk_kernel::board::{Board, Look};
 use risk_kernel::id::Territory;
 
@@ -37,12 +37,7 @@ struct LandSeed {
 /// Returns the outlines of the territories at these places. `usual` is the usual border length.
 pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     let seeds = seeds(board, places, usual);
-    let low = places.iter().fold((f64::MAX, f64::MAX), |low, place| {
-        (low.0.min(place.0), low.1.min(place.1))
-    });
-    let high = places.iter().fold((f64::MIN, f64::MIN), |high, place| {
-        (high.0.max(place.0), high.1.max(place.1))
-    });
+    let (low, high) = extent(places.iter()).expect("a map has at least one territory");
     let rim = usual;
     let (wide, high) = (high.0 - low.0 + 2.0 * rim, high.1 - low.1 + 2.0 * rim);
     let side = (usual / 24.0).max((wide * high / MOST_SQUARES).sqrt());
@@ -110,49 +105,9 @@ pub(super) fn circle(middle: Point, radius: f64, corners: u32) -> Vec<Point> {
     (0..corners).map(corner).collect()
 }
 
-/// Values at points, indexed by squares of equal size.
-struct PointIndex<T> {
-    side: f64,
-    squares: BTreeMap<(i64, i64), Vec<T>>,
-}
-
-impl<T> PointIndex<T> {
-    const fn new(side: f64) -> Self {
-        Self {
-            side,
-            squares: BTreeMap::new(),
-        }
-    }
-
-    fn square(&self, at: Point) -> (i64, i64) {
-        let square = |value: f64| (value / self.side).floor() as i64;
-        (square(at.0), square(at.1))
-    }
-
-    /// Returns the number of values in the square of a point.
-    fn crowd(&self, at: Point) -> usize {
-        self.squares.get(&self.square(at)).map_or(0, Vec::len)
-    }
-
-    fn put(&mut self, at: Point, value: T) {
-        let square = self.square(at);
-        self.squares.entry(square).or_default().push(value);
-    }
-
-    /// Returns all values within the width of a square, and some farther values.
-    fn around(&self, at: Point) -> impl Iterator<Item = &T> {
-        let (column, row) = self.square(at);
-        let keys = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-        keys.filter_map(|key| self.squares.get(&key)).flatten()
-    }
-}
-
 /// Returns the seeds at the places and on the paths to neighbours.
 fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<LandSeed> {
-    let mut near = PointIndex::new(usual);
-    for (index, &place) in places.iter().enumerate() {
-        near.put(place, index);
-    }
+    let near = PointIndex::of(places, usual);
     let far = radii(board, places, usual, &near);
     let mut seeds: Vec<LandSeed> = (0..places.len())
         .map(|of| LandSeed {

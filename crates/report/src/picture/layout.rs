@@ -35,7 +35,55 @@ pub(super) fn places(board: &Board) -> Vec<Point> {
     apart(board.territories().map(place).collect())
 }
 
-fn mean(points: impl Iterator<Item = Point>) -> Option<Point> {
+/// Values at points, indexed by squares of equal size.
+pub(super) struct PointIndex<T> {
+    side: f64,
+    squares: BTreeMap<(i64, i64), Vec<T>>,
+}
+
+impl<T> PointIndex<T> {
+    pub(super) const fn new(side: f64) -> Self {
+        Self {
+            side,
+            squares: BTreeMap::new(),
+        }
+    }
+
+    fn square(&self, at: Point) -> (i64, i64) {
+        let square = |value: f64| (value / self.side).floor() as i64;
+        (square(at.0), square(at.1))
+    }
+
+    /// Returns the number of values in the square of a point.
+    pub(super) fn crowd(&self, at: Point) -> usize {
+        self.squares.get(&self.square(at)).map_or(0, Vec::len)
+    }
+
+    pub(super) fn put(&mut self, at: Point, value: T) {
+        let square = self.square(at);
+        self.squares.entry(square).or_default().push(value);
+    }
+
+    /// Returns all values within the width of a square, and some farther values.
+    pub(super) fn around(&self, at: Point) -> impl Iterator<Item = &T> {
+        let (column, row) = self.square(at);
+        let keys = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
+        keys.filter_map(|key| self.squares.get(&key)).flatten()
+    }
+}
+
+impl PointIndex<usize> {
+    /// Returns the places' indices.
+    pub(super) fn of(places: &[Point], side: f64) -> Self {
+        let mut index = Self::new(side);
+        for (at, place) in places.iter().enumerate() {
+            index.put(*place, at);
+        }
+        index
+    }
+}
+
+pub(super) fn mean(points: impl Iterator<Item = Point>) -> Option<Point> {
     let (count, x, y) = points.fold((0, 0.0, 0.0), |(count, x, y), point| {
         (count + 1, x + point.0, y + point.1)
     });
@@ -65,27 +113,12 @@ fn apart(mut places: Vec<Point>) -> Vec<Point> {
 /// Moves places apart that are closer together than `least`, so they can be distinguished.
 pub(super) fn push_apart(places: &mut [Point], least: f64) {
     const ROUNDS: usize = 60;
-    let cell = |point: &Point| {
-        (
-            (point.0 / least).floor() as i64,
-            (point.1 / least).floor() as i64,
-        )
-    };
     for _ in 0..ROUNDS {
-        let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
-        for (index, place) in places.iter().enumerate() {
-            cells.entry(cell(place)).or_default().push(index);
-        }
+        let near = PointIndex::of(places, least);
         let mut moved = false;
         for index in 0..places.len() {
-            let (column, row) = cell(&places[index]);
-            let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-            for other in around
-                .filter_map(|key| cells.get(&key))
-                .flatten()
-                .copied()
-                .filter(|&other| other > index)
-            {
+            let around = near.around(places[index]).copied();
+            for other in around.filter(|&other| other > index) {
                 let dx = places[other].0 - places[index].0;
                 let dy = places[other].1 - places[index].1;
                 let length = dx.hypot(dy);
@@ -112,25 +145,13 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
 
 /// Returns the distance from each place to the nearest other place, at most `most`.
 pub(super) fn nearest(places: &[Point], most: f64) -> Vec<f64> {
-    let cell = |point: &Point| {
-        (
-            (point.0 / most).floor() as i64,
-            (point.1 / most).floor() as i64,
-        )
-    };
-    let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
-    for (index, place) in places.iter().enumerate() {
-        cells.entry(cell(place)).or_default().push(index);
-    }
-    let near = |(index, place): (usize, &Point)| {
-        let (column, row) = cell(place);
-        let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-        let others = around.filter_map(|key| cells.get(&key)).flatten();
-        let others = others.filter(|&&other| other != index);
+    let near = PointIndex::of(places, most);
+    let nearest = |(index, place): (usize, &Point)| {
+        let others = near.around(*place).filter(|&&other| other != index);
         let lengths = others.map(|&other| distance(places[other], *place));
         lengths.fold(most, f64::min)
     };
-    places.iter().enumerate().map(near).collect()
+    places.iter().enumerate().map(nearest).collect()
 }
 
 /// Lets borders pull and territories push until they rest. This is the Fruchterman–Reingold
@@ -177,25 +198,10 @@ fn settle(board: &Board) -> Vec<Point> {
 /// Adds the forces between nearby territories.
 fn push(places: &[Point], forces: &mut [Point]) {
     const REACH: f64 = 3.0;
-    let cell = |point: &Point| {
-        (
-            (point.0 / REACH).floor() as i64,
-            (point.1 / REACH).floor() as i64,
-        )
-    };
-    let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
+    let near = PointIndex::of(places, REACH);
     for (index, place) in places.iter().enumerate() {
-        cells.entry(cell(place)).or_default().push(index);
-    }
-    for (index, place) in places.iter().enumerate() {
-        let (column, row) = cell(place);
-        let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-        for other in around
-            .filter_map(|key| cells.get(&key))
-            .flatten()
-            .copied()
-            .filter(|other| *other != index)
-        {
+        let around = near.around(*place).copied();
+        for other in around.filter(|other| *other != index) {
             let dx = place.0 - places[other].0;
             let dy = place.1 - places[other].1;
             let length = dx.hypot(dy);
@@ -264,4 +270,15 @@ fn rings(board: &Board) -> Vec<Point> {
 
 pub(super) fn distance(a: Point, b: Point) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+/// Returns the minimum and the maximum coordinates of the points.
+pub(super) fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> Option<(Point, Point)> {
+    points.fold(None, |extent, &point| {
+        let (low, high) = extent.unwrap_or((point, point));
+        Some((
+            (low.0.min(point.0), low.1.min(point.1)),
+            (high.0.max(point.0), high.1.max(point.1)),
+        ))
+    })
 }
