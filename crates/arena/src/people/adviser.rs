@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::aims;
+use super::offered::Offered;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
@@ -109,24 +110,17 @@ impl Adviser {
     }
 
     /// Formats the hint of another bot, which becomes the suggestion for this decision.
-    pub(super) fn hint_of(
-        &mut self,
-        name: &str,
-        bot: &mut dyn Bot,
-        view: &View,
-        options: &Options,
-        names: &[String],
-    ) -> Hint {
+    pub(super) fn hint_of(&mut self, name: &str, bot: &mut dyn Bot, of: Offered<'_>) -> Hint {
+        let view = of.view;
         bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
-        let steps = advice(bot, view, options);
-        let aim = match steps.first() {
-            Some(&first) => bot.aim(view, first),
-            None => Ok(None),
-        };
+        let steps = advice(bot, view, of.options);
+        let aim = steps
+            .first()
+            .map_or(Ok(None), |&first| bot.aim(view, first));
         if !steps.is_empty() {
             self.hinted = steps.iter().copied().collect();
         }
-        self.told(name, &steps, aim, view, names)
+        self.told(name, &steps, aim, view, of.names)
     }
 
     /// Formats a hint, and marks its territories.

@@ -1,6 +1,6 @@
 //! The words that are commands at a terminal, apart from answers.
 
-use super::reading::AnswerParser;
+use super::offered::Offered;
 
 /// The commands that take no other words.
 pub(super) const PLAIN: [&str; 14] = [
@@ -25,7 +25,7 @@ pub(super) fn command(word: &str) -> &str {
 
 /// Reports whether a word may be the beginning of this command. Words that begin an action are not
 /// a command, even if they are not an action yet.
-pub(super) fn is_free(command: &str, word: &str, rest: &str, reading: &AnswerParser<'_>) -> bool {
+pub(super) fn is_free(command: &str, word: &str, rest: &str, reading: &Offered<'_>) -> bool {
     let takes_words = !PLAIN.contains(&command);
     let mut verbs = reading.next_words(&[]).into_iter();
     command != word && (rest.is_empty() || takes_words) && !verbs.any(|verb| verb.starts_with(word))

@@ -291,14 +291,8 @@ pub fn play<F: GameFile>(
             (Err(StopReason::Rules(fault)), _) => return Ok(GameEnd::Rules(fault, Box::new(game))),
             (_, Some(Interruption::Error(error))) => return Err(error.into()),
             (_, Some(Interruption::Wish(TableCommand::Quit))) => return Ok(GameEnd::Quit),
-            (_, Some(Interruption::Wish(TableCommand::Undo(answer)))) => {
-                table.borrow_mut().skip_story();
-                file.cut(answer)?;
-            }
-            (_, Some(Interruption::Wish(TableCommand::TakeBack(answer)))) => {
-                table.borrow_mut().skip_story();
-                file.mark(answer)?;
-            }
+            (_, Some(Interruption::Wish(TableCommand::Undo(answer)))) => file.cut(answer)?,
+            (_, Some(Interruption::Wish(TableCommand::TakeBack(answer)))) => file.mark(answer)?,
             (Err(StopReason::Halted), None) if table.borrow().is_closed() => {
                 return Ok(GameEnd::Quit);
             }
@@ -306,6 +300,7 @@ pub fn play<F: GameFile>(
                 return Ok(halted(&bots, seated));
             }
         }
+        table.borrow_mut().skip_story();
     }
 }
 
@@ -328,25 +323,21 @@ fn bots(
     if let Some(pages) = table.borrow().pages() {
         pages.begin_again();
     }
-    let mut all: Vec<Box<dyn HostedBot>> = Vec::new();
-    for (seat, person) in seated.seats() {
-        if person {
-            let adviser = table.borrow().make_adviser();
-            if let Some(pages) = table.borrow().pages() {
-                let page = PagePrompt::new(table, pages);
-                all.push(Box::new(PersonSeat::new(table, adviser, page)));
-                continue;
-            }
-            all.push(Box::new(PersonSeat::new(
-                table,
-                adviser,
-                TerminalPrompt::new(table),
-            )));
-        } else {
-            all.push(worker.bot_of(seat)?);
+    let seat = |(seat, person): (usize, bool)| -> Result<Box<dyn HostedBot>, LoadError> {
+        if !person {
+            return worker.bot_of(seat);
         }
-    }
-    Ok(all)
+        let adviser = table.borrow().make_adviser();
+        let pages = table.borrow().pages();
+        Ok(match pages {
+            Some(pages) => {
+                let page = PagePrompt::new(table, pages);
+                Box::new(PersonSeat::new(table, adviser, page))
+            }
+            None => Box::new(PersonSeat::new(table, adviser, TerminalPrompt::new(table))),
+        })
+    };
+    seated.seats().map(seat).collect()
 }
 
 /// Makes `oracle` quick enough for people who wait for its hint, if its budget is not part of the

@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::attacks;
 use super::interruption::{Interruption, TableCommand};
-use super::page_hub::{self, HubMessage, PageReply};
+use super::offered::Offered;
+use super::page_hub::{HubMessage, PageCommand, PageReply};
 use super::pages::Pages;
-use super::reading::{AnswerParser, ParsedAnswer, TO_THE_END};
+use super::reading::{ParsedAnswer, TO_THE_END};
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
 use risk_kernel::id::Pile;
@@ -76,49 +77,43 @@ impl PagePrompt {
     fn taken(
         &self,
         question: &mut PersonQuestion<'_>,
-        wish: &page_hub::PageCommand,
+        wish: &PageCommand,
     ) -> Result<RequestOutcome, String> {
         let &mut PersonQuestion { view, options, .. } = question;
         match wish {
-            page_hub::PageCommand::Do(words, to_the_end) => {
+            PageCommand::Do(words, to_the_end) => {
                 let action = line_json::read_action(view, words)?;
                 let words = Words::new(view.board(), view.decl());
                 options
                     .admit(action)
                     .map_err(|why| words.refusal(options, action, why))?;
                 let times = if *to_the_end { TO_THE_END } else { 1 };
-                Ok(RequestOutcome::Choice(Choice::Say(ParsedAnswer {
-                    action,
-                    times,
-                })))
+                let said = ParsedAnswer { action, times };
+                Ok(RequestOutcome::Choice(Choice::Say(said)))
             }
-            page_hub::PageCommand::Say(text) => {
-                let names = self.pages.played.names.as_slice();
-                let reading = AnswerParser {
+            PageCommand::Say(text) => {
+                let names = &self.pages.played.names;
+                let offered = Offered {
                     view,
                     options,
                     names,
                 };
-                let said = reading.read(text.trim())?;
+                let said = offered.read(text.trim())?;
                 Ok(RequestOutcome::Choice(Choice::Say(said)))
             }
-            page_hub::PageCommand::Auto => {
+            PageCommand::Auto => {
                 let suggested = question.adviser.suggested();
                 let action = suggested.ok_or("no suggestion for this decision")?;
-                Ok(RequestOutcome::Choice(Choice::Auto(
-                    action,
-                    AutoScope::Phase,
-                )))
+                let choice = Choice::Auto(action, AutoScope::Phase);
+                Ok(RequestOutcome::Choice(choice))
             }
-            page_hub::PageCommand::Resign => Ok(RequestOutcome::Resign),
-            page_hub::PageCommand::Hint => Ok(RequestOutcome::Reply(self.hint(question))),
-            &page_hub::PageCommand::Odds(attackers, defenders) => {
+            PageCommand::Resign => Ok(RequestOutcome::Resign),
+            PageCommand::Hint => Ok(RequestOutcome::Reply(self.hint(question))),
+            &PageCommand::Odds(attackers, defenders) => {
                 self.odds(attackers, defenders).map(RequestOutcome::Reply)
             }
-            page_hub::PageCommand::Undo => {
-                self.table.borrow_mut().undo(view).map(RequestOutcome::Wish)
-            }
-            &page_hub::PageCommand::Retract(order) => {
+            PageCommand::Undo => self.table.borrow_mut().undo(view).map(RequestOutcome::Wish),
+            &PageCommand::Retract(order) => {
                 let mut table = self.table.borrow_mut();
                 table.retract(view, order).map(RequestOutcome::Wish)
             }

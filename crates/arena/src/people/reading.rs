@@ -32,14 +32,6 @@ pub(super) struct ParsedAnswer {
 /// The number of times of an action that is repeated until it is impossible.
 pub(super) const TO_THE_END: u32 = u32::MAX;
 
-/// The context for parsing an answer to one decision.
-#[derive(Clone, Copy)]
-pub(super) struct AnswerParser<'a> {
-    pub(super) view: &'a View,
-    pub(super) options: &'a Options,
-    pub(super) names: &'a [String],
-}
-
 /// The reason why a word is not an offered verb.
 enum NoVerb {
     /// A single letter, and the names that begin with it.
@@ -50,7 +42,7 @@ enum NoVerb {
     Unknown,
 }
 
-impl AnswerParser<'_> {
+impl Offered<'_> {
     /// Parses an action from words.
     ///
     /// # Errors
@@ -79,7 +71,7 @@ impl AnswerParser<'_> {
             words.retain(|word| !word.is_empty());
         }
         if to_the_end && words.is_empty() {
-            let first = self.offered().verbs().into_iter().next();
+            let first = self.verbs().into_iter().next();
             let verb = first.map_or_else(|| "attack".to_owned(), |(_, name)| name);
             return Err(format!(
                 "`!` requires an action: `{verb} … !` repeats it while it is possible"
@@ -119,21 +111,13 @@ impl AnswerParser<'_> {
     fn one_at_a_time(&self, verb: Verb, words: &[&str]) -> Option<ParsedAnswer> {
         let (number, names) = words.split_last()?;
         let times: u32 = number.parse().ok().filter(|&times| times > 1)?;
-        let kinds = self.offered().kinds(verb);
+        let kinds = self.kinds(verb);
         let lands = kinds.iter().filter(|it| it.1 == SlotKind::Territory);
         if lands.count() != 1 || kinds.last()?.1 != SlotKind::Count {
             return None;
         }
         let action = self.action(verb, names, false, 1).ok()?;
         (action.args().last() == Some(&1)).then_some(ParsedAnswer { action, times })
-    }
-
-    const fn offered(&self) -> Offered<'_> {
-        Offered {
-            view: self.view,
-            options: self.options,
-            names: self.names,
-        }
     }
 
     fn action(
@@ -143,7 +127,7 @@ impl AnswerParser<'_> {
         to_the_end: bool,
         shortest: usize,
     ) -> Result<Action, Misread> {
-        let of_set = card_sets::action(self.offered(), verb, words, shortest);
+        let of_set = card_sets::action(*self, verb, words, shortest);
         of_set.unwrap_or_else(|| {
             let said = SaidWords {
                 verb,
@@ -151,19 +135,19 @@ impl AnswerParser<'_> {
                 to_the_end,
                 shortest,
             };
-            assignment::action(self.offered(), said)
+            assignment::action(*self, said)
         })
     }
 
     /// Returns the action with the number 0 if `done` was typed where only a number is missing, as
     /// after a conquest.
     fn nothing_more(&self, words: &[&str]) -> Option<Action> {
-        let verbs = self.offered().verbs();
+        let verbs = self.verbs();
         let ([word], [(verb, _)]) = (words, verbs.as_slice()) else {
             return None;
         };
         let is_done = word.eq_ignore_ascii_case("done");
-        let kinds = self.offered().kinds(*verb);
+        let kinds = self.kinds(*verb);
         let asks = kinds.last().is_some_and(|it| it.1 == SlotKind::Count);
         if !is_done || !asks {
             return None;
@@ -183,8 +167,8 @@ impl AnswerParser<'_> {
         why: &NoVerb,
         commands: &[&str],
     ) -> Result<Action, String> {
-        let verbs = self.offered().verbs().into_iter();
-        let verbs = verbs.filter(|(verb, _)| !self.offered().kinds(*verb).is_empty());
+        let verbs = self.verbs().into_iter();
+        let verbs = verbs.filter(|(verb, _)| !self.kinds(*verb).is_empty());
         let mut read: Vec<Action> = Vec::new();
         let mut misread: Vec<Misread> = Vec::new();
         let mut names: Vec<String> = Vec::new();
@@ -202,7 +186,7 @@ impl AnswerParser<'_> {
             [] | [_] => {}
             _ => {
                 let actions = read.iter();
-                let actions = actions.map(|&action| self.offered().words().action(action));
+                let actions = actions.map(|&action| self.words().action(action));
                 let actions = quoted(&actions.collect::<Vec<_>>());
                 return Err(format!("`{}` is ambiguous: {actions}", words.join(" ")));
             }
@@ -250,13 +234,7 @@ impl AnswerParser<'_> {
         let letters = word.to_lowercase();
         let phase = self.view.frame().map(|frame| frame.phase.index());
         let is_phase = phase.is_some_and(|phase| self.view.decl().phases[phase].name == letters);
-        if let Some((_, name)) = self
-            .offered()
-            .verbs()
-            .into_iter()
-            .next()
-            .filter(|_| is_phase)
-        {
+        if let Some((_, name)) = self.verbs().into_iter().next().filter(|_| is_phase) {
             return Some(name);
         }
         let command = match &*letters {
@@ -292,7 +270,7 @@ impl AnswerParser<'_> {
             let mut texts = [sentence, help].into_iter().flatten();
             texts.any(|text| text.to_lowercase().starts_with(letters))
         };
-        let offered = self.offered().verbs().into_iter().map(|(verb, _)| verb);
+        let offered = self.verbs().into_iter().map(|(verb, _)| verb);
         let all = (0..decl.verbs.len()).map(Verb::from_index);
         let found = offered.chain(all).find(begins)?;
         Some(decl.verbs[found.index()].name.clone())
@@ -300,7 +278,7 @@ impl AnswerParser<'_> {
 
     /// Returns the message about a first word that is no offered verb.
     fn no_verb(&self, word: &str, why: &NoVerb, commands: &[&str]) -> String {
-        let verbs = self.offered().verbs();
+        let verbs = self.verbs();
         let names: Vec<&str> = verbs.iter().map(|(_, name)| name.as_str()).collect();
         let list = format!("type {}, or ? for help", either(&names));
         match why {
@@ -311,7 +289,7 @@ impl AnswerParser<'_> {
             NoVerb::Ambiguous(near) => format!("`{word}` is ambiguous: {}", quoted(near)),
             NoVerb::NotNow(name, _) => {
                 let verb = self.view.decl().verb(name);
-                let help = verb.and_then(|verb| self.offered().words().help(verb));
+                let help = verb.and_then(|verb| self.words().help(verb));
                 let help = help.map_or_else(String::new, |help| format!("; {name}: {help}"));
                 format!("`{name}` is not possible now: {list}{help}")
             }
@@ -326,7 +304,7 @@ impl AnswerParser<'_> {
 
     /// Returns the offered verb with which the words begin, and the number of its words.
     fn verb(&self, words: &[&str], commands: &[&str]) -> Result<(Verb, usize), NoVerb> {
-        let verbs = self.offered().verbs();
+        let verbs = self.verbs();
         let spelt: Vec<(Verb, Vec<Spelling>)> = verbs
             .iter()
             .map(|(verb, name)| (*verb, vec![Spelling::new(name)]))
@@ -354,7 +332,7 @@ impl AnswerParser<'_> {
         let names = self.view.decl().verbs.iter().map(|verb| verb.name.as_str());
         let is_letter = letters.chars().count() < SHORTEST && !letters.is_empty();
         if is_letter && !is_number(word) {
-            let verbs = self.offered().verbs();
+            let verbs = self.verbs();
             let offered = verbs.iter().map(|(_, name)| name.as_str());
             let near = offered.chain(commands.iter().copied());
             let near = near.filter(|name| plain(name).starts_with(&letters));
@@ -375,17 +353,16 @@ impl AnswerParser<'_> {
 
     /// Returns the words that may follow the given words.
     pub(super) fn next_words(&self, before: &[&str]) -> Vec<String> {
-        let offered = self.offered();
         let Some((_, rest)) = before.split_first() else {
-            return offered.verbs().into_iter().map(|(_, name)| name).collect();
+            return self.verbs().into_iter().map(|(_, name)| name).collect();
         };
         let Ok((verb, _)) = self.verb(&before[..1], &[]) else {
             return Vec::new();
         };
-        let kinds = offered.kinds(verb);
+        let kinds = self.kinds(verb);
         let mut args = Vec::new();
         for word in rest.iter().take(kinds.len()) {
-            match assignment::value(offered, verb, &args, word) {
+            match assignment::value(*self, verb, &args, word) {
                 Some(value) => args.push(value),
                 None => return Vec::new(),
             }
@@ -393,11 +370,11 @@ impl AnswerParser<'_> {
         let Some((_, kind)) = kinds.get(rest.len()) else {
             return Vec::new();
         };
-        match offered.values(verb, &args) {
+        match self.values(verb, &args) {
             ParameterValues::Numbers { .. } => ["all", "half"].map(str::to_owned).to_vec(),
             ParameterValues::Named(values) => values
                 .into_iter()
-                .map(|value| offered.named(*kind, value))
+                .map(|value| self.named(*kind, value))
                 .collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! The text for a person: the question, attacks with their chances, the map, players and cards.
 
+use super::offered::Offered;
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
@@ -29,7 +30,20 @@ pub(super) struct Scene<'a> {
     pub(super) paint: Paint,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    /// Returns what is offered.
+    pub(super) const fn offered(&self) -> Offered<'a> {
+        Offered {
+            view: self.view,
+            options: self.options,
+            names: self.names,
+        }
+    }
+
+    fn words(&self) -> Words<'a> {
+        self.offered().words()
+    }
+
     fn me(&self) -> Player {
         self.view.me()
     }
@@ -77,7 +91,7 @@ impl Scene<'_> {
 
     /// Formats the counters of the player and of the table: first the armies to place.
     pub(super) fn states(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let reserve = self.view.decl().counter("reserve");
         let first = reserve.and_then(|reserve| {
             let left = self.view.counter(reserve, Some(self.me()))?;
@@ -105,15 +119,9 @@ impl Scene<'_> {
 
     /// Returns an action as people type it, with the names of players.
     pub(super) fn action(&self, action: Action) -> String {
-        let words = Words::new(self.view.board(), self.view.decl());
         let verb = &self.view.decl().verbs[action.verb.index()];
         let slots = verb.slots.iter().zip(action.args());
-        let values = slots.map(|(slot, &value)| match (slot.1, usize::try_from(value)) {
-            (SlotKind::Player, Ok(seat)) if seat < self.names.len() => {
-                self.names[seat].replace(' ', "_")
-            }
-            _ => words.value(slot.1, value),
-        });
+        let values = slots.map(|(slot, &value)| self.offered().named(slot.1, value));
         let all: Vec<String> = std::iter::once(verb.name.clone()).chain(values).collect();
         all.join(" ")
     }
@@ -121,7 +129,7 @@ impl Scene<'_> {
     /// Lists the few possible values of actions with one parameter, such as a card.
     fn choices(&self) -> Vec<String> {
         let decl = self.view.decl();
-        let words = Words::new(self.view.board(), decl);
+        let words = self.words();
         let mut lines = Vec::new();
         for (index, verb) in decl.verbs.iter().enumerate() {
             lines.extend(self.range(Verb::from_index(index)));
@@ -185,10 +193,9 @@ impl Scene<'_> {
 
     /// Formats the sentences about visible piles, with the names of other owners.
     fn pile_states(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
-        let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
-        let holders: Vec<Option<Player>> = seats.chain([None]).collect();
+        let holders = self.holders();
         let mut lines = Vec::new();
         for pile in piles {
             for &of in &holders {
@@ -209,20 +216,21 @@ impl Scene<'_> {
         lines
     }
 
+    /// Returns the players and the table, who hold cards.
+    fn holders(&self) -> Vec<Option<Player>> {
+        let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
+        seats.chain([None]).collect()
+    }
+
     /// Returns the offered verbs.
     pub(super) fn offered_verbs(&self) -> Vec<Verb> {
-        let mut seen: Vec<Verb> = Vec::new();
-        for offer in self.options.offers() {
-            if !seen.contains(&offer.verb) {
-                seen.push(offer.verb);
-            }
-        }
-        seen
+        let verbs = self.offered().verbs().into_iter();
+        verbs.map(|(verb, _)| verb).collect()
     }
 
     /// Returns the syntax of an offered verb, without a number at its end that can only be 1.
     fn usage(&self, verb: Verb) -> String {
-        let usage = Words::new(self.view.board(), self.view.decl()).usage(verb);
+        let usage = self.words().usage(verb);
         let offers = self.options.offers().iter();
         let mut offers = offers.filter(|offer| offer.verb == verb);
         let slots = &self.view.decl().verbs[verb.index()].slots;
@@ -272,7 +280,7 @@ impl Scene<'_> {
             || format!("{} in sight", counted(lands.len(), "territory")),
             |count| counted(count, "territory"),
         );
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let kinds = (0..self.view.decl().units.len()).map(Unit::from_index);
         let mut parts = vec![land];
         let is_hidden = |at: Territory| self.view.units(at, Unit(0)).is_none();
@@ -309,7 +317,7 @@ impl Scene<'_> {
 
     /// Formats all players with the visible information about them.
     pub(super) fn players(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let seats = (0..self.view.players()).map(Player::from_index);
         let widths = seats.clone().map(|player| columns(&self.titled(player)));
         let width = widths.max().unwrap_or(0).min(WIDEST_NAME);
@@ -340,11 +348,10 @@ impl Scene<'_> {
     /// Formats the visible cards: the player's own cards and open cards, followed by the meaning of
     /// the cards that have a sentence.
     pub(super) fn cards(&self) -> Vec<String> {
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let mut lines = Vec::new();
         let mut meanings: Vec<(String, &str)> = Vec::new();
-        let seats = (0..self.view.players()).map(|seat| Some(Player::from_index(seat)));
-        let holders: Vec<Option<Player>> = seats.chain([None]).collect();
+        let holders = self.holders();
         let piles = (0..self.view.decl().piles.len()).map(Pile::from_index);
         for (pile, title) in piles.filter_map(|pile| Some((pile, words.pile(pile)?))) {
             for &of in &holders {
@@ -435,7 +442,7 @@ impl Scene<'_> {
     /// game has a use.
     pub(super) fn help(&self) -> Vec<String> {
         let mut lines = vec!["  Actions:".to_owned()];
-        let words = Words::new(self.view.board(), self.view.decl());
+        let words = self.words();
         let mut seen: Vec<Verb> = Vec::new();
         for offer in self.options.offers() {
             if seen.contains(&offer.verb) {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::adviser::Adviser;
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
+use super::offered::Offered;
 use super::phase_plan::PhasePlan;
-use super::reading::AnswerParser;
 use super::scene::Scene;
 use super::viewer_story::ViewerStory;
 use risk_engine::acts::Eyes;
@@ -238,12 +238,13 @@ impl SharedTable {
         let options = scene.options.clone();
         let names = self.names.clone();
         let next = move |before: &[&str]| {
-            let reading = AnswerParser {
-                view: &view,
-                options: &options,
-                names: &names,
+            let (view, options, names) = (&view, &options, &names);
+            let offered = Offered {
+                view,
+                options,
+                names,
             };
-            reading.next_words(before)
+            offered.next_words(before)
         };
         console.borrow_mut().line(prompt, Some(Box::new(next)))
     }
@@ -318,12 +319,11 @@ impl SharedTable {
 
     /// Stores an answer before the next question is asked.
     pub(super) fn gives(&mut self, view: &View, action: Action) {
-        let phase = view.frame().map(|frame| frame.phase.index());
         self.said.push(GivenAnswer {
             before: view.answers(),
             seat: view.me().index(),
             action,
-            secret: phase.is_some_and(|phase| view.decl().phases[phase].secret),
+            secret: is_secret(view.decl(), view.frame().map(|frame| frame.phase)),
         });
     }
 

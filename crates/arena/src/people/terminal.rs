@@ -7,7 +7,7 @@ use super::adviser::Adviser;
 use super::commands::{COMMANDS, PLAIN, command, is_free};
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
-use super::reading::{self, AnswerParser, ParsedAnswer};
+use super::reading::{self, ParsedAnswer};
 use super::scene::Scene;
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
@@ -137,8 +137,10 @@ impl TerminalPrompt {
                     is_warned = true;
                     let word = words.action(said.action);
                     let states = scene.states().join(", ");
-                    let why = format!("you have {states}; type `{word}` again to go on");
-                    self.tell_or(scene, Err(why))?;
+                    self.refuse(
+                        scene,
+                        &format!("you have {states}; type `{word}` again to go on"),
+                    )?;
                     continue;
                 }
                 Ok(said) => {
@@ -149,12 +151,7 @@ impl TerminalPrompt {
                     }
                     return Ok(Choice::Say(said));
                 }
-                Err(why) => {
-                    let lines = scene
-                        .paint
-                        .wrapped("  ", "  ", &risk_text::escape_control(&why));
-                    self.tell(&lines)?;
-                }
+                Err(why) => self.refuse(scene, &why)?,
             }
             wrong += 1;
             if wrong >= MOST_WRONG && self.console.borrow().is_pipe() {
@@ -194,11 +191,7 @@ impl TerminalPrompt {
 
     /// Parses an answer. A number alone completes the line before it if that lacked a number.
     fn read(&mut self, text: &str, scene: Scene<'_>) -> Result<ParsedAnswer, String> {
-        let reading = AnswerParser {
-            view: scene.view,
-            options: scene.options,
-            names: scene.names,
-        };
+        let reading = scene.offered();
         let is_number = text.split_whitespace().count() == 1 && is_number(text);
         if let Some(before) = self.refused.take().filter(|_| is_number) {
             let joined = reading.read(&format!("{before} {text}"));
@@ -228,18 +221,16 @@ impl TerminalPrompt {
         if scene.view.decl().verb(word).is_some() {
             return Ok(false);
         }
-        let reading = AnswerParser {
-            view: scene.view,
-            options: scene.options,
-            names: scene.names,
-        };
+        let reading = scene.offered();
         let word = match command(word) {
             full if is_free(full, word, rest, &reading) && reading.read(text).is_err() => full,
             _ => word,
         };
         if PLAIN.contains(&word) && !rest.is_empty() {
-            let why = format!("`{word}` takes no other words, found `{rest}`");
-            self.tell_or(scene, Err(why))?;
+            self.refuse(
+                scene,
+                &format!("`{word}` takes no other words, found `{rest}`"),
+            )?;
             return Ok(true);
         }
         if word == "log" {
@@ -249,16 +240,12 @@ impl TerminalPrompt {
             self.tell_by_screens(&lines)?;
             return Ok(true);
         }
-        match self.asked(word, rest, scene) {
-            Some(Ok(lines)) => {
-                self.tell_by_screens(&lines)?;
-                return Ok(true);
+        if let Some(reply) = self.asked(word, rest, scene) {
+            match reply {
+                Ok(lines) => self.tell_by_screens(&lines)?,
+                Err(why) => self.refuse(scene, &why)?,
             }
-            Some(Err(why)) => {
-                self.tell_or(scene, Err(why))?;
-                return Ok(true);
-            }
-            None => {}
+            return Ok(true);
         }
         match word {
             "hint" => self.hint(rest, scene, adviser)?,
@@ -291,7 +278,7 @@ impl TerminalPrompt {
         let Some(why) = warning.filter(|_| !std::mem::replace(&mut self.quits, true)) else {
             return Err(Interruption::Wish(TableCommand::Quit));
         };
-        self.tell_or(scene, Err(why))?;
+        self.refuse(scene, &why)?;
         Ok(true)
     }
 
@@ -302,7 +289,7 @@ impl TerminalPrompt {
         }
         let why = "the game goes on without you, you are ranked last, and you can't undo it; type \
                    `resign` again to give up";
-        self.tell_or(scene, Err(why.to_owned()))?;
+        self.refuse(scene, why)?;
         Ok(true)
     }
 
@@ -339,7 +326,7 @@ impl TerminalPrompt {
             (_, Ok(most)) if (1..=MOST_OF_LOG).contains(&most) => most,
             _ => {
                 let why = format!("expected 1 to {MOST_OF_LOG} lines, found `{rest}`: `log 40`");
-                return Ok(self.tell_or(scene, Err(why))?);
+                return Ok(self.refuse(scene, &why)?);
             }
         };
         let lines = {
@@ -395,17 +382,10 @@ impl TerminalPrompt {
         self.tell(&lines.map(|line| scene.paint.dim(&line)).collect::<Vec<_>>())
     }
 
-    /// Shows lines, or the reason why there are none.
-    fn tell_or(
-        &self,
-        scene: Scene<'_>,
-        lines: Result<Vec<String>, String>,
-    ) -> Result<(), TableError> {
-        let wrapped = |why: String| {
-            let why = risk_text::escape_control(&why).into_owned();
-            scene.paint.wrapped("  ", "  ", &why)
-        };
-        self.tell(&lines.unwrap_or_else(wrapped))
+    /// Shows the reason why something is not possible, or not yet.
+    fn refuse(&self, scene: Scene<'_>, why: &str) -> Result<(), TableError> {
+        let why = risk_text::escape_control(why);
+        self.tell(&scene.paint.wrapped("  ", "  ", &why))
     }
 
     /// Shows the suggestion of the adviser or the named bot, with its next steps and what the bot
@@ -416,19 +396,13 @@ impl TerminalPrompt {
         scene: Scene<'_>,
         adviser: &mut Adviser,
     ) -> Result<(), Interruption> {
-        let Scene {
-            view,
-            options,
-            names,
-            paint,
-            ..
-        } = scene;
+        let (view, names, paint) = (scene.view, scene.names, scene.paint);
         let hint = if name.is_empty() {
             adviser.hint(view, names)
         } else {
             let made = self.table.borrow().bot(name);
             match made {
-                Ok(mut bot) => adviser.hint_of(name, &mut *bot, view, options, names),
+                Ok(mut bot) => adviser.hint_of(name, &mut *bot, scene.offered()),
                 Err(why) => return Ok(self.tell(&paint.wrapped("  ", "  ", &why))?),
             }
         };

@@ -186,20 +186,16 @@ fn reason_without_start(
 ) -> Option<String> {
     let view = offered.view;
     let next = offered.kinds(slot.verb).get(slot.given.len() + 1);
-    if next.is_none_or(|it| it.1 != SlotKind::Territory) {
-        let is_behind =
-            view.mine(at) && !view.is_front(at) && land.iter().all(|&it| view.is_front(it));
-        if is_behind && is_choice(offered, slot) {
-            return Some("all its neighbours are yours".to_owned());
-        }
-        return reason_by_reach(view, land, at).filter(|_| is_choice(offered, slot));
-    }
+    let is_pair = next.is_some_and(|it| it.1 == SlotKind::Territory);
     let is_behind = view.mine(at)
         && !view.is_front(at)
         && land.iter().all(|&it| view.is_front(it))
-        && all_pairs(offered, slot, &|_, other| !view.mine(other));
+        && (!is_pair || all_pairs(offered, slot, &|_, other| !view.mine(other)));
     if is_behind && is_choice(offered, slot) {
         return Some("all its neighbours are yours".to_owned());
+    }
+    if !is_pair {
+        return reason_by_reach(view, land, at).filter(|_| is_choice(offered, slot));
     }
     let (armies, ordered) = armies_too_few(view, land, at)?;
     if ordered > 0 {
