@@ -127,27 +127,16 @@ async fn answer_request(
     Path(path): Path<String>,
     body: Bytes,
 ) -> (StatusCode, String) {
+    let busy = |text: &str| (StatusCode::SERVICE_UNAVAILABLE, text.to_owned());
     let Ok(body) = String::from_utf8(body.to_vec()) else {
-        return (
-            StatusCode::BAD_REQUEST,
-            "the request is not valid UTF-8".to_owned(),
-        );
+        let text = "the request is not valid UTF-8";
+        return (StatusCode::BAD_REQUEST, text.to_owned());
     };
-    let Ok(_place) = waiting.take(from) else {
-        return (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too many requests are waiting for the bot".to_owned(),
-        );
-    };
+    let place = waiting.take(from);
     let (reply, answer) = oneshot::channel();
-    if sender
-        .try_send(QueuedRequest { path, body, reply })
-        .is_err()
-    {
-        return (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too many requests are waiting for the bot".to_owned(),
-        );
+    let request = QueuedRequest { path, body, reply };
+    if place.is_err() || sender.try_send(request).is_err() {
+        return busy("too many requests are waiting for the bot");
     }
     match tokio::time::timeout(PATIENCE, answer).await {
         Ok(Ok(Ok(text))) => (StatusCode::OK, text),
@@ -158,10 +147,7 @@ async fn answer_request(
             };
             (code, error.to_string())
         }
-        _ => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the bot did not answer in time".to_owned(),
-        ),
+        _ => busy("the bot did not answer in time"),
     }
 }
 

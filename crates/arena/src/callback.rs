@@ -61,15 +61,7 @@ async fn join(
         Err(error) => Err(Refusal::bad("request::body", error)),
     };
     match (dialect, joined) {
-        (Dialect::Seed, Ok(joined)) => {
-            let mut told = json!({
-                "match": joined.number, "missing": joined.missing, "commitment": joined.commitment,
-            });
-            if let Some(token) = joined.token {
-                told["token"] = json!(token);
-            }
-            Json(told).into_response()
-        }
+        (Dialect::Seed, Ok(joined)) => joined.into_response(),
         // This dialect always returns a token, even to a bot that joins again and knows its token.
         (Dialect::Snow, Ok(joined)) => {
             let token = joined.token.unwrap_or_else(token);

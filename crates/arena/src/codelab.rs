@@ -16,11 +16,9 @@ use axum::routing::{get, post};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::forms;
-use super::joining::refused;
-use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::lobby::{Lobby, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
-use super::share::QuotaError;
 use super::sockets::{Handshake, carry, queue};
 use risk_engine::matches::Seats;
 use risk_wire::codelab::PROTOCOL;
@@ -88,22 +86,9 @@ async fn enter(
     Extension(table): Extension<Arc<CodelabTable>>,
     Extension(Peer(from)): Extension<Peer>,
     mut request: Request<Body>,
-) -> Response {
-    let handshake = match Handshake::read(&mut request) {
-        Ok(handshake) => handshake,
-        Err(refused) => return refused,
-    };
-    let place = match lobby.sockets.take(from) {
-        Ok(place) => place,
-        Err(QuotaError::ForOne) => {
-            let text = "too many players from your address are connected";
-            return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
-        }
-        Err(QuotaError::ForAll) => {
-            let text = "too many players are connected; try again";
-            return refused(&Refusal::not_now("arena::too-many-sockets", text));
-        }
-    };
+) -> Result<Response, Response> {
+    let handshake = Handshake::read(&mut request)?;
+    let place = lobby.connect(from, "players")?;
     let (response, socket) = handshake.agree();
     tokio::spawn(async move {
         if let Some(socket) = socket.await {
@@ -119,5 +104,5 @@ async fn enter(
         }
         drop(place);
     });
-    response
+    Ok(response)
 }

@@ -7,16 +7,14 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Extension, Request, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::joining::refused;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::secret::bearer;
-use super::share::{QuotaError, QuotaPermit};
+use super::share::QuotaPermit;
 use super::sockets::{Handshake, Socket, carry, queue};
 use risk_wire::brief;
 use risk_wire::transport::frames::{FrameLink, Outbox};
@@ -32,7 +30,8 @@ enum Credentials {
 }
 
 /// Parses the caller from `name` or `token` in the address, or from the token in the headers.
-fn caller(request: &Request) -> Result<Credentials, String> {
+fn caller(request: &Request) -> Result<Credentials, Response> {
+    let bad = |text: String| Refusal::bad("request::query", text).into_response();
     let query = request.uri().query().unwrap_or_default();
     let mut caller = bearer(request.headers()).map(|token| Credentials::Back(token.to_owned()));
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -40,35 +39,19 @@ fn caller(request: &Request) -> Result<Credentials, String> {
             "name" => Credentials::New(value.into_owned()),
             "token" => Credentials::Back(value.into_owned()),
             other => {
-                return Err(format!(
-                    "unknown parameter `{}`: expected `name` or `token`",
-                    brief(other)
-                ));
+                let other = brief(other);
+                return Err(bad(format!(
+                    "unknown parameter `{other}`: expected `name` or `token`"
+                )));
             }
         };
         if caller.replace(said).is_some() {
-            return Err("expected one name or one token, found two".to_owned());
+            return Err(bad("expected one name or one token, found two".to_owned()));
         }
     }
-    caller.ok_or_else(|| {
-        "missing `name` or `token`: open /bot?name=NAME to join, or /bot?token=TOKEN to reconnect"
-            .to_owned()
-    })
-}
-
-pub(super) async fn dial(
-    State(lobby): SharedLobby,
-    Extension(Peer(from)): Extension<Peer>,
-    mut request: Request<Body>,
-) -> Response {
-    let handshake = match Handshake::read(&mut request) {
-        Ok(handshake) => handshake,
-        Err(refused) => return refused,
-    };
-    match answer(&lobby, from, &request, handshake) {
-        Ok(response) => response,
-        Err(refusal) => refused(&refusal),
-    }
+    let text = "missing `name` or `token`: open /bot?name=NAME to join, or /bot?token=TOKEN to \
+                reconnect";
+    caller.ok_or_else(|| bad(text.to_owned()))
 }
 
 /// A bot's seat and its connection.
@@ -79,45 +62,17 @@ struct DialledSeat {
     _place: QuotaPermit,
 }
 
-fn answer(
-    lobby: &Arc<Lobby>,
-    from: IpAddr,
-    request: &Request,
-    handshake: Handshake,
-) -> Result<Response, Refusal> {
-    let caller = caller(request).map_err(|text| Refusal::bad("request::query", text))?;
-    let place = match lobby.sockets.take(from) {
-        Ok(place) => place,
-        Err(QuotaError::ForOne) => {
-            let text = "too many bots from your address are connected";
-            return Ok((StatusCode::TOO_MANY_REQUESTS, text).into_response());
-        }
-        Err(QuotaError::ForAll) => {
-            let text = "too many bots are connected; try again";
-            return Err(Refusal::not_now("arena::too-many-sockets", text));
-        }
-    };
-    let (link, token, welcome) = match caller {
-        Credentials::New(name) => {
-            let (joined, link) = lobby.dial(name, from)?;
-            let token = joined.token.unwrap_or_default();
-            let welcome = json!({
-                "type": "welcome", "match": joined.number, "missing": joined.missing, "token": token,
-                "commitment": joined.commitment,
-            });
-            (link, token, welcome)
-        }
-        Credentials::Back(token) => {
-            let (link, name) = lobby.link(&token)?;
-            (
-                link,
-                token,
-                json!({ "type": "welcome", "back": true, "name": name }),
-            )
-        }
-    };
+pub(super) async fn dial(
+    State(lobby): SharedLobby,
+    Extension(Peer(from)): Extension<Peer>,
+    mut request: Request<Body>,
+) -> Result<Response, Response> {
+    let handshake = Handshake::read(&mut request)?;
+    let caller = caller(&request)?;
+    let place = lobby.connect(from, "bots")?;
+    let (link, token, welcome) = seated(&lobby, from, caller).map_err(Refusal::into_response)?;
     let seat = DialledSeat {
-        lobby: Arc::clone(lobby),
+        lobby,
         link,
         token,
         _place: place,
@@ -131,6 +86,31 @@ fn answer(
         stay_away(seat).await;
     });
     Ok(response)
+}
+
+/// Seats a new player, or finds the seat of a player who returns. Returns the link, the token and
+/// the welcome.
+fn seated(
+    lobby: &Arc<Lobby>,
+    from: IpAddr,
+    caller: Credentials,
+) -> Result<(Arc<FrameLink>, String, Value), Refusal> {
+    Ok(match caller {
+        Credentials::New(name) => {
+            let (joined, link) = lobby.dial(name, from)?;
+            let token = joined.token.unwrap_or_default();
+            let welcome = json!({
+                "type": "welcome", "match": joined.number, "missing": joined.missing, "token": token,
+                "commitment": joined.commitment,
+            });
+            (link, token, welcome)
+        }
+        Credentials::Back(token) => {
+            let (link, name) = lobby.link(&token)?;
+            let welcome = json!({ "type": "welcome", "back": true, "name": name });
+            (link, token, welcome)
+        }
+    })
 }
 
 impl DialledSeat {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::post;
 use axum::{Json, Router};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::forms;
 use super::lobby::{Lobby, Refusal, SharedLobby};
@@ -42,9 +42,11 @@ pub(super) fn texts<const N: usize>(
     )?)
 }
 
-/// Converts a refusal to a status code and a document.
-pub(super) fn refused(refusal: &Refusal) -> Response {
-    (refusal.status, Json(refusal.body())).into_response()
+/// Parses a text field from a JSON body or a form.
+fn text(headers: &HeaderMap, body: &[u8], name: &str) -> Result<Option<String>, Refusal> {
+    let read = texts(headers, body, [name]);
+    let [text] = read.map_err(|text| Refusal::bad("request::body", text))?;
+    Ok(text)
 }
 
 async fn join(
@@ -62,28 +64,21 @@ async fn join(
     match joined {
         // A browser is redirected to the page with the table.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
-        Ok(joined) => {
-            let mut told = json!({
-                "match": joined.number, "missing": joined.missing, "commitment": joined.commitment,
-            });
-            if let Some(token) = joined.token {
-                told["token"] = json!(token);
-            }
-            Json(told).into_response()
-        }
+        Ok(joined) => joined.into_response(),
         Err(refusal) if accepts.contains("text/html") => {
             let page = forms::not_joined(&refusal.text);
             (StatusCode::BAD_REQUEST, Html(page)).into_response()
         }
-        Err(refusal) => refused(&refusal),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
-    let code = match texts(&headers, &body, ["secret"]) {
-        Ok([code]) => code,
-        Err(text) => return refused(&Refusal::bad("request::body", text)),
-    };
+async fn start(
+    State(lobby): SharedLobby,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Json<Value>, Refusal> {
+    let code = text(&headers, &body, "secret")?;
     let allowed = match &lobby.config.secret {
         Some(secret) => secret.is_in(&headers) || code.is_some_and(|code| secret.is(&code)),
         None => lobby.config.local_only,
@@ -97,26 +92,21 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
                  it earlier",
             ),
         };
-        return refused(&Refusal::new(StatusCode::FORBIDDEN, code, text));
+        return Err(Refusal::new(StatusCode::FORBIDDEN, code, text));
     }
-    match lobby.start() {
-        Ok(hosted) => Json(json!({ "match": hosted.number })).into_response(),
-        Err(refusal) => refused(&refusal),
-    }
+    Ok(Json(json!({ "match": lobby.start()?.number })))
 }
 
 /// Lets a player leave the open table. The player is identified by the token received on joining.
-pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
-    let said = match texts(&headers, &body, ["token"]) {
-        Ok([said]) => said,
-        Err(text) => return refused(&Refusal::bad("request::body", text)),
-    };
+pub(super) async fn leave(
+    State(lobby): SharedLobby,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Json<Value>, Refusal> {
+    let said = text(&headers, &body, "token")?;
     let Some(token) = said.as_deref().or(bearer(&headers)) else {
         let text = "missing `token`: send the one that you got on joining";
-        return refused(&Refusal::bad("arena::no-token", text));
+        return Err(Refusal::bad("arena::no-token", text));
     };
-    match lobby.leave(token) {
-        Ok(name) => Json(json!({ "left": name })).into_response(),
-        Err(refusal) => refused(&refusal),
-    }
+    Ok(Json(json!({ "left": lobby.leave(token)? })))
 }

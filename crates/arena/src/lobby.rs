@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use axum::Json;
 use axum::http::StatusCode;
-use serde_json::Value;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
@@ -18,7 +20,7 @@ use super::http::shutdown_signal;
 use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
-use super::share::{AddressQuota, QuotaError, household};
+use super::share::{AddressQuota, QuotaError, QuotaPermit, household};
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Setup;
@@ -67,6 +69,18 @@ pub(super) struct JoinReply {
     /// The token for reconnecting or leaving, or `None` for a bot that had already joined.
     pub(super) token: Option<String>,
     pub(super) commitment: String,
+}
+
+impl IntoResponse for JoinReply {
+    fn into_response(self) -> Response {
+        let mut told = json!({
+            "match": self.number, "missing": self.missing, "commitment": self.commitment,
+        });
+        if let Some(token) = self.token {
+            told["token"] = json!(token);
+        }
+        Json(told).into_response()
+    }
 }
 
 fn closing() -> Refusal {
@@ -151,11 +165,9 @@ impl Lobby {
         if state.closing {
             return Err(closing());
         }
-        let known = state
-            .waiting
-            .iter()
-            .find(|other| other.is_same(bot) || names::are_alike(&other.name, &bot.name));
-        if let Some(known) = known {
+        let is_it =
+            |other: &&Registration| other.is_same(bot) || names::are_alike(&other.name, &bot.name);
+        if let Some(known) = state.waiting.iter().find(is_it) {
             return match (known.name == bot.name, known.is_same(bot)) {
                 (true, true) => Ok(true),
                 (_, false) => {
@@ -192,6 +204,15 @@ impl Lobby {
             return Err(Refusal::not_now("arena::too-many-seats", text));
         }
         Ok(false)
+    }
+
+    /// Checks whether a match may begin.
+    fn check_open(&self, state: &LobbyState) -> Result<(), Refusal> {
+        match state.closing {
+            true => Err(closing()),
+            false if state.running >= self.config.at_once => Err(is_playing()),
+            false => Ok(()),
+        }
     }
 
     /// Returns the number of seats occupied by bots from one registering address.
@@ -298,6 +319,20 @@ impl Lobby {
         Ok(())
     }
 
+    /// Takes a place for a connection. `what` are those that connect, such as `bots`.
+    pub(super) fn connect(&self, from: IpAddr, what: &str) -> Result<QuotaPermit, Response> {
+        self.sockets.take(from).map_err(|full| match full {
+            QuotaError::ForOne => {
+                let text = format!("too many {what} from your address are connected");
+                (StatusCode::TOO_MANY_REQUESTS, text).into_response()
+            }
+            QuotaError::ForAll => {
+                let text = format!("too many {what} are connected; try again");
+                Refusal::not_now("arena::too-many-sockets", text).into_response()
+            }
+        })
+    }
+
     /// Returns the link and the name of the player with this token.
     pub(super) fn link(&self, token: &str) -> Result<(Arc<FrameLink>, String), Refusal> {
         let state = self.state();
@@ -385,12 +420,7 @@ impl Lobby {
         let mut state = self.state();
         let here = state.waiting.len() + self.config.setup.bots.len();
         let least = self.config.least;
-        if state.closing {
-            return Err(closing());
-        }
-        if state.running >= self.config.at_once {
-            return Err(is_playing());
-        }
+        self.check_open(&state)?;
         if here < least {
             let text = format!("a match needs at least {least} players, found {here}");
             return Err(Refusal::not_now("arena::too-few", text));
@@ -443,12 +473,7 @@ impl Lobby {
         listener: impl FnOnce(&Setup, &Arc<PublishedMatch>) -> Option<Listener>,
     ) -> Result<Arc<PublishedMatch>, Refusal> {
         let mut state = self.state();
-        if state.closing {
-            return Err(closing());
-        }
-        if state.running >= self.config.at_once {
-            return Err(is_playing());
-        }
+        self.check_open(&state)?;
         let hosted = self.host(&mut state, bots, from, listener)?;
         drop(state);
         self.tell_news();
@@ -463,10 +488,8 @@ impl Lobby {
         listener: impl FnOnce(&Setup, &Arc<PublishedMatch>) -> Option<Listener>,
     ) -> Result<Arc<PublishedMatch>, Refusal> {
         let failed = |error| {
-            Refusal::not_now(
-                "arena::failed",
-                format!("failed to begin the match: {error}"),
-            )
+            let text = format!("failed to begin the match: {error}");
+            Refusal::not_now("arena::failed", text)
         };
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);

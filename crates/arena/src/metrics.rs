@@ -137,7 +137,7 @@ impl Metrics {
     }
 }
 
-fn get(counter: &AtomicU64) -> u64 {
+pub(super) fn get(counter: &AtomicU64) -> u64 {
     counter.load(Ordering::Relaxed)
 }
 

@@ -4,8 +4,10 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Json;
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
 
 use super::arena_config::ArenaConfig;
 use super::random::token;
@@ -68,10 +70,12 @@ impl Refusal {
     pub(super) fn not_now(code: &'static str, text: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, text)
     }
+}
 
-    /// Returns the document that the client receives.
-    pub(super) fn body(&self) -> Value {
-        json!({ "error": self.text, "code": self.code })
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let document = json!({ "error": self.text, "code": self.code });
+        (self.status, Json(document)).into_response()
     }
 }
 

@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,10 +12,11 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::hosted::{PublishedMatch, with_timeline};
-use super::joining::{leave, refused};
+use super::joining::leave;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::match_server::MatchServer;
 use super::page;
@@ -30,17 +30,13 @@ const PACE: Duration = Duration::from_millis(200);
 
 /// Returns the routes of all servers whose matches can be watched.
 pub(super) fn match_routes<W: MatchServer>() -> Router<Arc<W>> {
-    let file = |kind: &'static str, text: String| {
-        let text = Bytes::from(text);
-        get(async move || ([(header::CONTENT_TYPE, kind)], text))
-    };
     web::routes()
         .route("/match/{number}", get(one::<W>))
         .route("/match/{number}/state", get(state::<W>))
         .route("/match/{number}/events", get(follow::<W>))
         .route("/events", get(follow_newest::<W>))
         .route("/healthz", get(health::<W>))
-        .route("/watch.css", file("text/css; charset=utf-8", page::style()))
+        .route("/watch.css", web::style(page::style()))
 }
 
 /// Returns the routes of every arena for viewers.
@@ -62,15 +58,16 @@ async fn health<W: MatchServer>(State(watched): State<Arc<W>>) -> (StatusCode, &
 }
 
 /// Responds with a page of the list of matches.
-async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Response {
+async fn matches(
+    State(lobby): SharedLobby,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, Refusal> {
     let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
         let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         lobby.listed(before, count)
     });
-    match listed {
-        Ok(listed) => Json(listed).into_response(),
-        Err(text) => refused(&Refusal::bad("request::query", text)),
-    }
+    let bad = |text| Refusal::bad("request::query", text);
+    listed.map(Json).map_err(bad)
 }
 
 /// Parses the numbers with these names from a query.
@@ -112,42 +109,43 @@ pub(super) async fn newest<W: MatchServer>(State(watched): State<Arc<W>>) -> Htm
 }
 
 /// Finds a match. If it is not in memory, it is loaded.
-async fn found<W: MatchServer>(watched: &Arc<W>, number: u64) -> Option<Arc<PublishedMatch>> {
+async fn found<W: MatchServer>(
+    watched: &Arc<W>,
+    number: u64,
+) -> Result<Arc<PublishedMatch>, Response> {
     if let Some(hosted) = watched.find(number) {
-        return Some(hosted);
+        return Ok(hosted);
     }
     let watched = Arc::clone(watched);
     let brought = tokio::task::spawn_blocking(move || watched.bring(number));
-    brought.await.ok().flatten()
+    let brought = brought.await.ok().flatten();
+    brought.ok_or_else(|| no_such(number))
 }
 
-async fn one<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
-    match found(&watched, number).await {
-        Some(hosted) => Html(page::page(&*watched, Some(&hosted), false)).into_response(),
-        None => no_such(number),
-    }
+async fn one<W: MatchServer>(
+    State(watched): State<Arc<W>>,
+    Path(number): Path<u64>,
+) -> Result<Html<String>, Response> {
+    let hosted = found(&watched, number).await?;
+    Ok(Html(page::page(&*watched, Some(&hosted), false)))
 }
 
-async fn state<W: MatchServer>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
-    found(&watched, number).await.map_or_else(
-        || no_such(number),
-        |hosted| {
-            let kind = [(header::CONTENT_TYPE, "application/json")];
-            (kind, hosted.whole()).into_response()
-        },
-    )
+async fn state<W: MatchServer>(
+    State(watched): State<Arc<W>>,
+    Path(number): Path<u64>,
+) -> Result<Response, Response> {
+    let hosted = found(&watched, number).await?;
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, hosted.whole()).into_response())
 }
 
 async fn follow<W: MatchServer>(
     State(watched): State<Arc<W>>,
     Extension(Peer(from)): Extension<Peer>,
     Path(number): Path<u64>,
-) -> Response {
-    if found(&watched, number).await.is_none() {
-        no_such(number)
-    } else {
-        feed(watched, Some(number), from)
-    }
+) -> Result<Response, Response> {
+    found(&watched, number).await?;
+    Ok(feed(watched, Some(number), from))
 }
 
 async fn follow_newest<W: MatchServer>(
@@ -226,11 +224,8 @@ fn feed<W: MatchServer>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> R
     let place = match watched.viewers().take(from) {
         Ok(place) => place,
         Err(QuotaError::ForOne) => {
-            return (
-                StatusCode::TOO_MANY_REQUESTS,
-                "too many viewers from your address",
-            )
-                .into_response();
+            let text = "too many viewers from your address";
+            return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
         }
         Err(QuotaError::ForAll) => {
             return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers").into_response();

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use risk_report::web::{self, Module};
 
 macro_rules! modules {
@@ -27,11 +27,17 @@ fn modules() -> Vec<Module> {
 pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let modules = modules();
     modules.iter().fold(Router::new(), |routes, module| {
-        let text = Bytes::from(module.served(&modules));
-        let script = async move || {
-            let kind = "text/javascript; charset=utf-8";
-            ([(header::CONTENT_TYPE, kind)], text)
-        };
-        routes.route(&module.path(), get(script))
+        let kind = "text/javascript; charset=utf-8";
+        routes.route(&module.path(), file(kind, module.served(&modules)))
     })
+}
+
+fn file<S: Clone + Send + Sync + 'static>(kind: &'static str, text: String) -> MethodRouter<S> {
+    let text = Bytes::from(text);
+    get(async move || ([(header::CONTENT_TYPE, kind)], text))
+}
+
+/// Returns the route of a style sheet.
+pub(super) fn style<S: Clone + Send + Sync + 'static>(text: String) -> MethodRouter<S> {
+    file("text/css; charset=utf-8", text)
 }

@@ -17,12 +17,13 @@ use super::check::{CheckedBot, check};
 use super::results::version;
 use super::{HAND_INS, LadderService, pages, results};
 use crate::joining::texts;
-use crate::metrics::{Gauges, count};
+use crate::metrics::{self, Gauges, count};
 use crate::random::token;
 use crate::request_guard::Peer;
 use crate::secret::bearer;
 use crate::share::QuotaError;
 use crate::watch::newest;
+use crate::web;
 use risk_lab::ladder::{LadderFault, Version};
 
 const UNFIT: &str = "rejected the script: see the findings";
@@ -45,7 +46,7 @@ pub(super) fn routes() -> Router<Arc<LadderService>> {
         .route("/look", post(results::look))
         .route("/games", get(results::games))
         .route("/games/{game}", get(results::record))
-        .route("/ladder.css", get(style))
+        .route("/ladder.css", web::style(pages::style()))
         .route("/metrics", get(metrics))
 }
 
@@ -274,25 +275,19 @@ async fn hand_in_by_form(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let read = texts(&headers, &body, ["token", "bot", "public", "script"]);
-    let taken = match read {
-        Err(text) => Err(refused(StatusCode::BAD_REQUEST, "request::body", text)),
-        Ok([word, bot, public, script]) => {
-            match by_token(&served, word.unwrap_or_default().trim()) {
-                Err(refused) => Err(refused),
-                Ok(person) => {
-                    let hand_in = Submission {
-                        person,
-                        bot: bot.unwrap_or_default().trim().to_owned(),
-                        public: public.is_some_and(|word| word == "true"),
-                        script: script.unwrap_or_default(),
-                    };
-                    take(&served, peer, hand_in).await
-                }
-            }
-        }
+    let taken = async {
+        let read = texts(&headers, &body, ["token", "bot", "public", "script"]);
+        let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
+        let [word, bot, public, script] = read.map_err(bad)?;
+        let hand_in = Submission {
+            person: by_token(&served, word.unwrap_or_default().trim())?,
+            bot: bot.unwrap_or_default().trim().to_owned(),
+            public: public.is_some_and(|word| word == "true"),
+            script: script.unwrap_or_default(),
+        };
+        take(&served, peer, hand_in).await
     };
-    match taken {
+    match taken.await {
         Ok((version, report)) => {
             let head = format!("{} plays", version.id());
             Html(pages::checked(&served, &head, &report)).into_response()
@@ -330,14 +325,6 @@ async fn script(
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-async fn style() -> Response {
-    (
-        [(header::CONTENT_TYPE, "text/css; charset=utf-8")],
-        pages::style(),
-    )
-        .into_response()
-}
-
 async fn metrics(State(served): SharedLadder) -> Response {
     let running = served
         .matches
@@ -358,9 +345,7 @@ async fn metrics(State(served): SharedLadder) -> Response {
         let people = roster.people.iter().filter(|person| person.token.is_some());
         (people.count(), roster.playing().count())
     });
-    let [taken, refused] = &served.hand_ins;
-    let get =
-        |counter: &std::sync::atomic::AtomicU64| counter.load(std::sync::atomic::Ordering::Relaxed);
+    let [taken, refused] = served.hand_ins.each_ref().map(metrics::get);
     let more = [
         (
             "risk_ladder_people",
@@ -368,12 +353,8 @@ async fn metrics(State(served): SharedLadder) -> Response {
             people as u64,
         ),
         ("risk_ladder_bots", "Bots that play.", playing as u64),
-        ("risk_ladder_taken_total", "Accepted scripts.", get(taken)),
-        (
-            "risk_ladder_refused_total",
-            "Rejected scripts.",
-            get(refused),
-        ),
+        ("risk_ladder_taken_total", "Accepted scripts.", taken),
+        ("risk_ladder_refused_total", "Rejected scripts.", refused),
         ("risk_ladder_log_bytes", "Size of the log.", log),
         ("risk_ladder_record_bytes", "Size of the records.", records),
         ("risk_ladder_script_bytes", "Size of the scripts.", scripts),

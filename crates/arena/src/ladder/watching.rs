@@ -13,9 +13,9 @@ use super::LadderService;
 use crate::hosted::PublishedMatch;
 use crate::hosted_match::{MatchPublisher, RunningMatch};
 use crate::match_server::{MatchServer, title};
-use crate::metrics::count;
+use crate::metrics::{Metrics, count};
 use crate::share::AddressQuota;
-use risk_engine::matches::{Setup, Worker, with_stack};
+use risk_engine::matches::{Worker, with_stack};
 use risk_engine::record::{self, Playback};
 use risk_kernel::event::Event;
 use risk_kernel::view::Facts;
@@ -37,39 +37,17 @@ struct LadderPublisher {
 pub(super) fn opener(served: &Arc<LadderService>) -> Box<OpenGame> {
     let served = Arc::clone(served);
     Box::new(move |game, setup, names| {
-        let hosted = Arc::new(PublishedMatch::with_names(
-            game,
-            setup,
-            names.to_vec(),
-            Vec::new(),
-        ));
+        let hosted = PublishedMatch::with_names(game, setup, names.to_vec(), Vec::new());
+        let hosted = Arc::new(hosted);
         served.keep(&hosted);
         count(&served.metrics.begun);
-        Box::new(shown(&served, &hosted, setup))
+        let watch = served.running(&hosted, Arc::clone(&served.metrics));
+        Box::new(LadderPublisher {
+            watcher: Some(MatchPublisher::new(Arc::clone(&watch), setup)),
+            watch,
+            served: Arc::clone(&served),
+        })
     })
-}
-
-fn shown(
-    served: &Arc<LadderService>,
-    hosted: &Arc<PublishedMatch>,
-    setup: &Setup,
-) -> LadderPublisher {
-    let time = served.config.match_time;
-    let watch = Arc::new(RunningMatch {
-        hosted: Arc::clone(hosted),
-        // The text of a fault is for the bot's owner only.
-        tell: Arc::new(|_| {}),
-        metrics: Arc::clone(&served.metrics),
-        stop: Arc::clone(&served.stop),
-        shows_scores: false,
-        time,
-        until: Instant::now() + time,
-    });
-    LadderPublisher {
-        watcher: Some(MatchPublisher::new(Arc::clone(&watch), setup)),
-        watch,
-        served: Arc::clone(served),
-    }
 }
 
 impl Sink for LadderPublisher {
@@ -128,6 +106,20 @@ impl LadderService {
         self.tell_news();
     }
 
+    fn running(&self, hosted: &Arc<PublishedMatch>, metrics: Arc<Metrics>) -> Arc<RunningMatch> {
+        let time = self.config.match_time;
+        Arc::new(RunningMatch {
+            hosted: Arc::clone(hosted),
+            // The text of a fault is for the bot's owner only.
+            tell: Arc::new(|_| {}),
+            metrics,
+            stop: Arc::clone(&self.stop),
+            shows_scores: false,
+            time,
+            until: Instant::now() + time,
+        })
+    }
+
     fn replayed(&self, number: u64) -> Option<Arc<PublishedMatch>> {
         let text = self.ladder.folder.record_text(number).ok()?;
         let read = record::read(&text).ok()?;
@@ -140,16 +132,8 @@ impl LadderService {
         let hosted = Arc::new(PublishedMatch::with_names(number, &setup, names, from));
         let mut worker = Worker::new(&setup).ok()?;
         let mut playback = Playback::new(&read, None);
-        let watch = Arc::new(RunningMatch {
-            hosted: Arc::clone(&hosted),
-            tell: Arc::new(|_| {}),
-            // A replay is not counted again.
-            metrics: Arc::default(),
-            stop: Arc::clone(&self.stop),
-            shows_scores: false,
-            time: self.config.match_time,
-            until: Instant::now() + self.config.match_time,
-        });
+        // A replay is not counted again.
+        let watch = self.running(&hosted, Arc::default());
         let mut watcher = MatchPublisher::new(Arc::clone(&watch), &setup);
         let finished = worker.play_with(read.header.game, &mut playback.seats, &mut watcher);
         watcher.finish(&finished);

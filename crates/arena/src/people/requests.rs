@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
 use super::super::timeline::Cursor;
+use super::super::watch;
 use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
 use risk_report::picture;
 use risk_report::web::{LOOK, STYLE};
@@ -34,14 +35,10 @@ const LONGEST: usize = 16 << 10;
 const LONGEST_SAID: usize = 1_000;
 
 pub(super) fn routes() -> Router<Arc<PageHub>> {
-    let file = |kind: &'static str, text: String| {
-        let text = Bytes::from(text);
-        get(async move || ([(header::CONTENT_TYPE, kind)], text))
-    };
     let style = format!("{}{}", STYLE, include_str!("../../web/play.css"));
     crate::web::routes()
         .route("/", get(page))
-        .route("/play.css", file("text/css; charset=utf-8", style))
+        .route("/play.css", crate::web::style(style))
         .route("/game", get(game))
         .route("/now", get(now))
         .route("/say", post(say))
@@ -105,45 +102,27 @@ async fn page(State(desk): SharedHub) -> Html<String> {
     )
 }
 
-async fn game(State(desk): SharedHub, headers: HeaderMap) -> Response {
-    match viewer_of(&desk, &headers) {
-        Ok(viewer) => {
-            let game = desk.game(viewer).to_string();
-            let game = isolated(&game).into_owned();
-            ([(header::CONTENT_TYPE, "application/json")], game).into_response()
-        }
-        Err(refusal) => refusal,
-    }
-}
-
-/// Parses the numbers with these names from a query.
-fn numbers<const N: usize>(
-    query: Option<&str>,
-    names: [&str; N],
-) -> Result<[Option<u64>; N], Response> {
-    super::super::watch::numbers(query, names)
-        .map_err(|text| refused(StatusCode::BAD_REQUEST, "request::query", &text))
+async fn game(State(desk): SharedHub, headers: HeaderMap) -> Result<Response, Response> {
+    let game = desk.game(viewer_of(&desk, &headers)?).to_string();
+    let game = isolated(&game).into_owned();
+    Ok(([(header::CONTENT_TYPE, "application/json")], game).into_response())
 }
 
 /// Responds with the viewer's sheet as soon as it differs from the known version.
-async fn now(State(desk): SharedHub, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
-    let viewer = match viewer_of(&desk, &headers) {
-        Ok(viewer) => viewer,
-        Err(refusal) => return refusal,
-    };
-    let [known, epoch, from] = match numbers(query.as_deref(), ["after", "epoch", "from"]) {
-        Ok(found) => found,
-        Err(refusal) => return refusal,
-    };
+async fn now(
+    State(desk): SharedHub,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Response> {
+    let viewer = viewer_of(&desk, &headers)?;
+    let [known, epoch, from] = watch::numbers(query.as_deref(), ["after", "epoch", "from"])
+        .map_err(|text| refused(StatusCode::BAD_REQUEST, "request::query", &text))?;
     let from = from.map_or(0, |from| usize::try_from(from).unwrap_or(usize::MAX));
     let cursor = Cursor::new(epoch.unwrap_or(0), from);
     let Some(_place) = desk.wait(viewer, MOST_WAITING) else {
         let text = "too many open pages for this seat: close some of them";
-        return refused(
-            StatusCode::TOO_MANY_REQUESTS,
-            "people::too-many-pages",
-            text,
-        );
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        return Err(refused(status, "people::too-many-pages", text));
     };
     let mut news = desk.news();
     let until = Instant::now() + PATIENCE;
@@ -151,29 +130,25 @@ async fn now(State(desk): SharedHub, headers: HeaderMap, RawQuery(query): RawQue
         news.mark_unchanged();
         if desk.is_closed() {
             let text = "the program has ended; use --resume to continue the game";
-            return refused(StatusCode::SERVICE_UNAVAILABLE, "people::closed", text);
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            return Err(refused(status, "people::closed", text));
         }
         if let Some(sheet) = desk.sheet(viewer, known, cursor) {
-            return ([(header::CONTENT_TYPE, "application/json")], sheet).into_response();
+            return Ok(([(header::CONTENT_TYPE, "application/json")], sheet).into_response());
         }
         if timeout_at(until, news.changed()).await.is_err() {
-            return StatusCode::NO_CONTENT.into_response();
+            return Ok(StatusCode::NO_CONTENT.into_response());
         }
     }
 }
 
 /// Responds with a page of the whole game for download, once the game is over.
-async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Response {
-    if let Err(refusal) = viewer_of(&desk, &headers) {
-        return refusal;
-    }
-    let Some(page) = desk.replay() else {
-        return refused(
-            StatusCode::NOT_FOUND,
-            "people::no-replay",
-            "no replay yet: the game is not over",
-        );
-    };
+async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Result<Response, Response> {
+    viewer_of(&desk, &headers)?;
+    let page = desk.replay().ok_or_else(|| {
+        let text = "no replay yet: the game is not over";
+        refused(StatusCode::NOT_FOUND, "people::no-replay", text)
+    })?;
     let kept = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (
@@ -181,7 +156,7 @@ async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Response {
             "attachment; filename=\"game.html\"",
         ),
     ];
-    (kept, page).into_response()
+    Ok((kept, page).into_response())
 }
 
 /// Parses a body into the number of the question and the request.
@@ -265,40 +240,41 @@ fn said(value: &Value) -> Result<String, String> {
 }
 
 /// Handles an answer to a question, or another request about it.
-async fn say(State(desk): SharedHub, headers: HeaderMap, body: Bytes) -> Response {
-    let viewer = match viewer_of(&desk, &headers) {
-        Ok(viewer) => viewer,
-        Err(refusal) => return refusal,
-    };
+async fn say(
+    State(desk): SharedHub,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Response> {
+    let viewer = viewer_of(&desk, &headers)?;
     let Some(seat) = desk.seat(viewer) else {
         let text = "spectators can't answer: send a seat's token in the header `Authorization: \
                     Bearer TOKEN`";
-        return refused(StatusCode::UNAUTHORIZED, "people::spectator", text);
+        return Err(refused(StatusCode::UNAUTHORIZED, "people::spectator", text));
     };
     if body.len() > LONGEST {
         let text = format!("the request exceeds {LONGEST} bytes");
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, "request::too-large", &text);
+        let status = StatusCode::PAYLOAD_TOO_LARGE;
+        return Err(refused(status, "request::too-large", &text));
     }
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.split(';').next().map(str::trim) != Some("application/json") {
         let text = "the header Content-Type must be application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return refused(status, "request::content-type", text);
+        return Err(refused(status, "request::content-type", text));
     }
-    let (question, wish) = match read(&body) {
-        Ok(read) => read,
-        Err(text) => return refused(StatusCode::BAD_REQUEST, "request::body", &text),
-    };
+    let (question, wish) =
+        read(&body).map_err(|text| refused(StatusCode::BAD_REQUEST, "request::body", &text))?;
     if desk.is_over() {
-        return refused(StatusCode::GONE, "people::over", "the game is over");
+        let text = "the game is over";
+        return Err(refused(StatusCode::GONE, "people::over", text));
     }
     let code = code_of(&wish);
     let reply = match desk.open_question(seat) {
         Some(open) if open == question => desk.request(viewer, question, wish).await,
         _ => Some(PageReply::Stale),
     };
-    match reply {
+    Ok(match reply {
         Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),
         Some(PageReply::Hint { text, aim, marks }) => {
             Json(json!({ "told": text, "aim": aim, "marks": marks })).into_response()
@@ -322,5 +298,5 @@ async fn say(State(desk): SharedHub, headers: HeaderMap, body: Bytes) -> Respons
             let text = "the game can't take another request from this seat now: try again";
             refused(StatusCode::SERVICE_UNAVAILABLE, "people::busy", text)
         }
-    }
+    })
 }
