@@ -255,12 +255,12 @@ fn what_others_did_is_shown_step_by_step() {
          new MutationObserver(() => steps.push([caption.textContent, document.querySelectorAll('#map .arrow').length > 0])) \
              .observe(caption, { childList: true }); return true; })()",
     );
-    while !browser
-        .value("document.getElementById('when').textContent.startsWith('Round 2')")
-        .as_bool()
-        .unwrap()
-    {
+    loop {
         assert!(is_asked(&mut browser));
+        let round = "document.getElementById('when').textContent.slice(0, 7)";
+        if browser.value(round) == "Round 2" {
+            break;
+        }
         browser.value("document.getElementById('auto').click()");
     }
     let others = "steps.filter(([text]) => /^(outnumber|odds): attacks /.test(text))";

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
@@ -19,7 +18,7 @@ use super::hosted_match::HostedMatch;
 use super::http::shutdown_signal;
 use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
-use super::registration::{Registration, look_for, taken};
+use super::registration::{JoinReply, Registration, look_for, taken};
 use super::share::{AddressQuota, QuotaError, QuotaPermit, household};
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
@@ -60,27 +59,6 @@ pub(super) struct LobbyState {
     pub(super) playing: BTreeMap<u64, Vec<Registration>>,
     pub(super) running: usize,
     pub(super) closing: bool,
-}
-
-/// The reply to a player who has joined.
-pub(super) struct JoinReply {
-    pub(super) number: u64,
-    pub(super) missing: usize,
-    /// The token for reconnecting or leaving, or `None` for a bot that had already joined.
-    pub(super) token: Option<String>,
-    pub(super) commitment: String,
-}
-
-impl IntoResponse for JoinReply {
-    fn into_response(self) -> Response {
-        let mut told = json!({
-            "match": self.number, "missing": self.missing, "commitment": self.commitment,
-        });
-        if let Some(token) = self.token {
-            told["token"] = json!(token);
-        }
-        Json(told).into_response()
-    }
 }
 
 fn closing() -> Refusal {

@@ -23,6 +23,27 @@ const LONGEST_URL: usize = 500;
 /// The text displayed instead of the address of a bot that dials in.
 const DIALLED: &str = "websocket";
 
+/// The reply to a player who has joined.
+pub(super) struct JoinReply {
+    pub(super) number: u64,
+    pub(super) missing: usize,
+    /// The token for reconnecting or leaving, or `None` for a bot that had already joined.
+    pub(super) token: Option<String>,
+    pub(super) commitment: String,
+}
+
+impl IntoResponse for JoinReply {
+    fn into_response(self) -> Response {
+        let mut told = json!({
+            "match": self.number, "missing": self.missing, "commitment": self.commitment,
+        });
+        if let Some(token) = self.token {
+            told["token"] = json!(token);
+        }
+        Json(told).into_response()
+    }
+}
+
 /// A bot that registered itself or was registered by a person.
 #[derive(Clone, Debug)]
 pub(super) struct Registration {

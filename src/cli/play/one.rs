@@ -58,9 +58,8 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     match outcome {
         Ok(outcome) if args.format == MatchFormat::Json => {
             drop(story);
-            let figures = figures.finish();
-            let value = json::game(setup, args.first_of(setup), &game, &outcome, figures);
-            say_json(&value)?;
+            let (number, figures) = (args.first_of(setup), figures.finish());
+            say_json(&json::game(setup, number, &game, &outcome, figures))?;
         }
         Ok(outcome) => {
             story.finish(&game, &outcome)?;

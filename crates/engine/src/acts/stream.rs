@@ -239,7 +239,8 @@ impl Act {
             _ => true,
         });
         // Without dice, each attack is a separate fight.
-        let is_rolled = !fight.rolls().is_empty();
+        let chances = &fight.rounds[0].1;
+        let is_rolled = chances.iter().any(|it| matches!(it, Event::Rolled { .. }));
         match self.fight() {
             Some(known) if is_rolled && known.goes_on(&fight) => {
                 known.owed = fight.owed;

@@ -341,9 +341,14 @@ const TRIED: &[(&str, Change, &str)] = &[
         "100 60 41",
     ),
     (
-        "a roll without dice of the attacker",
+        "a roll of the defender alone",
         |game| game.roll(6, 0, 2).map(drop),
-        "0 2",
+        "",
+    ),
+    (
+        "a roll without dice",
+        |game| game.roll(6, 0, 0).map(drop),
+        "0",
     ),
     ("one side", |game| game.roll(1, 1, 1).map(drop), "1"),
     (

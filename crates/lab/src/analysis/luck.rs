@@ -284,8 +284,20 @@ impl Sink for Luck {
     fn event(&mut self, moment: Moment<'_>, event: &Event) {
         let before = moment.before();
         self.when = (before.answers, before.round, before.turn);
-        for act in self.acts.take(moment, event) {
-            self.acted(&act);
+        // The effects on the board matter to no round, and there are many in each game.
+        let matters = matches!(
+            event,
+            Event::TurnBegan { .. }
+                | Event::PhaseBegan { .. }
+                | Event::Answered { .. }
+                | Event::Executed { .. }
+                | Event::Rolled { .. }
+                | Event::Fought(_)
+        );
+        if matters {
+            for act in self.acts.take(moment, event) {
+                self.acted(&act);
+            }
         }
     }
 }

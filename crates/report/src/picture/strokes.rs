@@ -8,13 +8,13 @@ use risk_engine::acts::{Fight, FightResult};
 
 /// Draws the arrows of all frames, one frame below the other, behind a window.
 pub(super) fn strokes(picture: &Picture<'_>, body: &mut String, frames: &[ReelFrame]) {
-    // Whole numbers, so that each frame is drawn alike.
+    // Whole numbers, so that each frame is drawn alike. Soft edges have more colours than a GIF.
     let (width, high) = (picture.width, picture.height.ceil());
     let far = (frames.len() - 1) as f64 * high;
     let _ = write!(
         body,
         "<svg width=\"{width}\" height=\"{high}\"><g class=\"m\" id=\"acts\" \
-         transform=\"translate(0 -{far})\">"
+         shape-rendering=\"crispEdges\" transform=\"translate(0 -{far})\">"
     );
     let mut plates = vec![0.0; picture.board.len()];
     for (index, frame) in frames.iter().enumerate() {

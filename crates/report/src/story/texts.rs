@@ -69,13 +69,10 @@ impl StoryTexts {
             Cause::Order(player, action) => self.orders.execute(player, action),
             Cause::Rules | Cause::Answer(..) => {}
         }
-        match act.cause {
-            Cause::Turn { .. } => self.in_set_up = false,
-            Cause::Phase(seat) => {
-                let heading = act.phase.and_then(|phase| self.wording.heading(phase));
-                add(seat, heading.unwrap_or_default(), true);
-            }
-            _ => {}
+        self.in_set_up &= !matches!(act.cause, Cause::Turn { .. });
+        if let Cause::Phase(seat) = act.cause {
+            let heading = act.phase.and_then(|phase| self.wording.heading(phase));
+            add(seat, heading.unwrap_or_default(), true);
         }
         for effect in &act.effects {
             self.orders.take(&self.wording, effect, None);
