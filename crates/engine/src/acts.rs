@@ -25,6 +25,8 @@ pub struct Act {
     pub effects: Vec<Effect>,
     /// Whether the act is one of several orders that were announced before their effects.
     pub is_batched: bool,
+    /// The index of the last fight among the effects.
+    last_fight: Option<usize>,
 }
 
 /// The cause of an act.
@@ -100,6 +102,7 @@ impl Act {
             phase,
             effects: Vec::new(),
             is_batched: false,
+            last_fight: None,
         }
     }
 
@@ -131,15 +134,11 @@ impl Act {
             .contains(&at.number())
     }
 
-    /// Returns the last fight, unless units of a capture came after it.
     fn fight(&mut self) -> Option<&mut Fight> {
-        self.effects
-            .iter_mut()
-            .rev()
-            .find_map(|effect| match effect {
-                Effect::Fight(fight) => Some(fight),
-                _ => None,
-            })
+        match self.effects.get_mut(self.last_fight?) {
+            Some(Effect::Fight(fight)) => Some(fight),
+            _ => None,
+        }
     }
 
     /// Reports whether nothing has come of an order so far.

@@ -238,6 +238,8 @@ impl Act {
             Effect::Event(Event::Owner { at, to, .. }) => !fight.take_owner(*at, *to),
             _ => true,
         });
+        let is_fight = |effect: &Effect| matches!(effect, Effect::Fight(_));
+        self.last_fight = self.effects.iter().rposition(is_fight);
         // Without dice, each attack is a separate fight.
         let chances = &fight.rounds[0].1;
         let is_rolled = chances.iter().any(|it| matches!(it, Event::Rolled { .. }));
@@ -246,7 +248,10 @@ impl Act {
                 known.owed = fight.owed;
                 known.append(fight);
             }
-            _ => self.effects.push(Effect::Fight(fight)),
+            _ => {
+                self.last_fight = Some(self.effects.len());
+                self.effects.push(Effect::Fight(fight));
+            }
         }
     }
 
