@@ -103,6 +103,13 @@ impl Sink for Figures {
         {
             self.players[player.index()].out_in_turn = Some(game.turn());
         }
+        // These have no part in the statistics, and a large map has many.
+        if matches!(
+            event,
+            Event::Units { .. } | Event::Counter { .. } | Event::Card { .. } | Event::Moved { .. }
+        ) {
+            return;
+        }
         for act in self.acts.take(game, event) {
             self.count(&act);
         }
