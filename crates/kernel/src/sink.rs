@@ -31,12 +31,6 @@ impl<'a> Moment<'a> {
         Self { facts, before }
     }
 
-    /// Returns the same moment with other facts, such as those that one player sees.
-    #[must_use]
-    pub const fn with_facts(self, facts: &'a Facts) -> Self {
-        Self { facts, ..self }
-    }
-
     /// Returns the facts after the hook. The loop copies a game that is still shared when it
     /// changes next, so a sink keeps no clone.
     #[must_use]

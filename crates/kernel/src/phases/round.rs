@@ -72,10 +72,13 @@ impl RoundRules {
         }
         let sides = sides as u32;
         let rule = bind.dice_rule(pair_won);
+        let attack_dice = bind.table("attack_dice", "[0..=3]", 1)?;
+        let defend_dice = bind.table("defend_dice", "[0..=2]", 1)?;
+        let most = [attack_dice.most(), defend_dice.most()];
         Ok(Self {
-            attack_dice: bind.table("attack_dice", "[0..=3]", 1)?,
-            defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
-            outcomes: outcomes(&rule, sides),
+            outcomes: outcomes(&rule, sides, most),
+            attack_dice,
+            defend_dice,
             rule,
             sides,
         })
@@ -153,14 +156,18 @@ struct Throw {
 const MOST_DICE: usize = 4;
 const MOST_THROWS: u64 = 10_000;
 
-/// Compares all throws. The result is empty if there are too many throws, or if the pairs depend on
-/// the number of armies.
-fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
+/// Compares all throws with at most `most` dice of the attacker and of the defender. The result is
+/// empty if there are too many throws, or if the pairs depend on the number of armies.
+fn outcomes(rule: &DiceRule, sides: u32, most: [i32; 2]) -> Vec<Vec<u8>> {
     let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
         let attack = dice / MOST_DICE;
         let defend = dice % MOST_DICE;
         let throws = u64::from(sides).pow((attack + defend) as u32);
-        if attack == 0 || defend == 0 || throws > MOST_THROWS || rule.asks_armies() {
+        let is_rolled = [attack, defend]
+            .iter()
+            .zip(most)
+            .all(|(&dice, most)| dice > 0 && dice as i32 <= most);
+        if !is_rolled || throws > MOST_THROWS || rule.asks_armies() {
             return Vec::new();
         }
         let killed = |number| {
