@@ -37,7 +37,8 @@ pub struct HoldingEffect {
 
 /// Returns the effect of each thing, computed from clusters of games (blocks or single games).
 ///
-/// The effect of a thing is not computed if its holders won or lost fewer than [`MIN_WINS`] games.
+/// The effect of a thing is not computed if its holders won or lost fewer than
+/// [`MIN_WINS`](crate::MIN_WINS) games.
 ///
 /// # Errors
 /// Returns an error if there are no games, if games differ in the number of things, if a holder is
