@@ -1,6 +1,6 @@
 //! Statistics of one game, by player.
 
-use risk_engine::acts::{Act, Acts, Cause, Effect, Fight, FightResult};
+use risk_engine::acts::{Act, Acts, Effect, Fight, FightResult};
 use risk_kernel::event::{Capture, Event, Status};
 use risk_kernel::id::Player;
 use risk_kernel::{Moment, Sink};
@@ -39,7 +39,7 @@ impl Figures {
     pub fn new(players: usize) -> Self {
         Self {
             players: vec![Figure::default(); players],
-            acts: Acts::default().of_steps(),
+            acts: Acts::default(),
         }
     }
 
@@ -51,17 +51,11 @@ impl Figures {
     }
 
     fn count(&mut self, act: &Act) {
-        if let Cause::Answer(player, _) = act.cause {
-            self.players[player.index()].decisions += 1;
-        }
         for effect in &act.effects {
             match effect {
                 Effect::Fight(fight) => self.fought(fight),
                 Effect::Event(Event::Captured(Capture { by, loser, .. })) => {
                     self.captured(*by, *loser);
-                }
-                Effect::Event(Event::Faulted { player, .. }) => {
-                    self.players[player.index()].faults += 1;
                 }
                 _ => {}
             }
@@ -96,21 +90,28 @@ impl Figures {
 
 impl Sink for Figures {
     fn event(&mut self, game: Moment<'_>, event: &Event) {
-        if let Event::Status {
-            player,
-            now: Status::Eliminated,
-        } = event
-        {
-            self.players[player.index()].out_in_turn = Some(game.turn());
+        match event {
+            Event::Status {
+                player,
+                now: Status::Eliminated,
+            } => self.players[player.index()].out_in_turn = Some(game.turn()),
+            Event::Faulted { player, .. } => self.players[player.index()].faults += 1,
+            Event::Answered { player, .. } => self.players[player.index()].decisions += 1,
+            _ => {}
         }
-        // These have no part in the statistics, and a large map has many.
-        if matches!(
+        // Other events have no part in fights, and there are many in each game.
+        if !matches!(
             event,
-            Event::Units { .. } | Event::Counter { .. } | Event::Card { .. } | Event::Moved { .. }
+            Event::Answered { .. }
+                | Event::Executed { .. }
+                | Event::Fought(_)
+                | Event::Captured(_)
+                | Event::Owner { .. }
         ) {
             return;
         }
-        for act in self.acts.take(game, event) {
+        self.acts.take(game, event);
+        while let Some(act) = self.acts.next_complete() {
             self.count(&act);
         }
     }

@@ -24,7 +24,8 @@ impl AttackReport {
     }
 
     pub(super) fn event(&mut self, moment: Moment<'_>, event: &Event) {
-        for act in self.acts.take(moment, event) {
+        self.acts.take(moment, event);
+        while let Some(act) = self.acts.next_complete() {
             self.take(&act);
         }
     }
@@ -77,7 +78,7 @@ impl AttackReport {
     }
 
     /// Formats the losses and the defences since the last call as a sentence, if there are any.
-    pub(super) fn told(&mut self, view: &View, names: &[String]) -> Option<String> {
+    pub(super) fn sentence(&mut self, view: &View, names: &[String]) -> Option<String> {
         if let Some(act) = self.acts.rest() {
             self.take(&act);
         }

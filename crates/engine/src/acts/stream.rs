@@ -7,12 +7,15 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Capture, Event, FightRound, Status};
 use risk_kernel::id::Phase;
 use risk_kernel::{EventFold, Moment};
+use std::collections::VecDeque;
 
 /// The acts of a game, from its events.
 #[derive(Clone, Debug, Default)]
 pub struct Acts {
     sight: Sight,
     open: Option<Act>,
+    /// The complete acts that nobody has asked for, in order.
+    complete: VecDeque<Act>,
     /// Whether each answer in an optional phase begins an act. Otherwise, it is part of the act
     /// before it.
     splits: bool,
@@ -48,22 +51,27 @@ impl Acts {
         self.open.take()
     }
 
-    /// Adds an event. Returns the acts that are complete.
-    pub fn take(&mut self, moment: Moment<'_>, event: &Event) -> Vec<Act> {
+    /// Adds an event. Ask for the acts that it completes with [`Acts::next_complete`].
+    pub fn take(&mut self, moment: Moment<'_>, event: &Event) {
         if self.sight.eyes == Eyes::All {
             return self.take_seen(moment, event);
         }
         let seen = self.sight.seen(moment, event);
         // The viewer does not see this action, which ends the one before it.
         if seen.is_empty() && matches!(event, Event::Answered { .. } | Event::Executed { .. }) {
-            return self.rest().into_iter().collect();
+            self.complete.extend(self.open.take());
         }
-        let seen = seen.iter();
-        seen.flat_map(|event| self.take_seen(moment, event))
-            .collect()
+        for event in &seen {
+            self.take_seen(moment, event);
+        }
     }
 
-    fn take_seen(&mut self, moment: Moment<'_>, event: &Event) -> Vec<Act> {
+    /// Returns the next complete act, in the order of the game.
+    pub fn next_complete(&mut self) -> Option<Act> {
+        self.complete.pop_front()
+    }
+
+    fn take_seen(&mut self, moment: Moment<'_>, event: &Event) {
         let before = moment.before();
         let is_optional = |phase: Phase| moment.decl().phases[phase.index()].optional;
         match *event {
@@ -94,11 +102,10 @@ impl Acts {
                 let open = self.open.as_ref();
                 let is_batched = open
                     .is_some_and(|open| matches!(open.cause, Cause::Order(..)) && open.is_bare());
-                let done = self.begin(Cause::Order(player, action), before.phase);
+                self.begin(Cause::Order(player, action), before.phase);
                 if let Some(open) = &mut self.open {
                     open.is_batched = is_batched;
                 }
-                done
             }
             _ => {
                 let is_apart = match event {
@@ -109,24 +116,22 @@ impl Acts {
                         open.is_batched && is_foreign(open, moment.decl(), event)
                     }),
                 };
-                let done = match is_apart {
-                    true => self.begin(Cause::Rules, before.phase),
-                    false => Vec::new(),
-                };
+                if is_apart {
+                    self.begin(Cause::Rules, before.phase);
+                }
                 self.add(before, event);
-                done
             }
         }
     }
 
-    fn begin(&mut self, cause: Cause, phase: Option<Phase>) -> Vec<Act> {
+    fn begin(&mut self, cause: Cause, phase: Option<Phase>) {
         let done = self.open.replace(Act::new(cause, phase));
-        done.into_iter().collect()
+        self.complete.extend(done);
     }
 
-    fn mark(&mut self, cause: Cause, phase: Option<Phase>) -> Vec<Act> {
-        let done = self.open.take();
-        done.into_iter().chain([Act::new(cause, phase)]).collect()
+    fn mark(&mut self, cause: Cause, phase: Option<Phase>) {
+        self.complete.extend(self.open.take());
+        self.complete.push_back(Act::new(cause, phase));
     }
 
     fn add(&mut self, before: &EventFold, event: &Event) {

@@ -295,7 +295,8 @@ impl Sink for Luck {
                 | Event::Fought(_)
         );
         if matters {
-            for act in self.acts.take(moment, event) {
+            self.acts.take(moment, event);
+            while let Some(act) = self.acts.next_complete() {
                 self.acted(&act);
             }
         }

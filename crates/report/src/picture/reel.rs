@@ -198,7 +198,8 @@ impl TurnActs {
 
 impl Sink for Reel {
     fn event(&mut self, moment: Moment<'_>, event: &Event) {
-        for act in self.acts.take(moment, event) {
+        self.acts.take(moment, event);
+        while let Some(act) = self.acts.next_complete() {
             self.happened.add(act);
         }
         match event {

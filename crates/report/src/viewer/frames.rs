@@ -194,11 +194,15 @@ impl Sink for Frames {
             Event::Executed { .. } => self.has_effects,
             _ => false,
         };
-        let done = self.acts.take(moment, event);
-        // A turn and a phase begin the next step, and other acts end the last one.
-        let is_next = |act: &Act| begins_step && matches!(act.cause, Cause::Turn { .. });
-        let (next, last): (Vec<Act>, Vec<Act>) = done.into_iter().partition(is_next);
-        last.into_iter().for_each(|act| self.add(act));
+        self.acts.take(moment, event);
+        // A turn begins the next step, and other acts end the last one.
+        let mut next = None;
+        while let Some(act) = self.acts.next_complete() {
+            match act.cause {
+                Cause::Turn { .. } if begins_step => next = Some(act),
+                _ => self.add(act),
+            }
+        }
         if begins_step {
             let phase = match event {
                 Event::Answered { phase, .. } => Some(*phase),
