@@ -218,7 +218,10 @@ fn a_bot_that_hangs_stops_nobody_else() {
             .contains("match 1, first fault of hangs (timeout): ")
     );
     let shown = arena.get("/match/1/state").1;
-    assert!(shown.contains("fault 3 (timeout)"), "{shown}");
+    assert!(
+        shown.contains("fault 3 (timeout)") && !shown.contains("2000 ms"),
+        "{shown}"
+    );
     let faults = replayed(folder.path());
     assert_eq!(faults["match-00001.jsonl"], 3);
     assert_eq!(faults.values().sum::<usize>(), 3);

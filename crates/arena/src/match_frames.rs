@@ -13,7 +13,7 @@ use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
-use risk_kernel::view::is_open;
+use risk_kernel::view::{in_public, is_open};
 use risk_kernel::{FinishedGame, Moment, Sink};
 use risk_report::viewer::{self, Frames, GamePageInfo};
 
@@ -54,7 +54,12 @@ impl MatchFrames {
         }
         self.public.event(game, event);
         if let Some((frames, _)) = &mut self.all {
-            frames.event(game, event);
+            // The text of a fault is for the bot's owner, after the match as well.
+            let fault = match event {
+                Event::Faulted { .. } => in_public(&game, event),
+                _ => None,
+            };
+            frames.event(game, fault.as_ref().unwrap_or(event));
         }
     }
 
