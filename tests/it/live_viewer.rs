@@ -73,12 +73,14 @@ fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Opti
             return Some("who sees what".to_owned());
         }
         // Texts about actions name places, numbers and cards.
-        for text in changed(frame, "t") {
-            let said = text[1].as_str().filter(|_| text[0] != -1);
-            let is_board = |said: &str| said.contains(" in ") || said.contains(" from ");
-            let is_hidden =
-                |said: &str| (is_board(said) && !is_open(decl)) || said.starts_with("chooses ");
-            if said.is_some_and(is_hidden) {
+        for text in changed(frame, "t").iter().filter(|text| text[0] != -1) {
+            let said = text[1].as_str().unwrap();
+            let is_known = ["draws a card", "fault ", "resigns"]
+                .iter()
+                .any(|known| said.starts_with(known));
+            let is_hidden = !is_open(decl) && text[2].is_null() && !is_known;
+            let names_a_card = said.starts_with("draws ") && !said.starts_with("draws a card");
+            if is_hidden || names_a_card || said.starts_with("chooses ") {
                 return Some(format!("text: {text}"));
             }
         }

@@ -536,7 +536,7 @@ fn spectators_see_what_was_chosen_for_them() {
 }
 
 /// Returns the territories, numbers and piles after all frames of a sheet, by place.
-fn values(now: &Value) -> [BTreeMap<u64, Value>; 3] {
+pub(crate) fn values(now: &Value) -> [BTreeMap<u64, Value>; 3] {
     let frames = now["timeline"]["frames"].as_array().unwrap();
     ["l", "n", "p"].map(|key| {
         let changes = frames.iter().filter_map(|frame| frame[key].as_array());
