@@ -34,13 +34,13 @@ pub(super) struct JoinReply {
 
 impl IntoResponse for JoinReply {
     fn into_response(self) -> Response {
-        let mut told = json!({
+        let mut reply = json!({
             "match": self.number, "missing": self.missing, "commitment": self.commitment,
         });
         if let Some(token) = self.token {
-            told["token"] = json!(token);
+            reply["token"] = json!(token);
         }
-        Json(told).into_response()
+        Json(reply).into_response()
     }
 }
 

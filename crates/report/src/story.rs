@@ -440,7 +440,8 @@ impl<W: Write> Sink for Story<W> {
             self.wording = Some(Rc::new(Wording::new(&moment, &self.names, self.paint)));
         }
         self.chances.take(event);
-        for act in self.acts.take(moment, event) {
+        self.acts.take(moment, event);
+        while let Some(act) = self.acts.next_complete() {
             match act.cause {
                 Cause::Turn { round, .. } => self.turn(moment, round),
                 _ => self.add(act),

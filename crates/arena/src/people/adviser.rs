@@ -106,7 +106,7 @@ impl Adviser {
             _ => Ok(None),
         };
         let name = self.name.clone();
-        self.told(&name, &steps, aim, view, names)
+        self.formatted(&name, &steps, aim, view, names)
     }
 
     /// Formats the hint of another bot, which becomes the suggestion for this decision.
@@ -120,11 +120,11 @@ impl Adviser {
         if !steps.is_empty() {
             self.hinted = steps.iter().copied().collect();
         }
-        self.told(name, &steps, aim, view, of.names)
+        self.formatted(name, &steps, aim, view, of.names)
     }
 
     /// Formats a hint, and marks its territories.
-    fn told(
+    fn formatted(
         &mut self,
         name: &str,
         steps: &[Action],
@@ -145,7 +145,7 @@ impl Adviser {
             Err(fault) => Some(format!("no aim: {}", escape_control(&fault.to_string()))),
         };
         Hint {
-            action: told(name, steps, view),
+            action: steps_in_words(name, steps, view),
             aim,
         }
     }
@@ -161,7 +161,7 @@ impl Adviser {
 }
 
 /// Formats a bot's steps as a sentence.
-fn told(who: &str, steps: &[Action], view: &View) -> String {
+fn steps_in_words(who: &str, steps: &[Action], view: &View) -> String {
     let words = Words::new(view.board(), view.decl());
     let steps: Vec<String> = steps.iter().map(|&step| words.action(step)).collect();
     match steps.split_first() {

@@ -147,9 +147,9 @@ pub(super) struct Viewer(usize);
 #[derive(Default)]
 struct PageState {
     game: Value,
-    /// What the viewer sees of the game.
+    /// The frames of the game as the viewer sees it.
     timeline: Timeline,
-    /// What the viewer saw before the game was played again to another position.
+    /// The frames from before a takeback, until the game has reached its new position.
     earlier: Option<Timeline>,
     parts: Map<String, Value>,
     /// `parts` as JSON. `version` is the number of its changes so far.
@@ -248,9 +248,8 @@ impl PageHub {
         self.lock().all[at].game = game;
     }
 
-    /// Begins the frames of all viewers again, before the game is played again to another position.
-    /// A viewer who sees no difference there goes on, so that nobody learns what others take back
-    /// in secret.
+    /// Starts the frames over, before the game is replayed to another position. A viewer whose
+    /// frames turn out the same keeps them, because a new epoch would reveal a secret takeback.
     pub fn begin_again(&self) {
         for sheet in &mut self.lock().all {
             let anew = sheet.timeline.anew();

@@ -146,7 +146,7 @@ impl Pages {
         let own = seen
             .iter_mut()
             .find(|it| it.seat == Some(view.me().index()))?;
-        own.suffered.told(view, &self.played.names)
+        own.suffered.sentence(view, &self.played.names)
     }
 
     /// Shows the ending of the game.

@@ -91,7 +91,7 @@ impl ViewerStory {
 
     /// Returns a sentence about the actions of others since the last call, if there were any.
     pub(super) fn suffered(&mut self, view: &View, names: &[String]) -> Option<String> {
-        self.suffered.told(view, names)
+        self.suffered.sentence(view, names)
     }
 
     /// Returns about as many of the last lines that were read, from the beginning of an entry.

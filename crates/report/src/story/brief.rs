@@ -71,13 +71,13 @@ impl Summary {
     }
 
     /// Notes a fight and its outcome.
-    pub(super) fn fight(&mut self, told: &NarratedFight) {
-        let [lost, killed] = told.fight.lost();
+    pub(super) fn fight(&mut self, narrated: &NarratedFight) {
+        let [lost, killed] = narrated.fight.lost();
         self.lost += i64::from(lost);
         self.killed += i64::from(killed);
-        let to = told.fight.to;
-        match told.fight.result {
-            FightResult::Taken => self.take(to, Some(told.numbers())),
+        let to = narrated.fight.to;
+        match narrated.fight.result {
+            FightResult::Taken => self.take(to, Some(narrated.numbers())),
             FightResult::Emptied => self.empty(to),
             FightResult::Held => self.hold(to),
         }

@@ -138,12 +138,12 @@ impl Changes {
 
     /// Removes the change that a text already covers, if there is exactly one, and returns it.
     pub(super) fn take_covered(&mut self, wording: &Wording, text: &str) -> Option<UnitChange> {
-        let mut told = self.units.iter().enumerate();
-        let mut told = told
+        let mut covered = self.units.iter().enumerate();
+        let mut covered = covered
             .by_ref()
             .filter(|(_, it)| is_covered(wording, it, text));
-        let (index, _) = told.next()?;
-        if told.next().is_some() {
+        let (index, _) = covered.next()?;
+        if covered.next().is_some() {
             return None;
         }
         Some(self.units.remove(index))

@@ -152,7 +152,7 @@ pub(super) fn items(wording: &Wording, mut act: Act, form: Form) -> Vec<Item> {
     let effects = std::mem::take(&mut act.effects);
     match act.action() {
         Some((player, action)) => {
-            let mut told = ToldAction {
+            let mut action = NarratedAction {
                 wording,
                 act,
                 player,
@@ -165,8 +165,8 @@ pub(super) fn items(wording: &Wording, mut act: Act, form: Form) -> Vec<Item> {
                 notes: Vec::new(),
                 items: Vec::new(),
             };
-            effects.into_iter().for_each(|effect| told.take(effect));
-            told.finish()
+            effects.into_iter().for_each(|effect| action.take(effect));
+            action.finish()
         }
         None => {
             let effects = effects.into_iter();
@@ -292,7 +292,7 @@ fn drawn(wording: &Wording, card: Option<Card>, from: PileOf, to: PileOf) -> Opt
 }
 
 /// A player's action and its effects.
-struct ToldAction<'a> {
+struct NarratedAction<'a> {
     wording: &'a Wording,
     /// The act without its effects.
     act: Act,
@@ -311,7 +311,7 @@ struct ToldAction<'a> {
     items: Vec<Item>,
 }
 
-impl ToldAction<'_> {
+impl NarratedAction<'_> {
     fn values(&self, kind: SlotKind) -> Vec<i32> {
         self.act.values(&self.wording.decl, kind)
     }
@@ -325,7 +325,7 @@ impl ToldAction<'_> {
         match effect {
             Effect::Fight(fight) => {
                 let Some(player) = fight.by else { return };
-                let sentence = self.told_by(fight.to);
+                let sentence = self.script_sentence(fight.to);
                 self.cover(Item::Fight(NarratedFight {
                     player,
                     sentence,
@@ -366,13 +366,13 @@ impl ToldAction<'_> {
 
     /// Returns the action and its sentence if a script resolves a fight for this territory. The
     /// rules' own fights are in columns.
-    fn told_by(&self, to: Territory) -> Option<(Action, String)> {
+    fn script_sentence(&self, to: Territory) -> Option<(Action, String)> {
         let decl = &self.wording.decl;
         let phase = self.act.phase?;
-        let is_told = decl.phases[phase.index()].scripted
+        let is_scripted = decl.phases[phase.index()].scripted
             && self.act.names(decl, to)
             && decl.sentences.of_verb(self.action.verb).is_some();
-        is_told.then(|| (self.action, self.wording.sentence(self.action)))
+        is_scripted.then(|| (self.action, self.wording.sentence(self.action)))
     }
 
     /// Reports whether a counter without a sentence is the player's reserve.
@@ -413,7 +413,7 @@ impl ToldAction<'_> {
         let idle = self.values(SlotKind::Count).contains(&0) || silent;
         let is_bare = self.moves.is_empty() && self.changes.is_empty() && self.reserve == 0;
         if !(self.form.is_covered || ((idle || self.form.may_hide) && is_bare)) {
-            self.tell(silent);
+            self.narrate(silent);
         }
         let rank = if self.walks { Rank::Must } else { Rank::Aside };
         for moved in std::mem::take(&mut self.moves) {
@@ -441,7 +441,7 @@ impl ToldAction<'_> {
 
     /// Adds the sentence of the action and its effects. A silent action has only effects. In the
     /// short form, armies from an action are among those that the player places later.
-    fn tell(&mut self, silent: bool) {
+    fn narrate(&mut self, silent: bool) {
         let mut changes = std::mem::take(&mut self.changes);
         let owners = match self.form.is_brief {
             true => changes.take_owners(),
@@ -513,7 +513,7 @@ impl ToldAction<'_> {
     }
 
     /// Returns the sentence of an action as it was executed, with the units that moved, and the
-    /// moves that it does not tell. `is_walk` means that only the places of the moves matter.
+    /// moves that it does not mention. `is_walk` means that only the places of the moves matter.
     fn worded(&self, moves: &[Move], is_walk: bool) -> (String, Vec<String>) {
         let sentence = self.wording.sentence(self.action);
         let [only] = moves else {
@@ -540,11 +540,11 @@ impl ToldAction<'_> {
         }
         let noun = self.wording.kind_noun(only.unit, only.count.into());
         let is_kind_open = self.values(SlotKind::Unit).is_empty();
-        let told = (counts == [only.count] && is_kind_open)
+        let with_kind = (counts == [only.count] && is_kind_open)
             .then(|| with_noun(&sentence, only.count, &noun))
             .flatten();
-        let text = match told {
-            Some(told) => told,
+        let text = match with_kind {
+            Some(text) => text,
             None if is_walk => sentence,
             None => format!("{sentence} ({} {noun})", only.count),
         };

@@ -65,7 +65,7 @@ impl SetUp {
         same.then_some((only.unit, count))
     }
 
-    /// Returns the units that the line about the claims does not tell.
+    /// Returns the units that the line about the claims does not mention.
     fn placed_elsewhere(&self) -> Vec<Placing> {
         let mut all = self.placed.clone();
         if self.with_claims().is_some() {
