@@ -54,7 +54,7 @@ use clap::{FromArgMatches, Parser, Subcommand};
 use out::{hand_over, hang, note, output, paint, say, say_json, tell, tell_some};
 use risk_engine::ScriptLimits;
 use risk_engine::load::Library;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_text::diag::{Finding, LoadError};
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]

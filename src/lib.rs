@@ -23,10 +23,11 @@
 //! `cli` builds the program, and `pictures` adds its PNG output. Both are on by default. If you
 //! only need the library, turn them off with `default-features = false`.
 
+use risk_maps::files::FileKind;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use risk_engine::load::{FileKind, Library};
+use risk_engine::load::Library;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");

@@ -6,8 +6,6 @@ use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_engine::load;
-use risk_engine::load::lint::Levels;
 use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, hosted, play_many};
 use risk_engine::record::{Recorder, header};
 use risk_kernel::action::{Action, Domain, Options};
@@ -17,12 +15,13 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Bot, FinishedGame, NullSink, Rules};
+use risk_maps::lint::Levels;
 
 use crate::limit::{BitBoard, Playout};
 use crate::{Row, compare};
 
 pub(crate) fn board(map: &str) -> Arc<Board> {
-    load::map(library(), map, &Levels::default()).expect("a map of ours is valid")
+    risk_maps::load(library(), map, &Levels::default()).expect("a map of ours is valid")
 }
 
 pub(crate) fn setup(

@@ -1,5 +1,6 @@
 //! A ruleset on a map, shared by all games of the same kind on any thread.
 
+use risk_maps::files;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -168,7 +169,7 @@ pub(crate) fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String
 }
 
 fn is_path(spec: &str) -> bool {
-    risk_engine::load::is_path(spec)
+    files::is_path(spec)
 }
 
 /// Loads a specification for these bots, with stack space for deep scripts.
@@ -232,14 +233,14 @@ pub(crate) fn load<'a>(
 }
 
 fn read_position(text: &str) -> PyResult<PositionFile> {
-    if text.len() as u64 > load::position::LARGEST {
+    if text.len() as u64 > risk_maps::position::LARGEST {
         return Err(wrong(format!(
             "a position must have at most {} bytes, found {}",
-            load::position::LARGEST,
+            risk_maps::position::LARGEST,
             text.len()
         )));
     }
-    let read = load::position::read(&TextFile::new("position", text));
+    let read = risk_maps::position::read(&TextFile::new("position", text));
     read.map_err(|failure| errors::load(&failure))
 }
 
@@ -356,7 +357,7 @@ fn recorded_setup(header: &Header, given: (Option<&str>, Option<&str>)) -> PyRes
     let loaded = with_stack(|| {
         Ok((
             load::ruleset(library(), ruleset_spec)?,
-            load::map(library(), map_spec, &Levels::default())?,
+            risk_maps::load(library(), map_spec, &Levels::default())?,
         ))
     });
     let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;

@@ -13,7 +13,6 @@ use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::{FinishedGame, StopReason};
@@ -23,6 +22,7 @@ use risk_lab::analysis::luck::Luck;
 use risk_lab::analysis::rollouts::Rollouts;
 use risk_report::Tee;
 use risk_report::analysis::{self, Analysis, ChanceHistory};
+use risk_text::diag::TextFile;
 use risk_text::plural::counted;
 
 /// The number of rollouts for judging decisions, unless `--rollouts` sets it.

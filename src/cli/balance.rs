@@ -12,7 +12,6 @@ use super::seed_arg::SeedArg;
 use super::threads::{stopped, threads};
 use super::{CommandResult, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{RuleSetup, Seats, Setup};
 use risk_lab::tournament::balance::{
     BalanceCell, BalanceQuestion, alike, alike_with_land, judge, mixed,
@@ -20,6 +19,7 @@ use risk_lab::tournament::balance::{
 use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
+use risk_text::diag::LoadError;
 use risk_text::plural::range;
 
 /// The limit of games with `--land`, whose data is held in memory.

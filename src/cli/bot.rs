@@ -1,6 +1,7 @@
 //! `risk-cli bot`: lists, shows, writes, checks, tests and serves bots.
 
 use crate::cli::library;
+use risk_maps::files::FileKind;
 
 use clap::Subcommand;
 
@@ -10,11 +11,10 @@ use super::match_args::DEFAULT_RULESET;
 use super::serve_bot::{self, ServeBotArgs};
 use super::{CommandResult, Error, Exit, hang};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::LoadError;
-use risk_engine::load::{self, FileKind};
 use risk_engine::players::{BotSource, BuiltIn, made_for};
 use risk_engine::script::set_values;
 use risk_lab::check::BotTrial;
+use risk_text::diag::LoadError;
 use risk_text::paint::pad;
 
 #[derive(Debug, Subcommand)]
@@ -118,7 +118,7 @@ fn list() -> Result<(), Error> {
         line(bot.as_str(), "Rust", bot.about(), bot.made_for())?;
     }
     for name in library().names(FileKind::Bot) {
-        let text = load::text(library(), FileKind::Bot, name)?.text;
+        let text = risk_maps::text(library(), FileKind::Bot, name)?.text;
         line(name, "Rhai", &about(&text), &made_for(&text))?;
     }
     Ok(())

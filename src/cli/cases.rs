@@ -5,6 +5,7 @@ mod rules;
 
 use crate::cli::library;
 use risk_engine::Seed;
+use risk_maps::files;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,9 +15,7 @@ use serde_yaml::Spanned;
 use super::findings::{FindingsFormat, say_all};
 use super::named_programs::ProgramsArg;
 use super::{CommandResult, Error, Exit, hang, position, say, say_json};
-use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -24,6 +23,7 @@ use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFilter, Moment, Sink, StopReason};
 use risk_lab::test_files::{self, BotTest, OneOrMore};
+use risk_text::diag::{Finding, TextFile};
 use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
@@ -87,7 +87,7 @@ fn all(
 ) -> CommandResult {
     let mut ran = Vec::new();
     for path in &args.files {
-        let file = load::file(path, LARGEST)?;
+        let file = files::file(path, LARGEST)?;
         let outcomes = run(path, &file)?;
         ran.push((file.name.to_string(), outcomes));
     }
@@ -156,7 +156,7 @@ pub(super) fn setup(
     seed: Option<&Seed>,
     bot: Option<&BotSpec>,
 ) -> Result<Setup, Error> {
-    let found = position::named(&load::from_folder(folder, from))?;
+    let found = position::named(&files::from_folder(folder, from))?;
     let players = found.names.len();
     let spec = MatchSpec {
         map: found.map.clone(),

@@ -1,6 +1,7 @@
 //! Code shared by `bot check` and `ruleset check`.
 
 use crate::cli::library;
+use risk_maps::files::{self, FileKind};
 use std::collections::BTreeMap;
 
 use clap::Args;
@@ -8,9 +9,8 @@ use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
 use super::{CommandResult, Error, Exit, hang, paint, say, say_json, tell};
-use risk_engine::load::diag::{Finding, Level};
-use risk_engine::load::{self, FileKind};
 use risk_lab::check::{CONFORMANCE, CaseReport, CaseVerdict, Report};
+use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
@@ -51,7 +51,7 @@ fn once(
 ) -> CommandResult {
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(library(), kind, file)?);
+        specs.extend(files::inside(library(), kind, file)?);
     }
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
     match args.format {

@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::{Error, ForceArg, exists, hand_over, say};
-use risk_engine::load::FileKind;
+use risk_maps::files::FileKind;
 use risk_text::plural::counted;
 
 #[derive(Args, Debug)]

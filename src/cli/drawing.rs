@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 #[cfg(feature = "pictures")]
 use super::tell;
 use super::{Error, save};
-#[cfg(feature = "pictures")]
-use risk_engine::load::diag::{Finding, Level};
 use risk_report::picture::{Style, Theme};
+#[cfg(feature = "pictures")]
+use risk_text::diag::{Finding, Level};
 #[cfg(feature = "pictures")]
 use risk_text::escape_control;
 

@@ -1,14 +1,16 @@
 //! `ruleset api --definitions`: definitions and schemas for editors.
 
+use risk_maps::files;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{Error, exists, save, say, serve};
-use risk_engine::load::{map, position};
 use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
 use risk_lab::tournament::TournamentSpec;
+use risk_maps::map;
+use risk_maps::position;
 
 /// The kinds of YAML files: schema name, schema, and file globs.
 const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
@@ -87,7 +89,7 @@ pub(super) fn write(folder: &Path, force: bool) -> Result<(), Error> {
 
 /// Parses a settings file; `None` if it is not plain JSON.
 fn read(path: &Path) -> Option<Value> {
-    let file = risk_engine::load::file(path, 1 << 20).ok()?;
+    let file = files::file(path, 1 << 20).ok()?;
     serde_json::from_str(&file.text).ok()
 }
 

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::{Error, tell};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, Level, LoadError};
 use risk_engine::matches::{FirstFault, Setup, quoted, script_fault};
 use risk_engine::players::BotSource;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
+use risk_text::diag::{Finding, Level, LoadError};
 use risk_text::plural::counted;
 
 /// Describes the failure of a ruleset: its place in the script and in the game, and the command

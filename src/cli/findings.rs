@@ -1,11 +1,11 @@
 //! Findings for other programs: JSON, annotations of a pull request, and SARIF for editors.
 
 use clap::ValueEnum;
+use risk_maps::files;
 use serde_json::{Value, json};
 
 use super::{Error, say, say_json};
-use risk_engine::load;
-use risk_engine::load::diag::{Finding, Level, LineCounter, Span};
+use risk_text::diag::{Finding, Level, LineCounter, Span};
 use risk_text::uri;
 
 /// The output format of checks.
@@ -77,7 +77,7 @@ impl FindingRange {
 fn path<'a>(spec: &'a str, finding: &'a Finding) -> Option<&'a str> {
     let name = finding.place.as_ref().map_or(spec, |it| &*it.file.name);
     let is_bot = name.starts_with("cmd:") || name.contains("://") || name.contains('=');
-    (load::is_path(name) && (finding.place.is_some() || !is_bot)).then_some(name)
+    (files::is_path(name) && (finding.place.is_some() || !is_bot)).then_some(name)
 }
 
 fn message(finding: &Finding) -> String {

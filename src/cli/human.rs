@@ -4,6 +4,7 @@
 mod console;
 mod kept;
 
+use risk_maps::files;
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
@@ -17,7 +18,7 @@ use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
 use kept::{KeptGame, create};
 use risk_arena::people::{self, GameEnd, Onlookers, PeopleGame, PeopleTable, TableError};
-use risk_engine::load::{self, bot_spec::BotSpec};
+use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::Playback;
@@ -147,7 +148,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     let found = BotSpec::parse(library(), spec)?;
     let outside = match &found.source {
         BotSource::Made(_) => true,
-        BotSource::Script(_) => load::is_path(spec) && !load::is_below_here(Path::new(spec)),
+        BotSource::Script(_) => files::is_path(spec) && !files::is_below_here(Path::new(spec)),
         _ => false,
     };
     if outside && !programs {

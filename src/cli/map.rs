@@ -1,6 +1,7 @@
 //! `risk-cli map`: checks, draws, measures and converts maps.
 
 use crate::cli::library;
+use risk_maps::files::{self, FileKind};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,17 +16,17 @@ use super::{
     CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, save, say, say_json,
     tell_some,
 };
-use risk_engine::load::diag::{Finding, Level};
-use risk_engine::load::generated::GENERATORS;
-use risk_engine::load::lint::{self, Levels};
-use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckSettings, CheckedMap, Form};
-use risk_engine::load::{self, FileKind};
+use risk_engine::load;
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
+use risk_maps::generated::GENERATORS;
+use risk_maps::lint::{self, Levels};
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, CheckedMap, Form};
 use risk_report::map_stats::Stats;
 use risk_report::picture::{self, Style};
 use risk_report::{board, counts};
+use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
@@ -90,7 +91,11 @@ impl LevelArgs {
             .flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
         let levels = Levels::new(levels, self.strict).map(Levels::closely);
         levels.map_err(|text| {
-            Error::input("map::level", text, "`risk-cli map lints` lists the codes")
+            Error::input(
+                "map::level",
+                text.to_string(),
+                "`risk-cli map lints` lists the codes",
+            )
         })
     }
 }
@@ -186,7 +191,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
     match command {
         MapCommand::List => list(),
         MapCommand::Show { map, format } => {
-            let board = load::map(library(), map, &Levels::default())?;
+            let board = risk_maps::load(library(), map, &Levels::default())?;
             if *format == Format::Json {
                 let graph = hacker_risk::board_graph(&board);
                 say(&serde_json::to_string_pretty(&graph).expect("a board always serializes"))
@@ -198,7 +203,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
         MapCommand::Validate(args) => return validate(args),
         MapCommand::Import(args) => return import(args),
         MapCommand::Render(args) => {
-            let board = load::map(library(), &args.map, &Levels::default())?;
+            let board = risk_maps::load(library(), &args.map, &Levels::default())?;
             let style = Style {
                 names: !args.no_names,
                 ..args.style.style(&args.output)
@@ -207,7 +212,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
             draw(&args.output, &svg, &[], style.width, args.force.force)
         }
         MapCommand::Stats(args) => {
-            let board = load::map(library(), &args.map, &Levels::default())?;
+            let board = risk_maps::load(library(), &args.map, &Levels::default())?;
             let stats = Stats::new(&board);
             if args.format == Format::Json {
                 say_json(&stats.json(&board))
@@ -215,7 +220,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
                 say(&stats.text(&board, paint(&io::stdout())))
             }
         }
-        MapCommand::Schema => say_json(&load::map::schema()),
+        MapCommand::Schema => say_json(&risk_maps::map::schema()),
         MapCommand::Lints => lint::LINTS.iter().try_for_each(|lint| {
             // A hard lint can't be allowed, because a map that violates it has no board.
             let level = if lint.hard {
@@ -234,7 +239,7 @@ pub(super) fn run(command: &MapCommand) -> CommandResult {
 
 fn list() -> Result<(), Error> {
     for name in library().names(FileKind::Map) {
-        let board = load::map(library(), name, &Levels::default())?;
+        let board = risk_maps::load(library(), name, &Levels::default())?;
         let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
         hang(&head, board.about())?;
     }
@@ -254,7 +259,7 @@ fn import(args: &ImportArgs) -> CommandResult {
         is_import: true,
         ..args.levels.levels()?.into()
     };
-    let checked = load::check_map_with(library(), &map, &settings)?;
+    let checked = risk_maps::check_with(library(), &map, &settings)?;
     if !args.layers.is_empty() && checked.form.is_some_and(|form| form != Form::Svg) {
         let text = format!("{} is not a drawing and has no layers", args.map);
         return Error::refuse("map::layers", text, "leave out --layers");
@@ -334,11 +339,11 @@ fn validate(args: &ValidateArgs) -> CommandResult {
     let mut found = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(library(), FileKind::Map, file)?);
+        specs.extend(files::inside(library(), FileKind::Map, file)?);
     }
     for spec in &specs {
         let mut checked =
-            load::check_map(library(), spec, &levels).unwrap_or_else(|failure| CheckedMap {
+            risk_maps::check(library(), spec, &levels).unwrap_or_else(|failure| CheckedMap {
                 board: None,
                 findings: failure.findings,
                 form: None,

@@ -9,14 +9,13 @@ use clap::{Args, ValueEnum};
 
 use super::seed_arg::SeedArg;
 use super::{Error, note};
-use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::position::PositionFile;
 use risk_engine::matches::TimeControl;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use risk_engine::players::BotSource;
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
+use risk_maps::position::PositionFile;
 use risk_text::escape_control;
 use risk_wire::Endpoint;
 
@@ -318,7 +317,7 @@ pub(super) fn can_isolate() -> Result<(), Error> {
 /// Gives every script its own process, for games with this number of players.
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
-    if load::is_piped(&setup.map_spec) {
+    if risk_maps::files::is_piped(&setup.map_spec) {
         let text = format!(
             "the processes of --isolate can't read the map {}",
             setup.map_spec

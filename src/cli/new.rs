@@ -1,6 +1,7 @@
 //! `bot new`, `ruleset new` and `map new`: commented starter files that work.
 
 use crate::cli::library;
+use risk_maps::files;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -278,7 +279,7 @@ pub(super) fn ruleset(args: &NewRuleset) -> Result<(), Error> {
 /// Returns the name of the base for a new ruleset at `path`. If the base is a file, it must be in
 /// the same folder.
 fn beside(path: &Path, base: &str) -> Result<String, Error> {
-    if !load::is_path(base) {
+    if !files::is_path(base) {
         return Ok(base.to_owned());
     }
     let folder = |path: &Path| {

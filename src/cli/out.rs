@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Error;
-use risk_engine::load::diag::{self, Finding};
+use risk_text::diag::{self, Finding};
 use risk_text::paint::Paint;
 use risk_text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 

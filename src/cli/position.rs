@@ -1,18 +1,18 @@
 //! Reads and writes positions from which games can start.
 
+use risk_maps::files::{self, is_path};
 use std::path::{Path, PathBuf};
 
 use super::faults::rules_failed;
 use super::{Error, recorded};
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::position::{self, PositionFile};
-use risk_engine::load::{self, is_path};
 use risk_engine::matches::GameOrigin;
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Record, hex};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
+use risk_maps::position::{self, PositionFile};
+use risk_text::diag::TextFile;
 
 /// Reads a position from a file, or the position before a decision of a record: `game.jsonl@412`.
 pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
@@ -26,7 +26,7 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
         })?;
         return of_record(spec, Path::new(record), at);
     }
-    let file = load::file(path, position::LARGEST)?;
+    let file = files::file(path, position::LARGEST)?;
     if recorded::is_record(&file.text) {
         let text = format!("expected a position, found a record: {}", file.name);
         let help = format!("write {spec}@N for the position before decision N");
@@ -45,9 +45,9 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
 }
 
 fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
-    let spec = load::from_folder(folder, spec);
-    let bare = PathBuf::from(load::map_path(&spec));
-    if is_path(&spec) && !load::is_below_here(&bare) {
+    let spec = files::from_folder(folder, spec);
+    let bare = PathBuf::from(risk_maps::files::map_path(&spec));
+    if is_path(&spec) && !files::is_below_here(&bare) {
         let text = format!(
             "{} uses the {what} {spec}, outside the current folder",
             file.name

@@ -1,14 +1,15 @@
 //! Reads records and their set-ups, and reports damaged records.
 
 use crate::cli::library;
+use risk_maps::files;
 use std::path::Path;
 
 use super::{CommandResult, Error, Exit, tell};
 use risk_engine::load;
-use risk_engine::load::diag::{Finding, Level, TextFile};
-use risk_engine::load::lint::Levels;
 use risk_engine::matches::Setup;
 use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
+use risk_maps::lint::Levels;
+use risk_text::diag::{Finding, Level, TextFile};
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
@@ -17,13 +18,13 @@ const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 /// Reads a record. Damage after its header is in [`Record::broken`].
 pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
-    parsed(load::file(path, LARGEST)?)
+    parsed(files::file(path, LARGEST)?)
 }
 
 /// Reads a record. Errors don't quote a file that is not a record, because a test file from someone
 /// else may name any file on this machine.
 pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
-    let file = load::file(path, LARGEST)?;
+    let file = files::file(path, LARGEST)?;
     if !is_record(&file.text) {
         let text = format!("{} is not a record of a game", file.name);
         let help = "write one with `risk-cli play --record game.jsonl`";
@@ -86,21 +87,22 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
 
 /// Returns the file with a relative path in the record's folder, if the current folder lacks it.
 fn beside(file: &TextFile, spec: &str) -> Option<String> {
-    let path = Path::new(load::map_path(spec));
-    if !load::is_path(spec) || path.is_absolute() || path.exists() {
+    let path = Path::new(risk_maps::files::map_path(spec));
+    if !files::is_path(spec) || path.is_absolute() || path.exists() {
         return None;
     }
     let folder = Path::new(&*file.name).parent()?;
-    let found = load::from_folder(folder, spec);
-    let real = std::fs::canonicalize(load::map_path(&found)).ok()?;
+    let found = files::from_folder(folder, spec);
+    let real = std::fs::canonicalize(risk_maps::files::map_path(&found)).ok()?;
     let is_inside = real.starts_with(std::fs::canonicalize(folder).ok()?);
     is_inside.then_some(found)
 }
 
 /// Reports whether a ruleset, map or script is a file outside the current folder, or a pipe.
 pub(super) fn is_outside(spec: &str) -> bool {
-    let path = load::map_path(spec);
-    load::is_piped(path) || load::is_path(path) && !load::is_below_here(Path::new(path))
+    let path = risk_maps::files::map_path(spec);
+    risk_maps::files::is_piped(path)
+        || files::is_path(path) && !files::is_below_here(Path::new(path))
 }
 
 /// Loads the set-up of a record, with the given ruleset and map or the ones named in the record.
@@ -117,7 +119,7 @@ pub(super) fn setup(
     let ruleset_spec = chosen(ruleset, "ruleset", &header.ruleset)?;
     let map_spec = chosen(map, "map", &header.map)?;
     let ruleset = load::ruleset(library(), &ruleset_spec)?;
-    let board = load::map(library(), &map_spec, &Levels::default())?;
+    let board = risk_maps::load(library(), &map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
         let text = format!(
             "the {what} {spec} differs from the {what} of {}: its hash is different",

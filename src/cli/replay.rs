@@ -18,7 +18,6 @@ use super::spectator::{Spectator, WatchArgs};
 use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save, say, tell};
 use published::PublishedPage;
 use risk_engine::acts::Eyes;
-use risk_engine::load::diag::TextFile;
 use risk_engine::matches::Worker;
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
 use risk_kernel::event::Event;
@@ -26,6 +25,7 @@ use risk_kernel::{FinishedGame, Moment, NullSink, Sink, StopReason};
 use risk_report::picture;
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::viewer::{self, Frames, GamePageInfo, PageAddress};
+use risk_text::diag::TextFile;
 use risk_text::plural::counted;
 use risk_wire::line_json::event_value;
 

@@ -1,6 +1,7 @@
 //! `risk-cli ruleset`: lists, writes, shows and checks rulesets.
 
 use crate::cli::library;
+use risk_maps::files::FileKind;
 use std::io;
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use super::check::{self, CheckArgs};
 use super::match_args::RulesArgs;
 use super::threads::progress;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
-use risk_engine::load::{self, FileKind};
+use risk_engine::load;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
 use risk_engine::script::reference::Surface;
@@ -105,7 +106,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             ruleset,
             source: true,
             ..
-        } => hand_over(&load::text(library(), FileKind::Ruleset, ruleset)?.text),
+        } => hand_over(&risk_maps::text(library(), FileKind::Ruleset, ruleset)?.text),
         RulesetCommand::Show {
             ruleset,
             rules,

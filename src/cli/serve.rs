@@ -6,6 +6,7 @@ mod options;
 
 use crate::cli::library;
 use risk_engine::Seed;
+use risk_maps::files;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -21,10 +22,9 @@ use super::served::{ListenArgs, check_rules};
 use super::{CommandResult, Error, Exit, say, say_json};
 use risk_arena::secret::Secret;
 use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
-use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{Setup, Worker};
+use risk_text::diag::LoadError;
 use risk_text::escape_control;
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
@@ -44,7 +44,7 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
     let (text, place) = match file {
         Some(path) => {
             let place = path.display().to_string();
-            (load::file(path, LONGEST_SECRET)?.text.to_string(), place)
+            (files::file(path, LONGEST_SECRET)?.text.to_string(), place)
         }
         None => match std::env::var(SECRET) {
             Ok(text) => (text, SECRET.to_owned()),

@@ -6,9 +6,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Error;
 use super::faults::rules_failed;
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{MatchFault, Setup};
 use risk_lab::tournament::run::RunFault;
+use risk_text::diag::{Finding, LoadError};
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
 

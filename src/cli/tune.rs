@@ -13,12 +13,12 @@ use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, compare, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{Seats, Setup, play_each};
 use risk_engine::players::BotSource;
 use risk_engine::script::{BotSetting, settings};
 use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;
+use risk_text::diag::LoadError;
 use risk_text::plural::counted;
 
 /// The maximum number of draws for each candidate, to find values that were not drawn before.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::{RecursiveMode, Watcher};
 
 use super::{CommandResult, Error, Exit, note, tell};
-use risk_engine::load::is_path;
+use risk_maps::files::is_path;
 
 /// Runs `check` now, and again after each save of a script in the folders of these files, until the
 /// program is stopped.

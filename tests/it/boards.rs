@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckSettings, check};
 use risk_kernel::board::Board;
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, check};
 use risk_report::picture::{self, Style, Theme};
+use risk_text::diag::TextFile;
 
 use crate::support::{board, run_in};
 

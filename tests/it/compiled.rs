@@ -4,9 +4,10 @@ use risk_testing::games::library;
 use std::cell::OnceCell;
 
 use rhai_guard::memory;
-use risk_engine::load::{self, lint::Levels};
+use risk_engine::load;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{BoundRuleset, Ruleset, Script, ScriptFault, ScriptLimits};
+use risk_maps::lint::Levels;
 
 /// Limit on the bytes held while a script is read, with its map and game.
 pub(crate) const MOST_HELD: i64 = 64 << 20;
@@ -18,7 +19,7 @@ thread_local! {
 fn rules() -> BoundRuleset {
     let ruleset = load::ruleset(library(), "hasbro").expect("the ruleset is built in");
     let board =
-        load::map(library(), "hacker-risk", &Levels::default()).expect("the map is built in");
+        risk_maps::load(library(), "hacker-risk", &Levels::default()).expect("the map is built in");
     let options = ruleset.options(&[]).expect("the defaults are values");
     ruleset
         .bind(&board, &options, 3, &ScriptLimits::default())
@@ -51,7 +52,8 @@ pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
         .and_then(|_| Ruleset::read(vec![script]));
     let bound = bound.and_then(|ruleset| {
         let options = ruleset.options(&[]).unwrap_or_default();
-        let board = load::map(library(), "grid:4x3", &Levels::default()).expect("a grid is a map");
+        let board =
+            risk_maps::load(library(), "grid:4x3", &Levels::default()).expect("a grid is a map");
         let bound = ruleset.bind(
             &board,
             &options,

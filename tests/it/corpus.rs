@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use risk_engine::load::check_map;
-use risk_engine::load::diag::{Finding, Level};
-use risk_engine::load::lint::{LINTS, Levels};
 use risk_kernel::board::Board;
+use risk_maps::check as check_map;
+use risk_maps::lint::{LINTS, Levels};
+use risk_text::diag::{Finding, Level};
 
 /// Codes that depend on the chosen rule. Other codes are notes, unless they make a board
 /// impossible.

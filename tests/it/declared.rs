@@ -1,9 +1,10 @@
 //! Descriptions in rulesets.
 
 use crate::support::library;
-use risk_engine::load::{self, FileKind};
+use risk_engine::load;
 use risk_engine::script::manifest::PhaseKind;
 use risk_kernel::phases::settings;
+use risk_maps::files::FileKind;
 
 use crate::support::run;
 

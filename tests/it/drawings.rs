@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::map::{CheckSettings, CheckedMap, check};
+use risk_maps::map::{CheckSettings, CheckedMap, check};
+use risk_text::diag::{Finding, TextFile};
 
 use crate::support::{RunOutput, run_in};
 

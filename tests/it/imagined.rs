@@ -1,7 +1,6 @@
 //! Games that scripts imagine: they reveal nothing hidden, follow the rules, and have a cost.
 
 use crate::support::library;
-use risk_engine::load::FileKind;
 use risk_engine::matches::Setup;
 use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
@@ -12,6 +11,7 @@ use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::stepper::{Decision, Stepper};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
+use risk_maps::files::FileKind;
 
 use crate::support::{self, run_in, words};
 use risk_testing::by_case::each;

@@ -1,17 +1,17 @@
 //! Generated maps, statistics of maps, and pictures.
 
 use crate::support::library;
+use risk_maps::files::FileKind;
 use std::collections::BTreeSet;
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::Levels;
-use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckSettings, check};
-use risk_engine::load::{self, FileKind};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Continent, Territory};
+use risk_maps::lint::Levels;
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, check};
 use risk_report::map_stats::Stats;
 use risk_report::picture;
+use risk_text::diag::TextFile;
 
 use crate::support::{board, run, run_in, tiny, words};
 use risk_testing::by_case::each;
@@ -248,7 +248,7 @@ fn figures_of_maps_are_right() {
 fn our_maps_are_well_made() {
     assert!(library().names(FileKind::Map).len() >= 9);
     for name in library().names(FileKind::Map) {
-        let file = load::text(library(), FileKind::Map, name).unwrap();
+        let file = risk_maps::text(library(), FileKind::Map, name).unwrap();
         let strict = Levels::new([], name != "starwars").unwrap();
         let checked = check(&file, &strict.into());
         assert!(
@@ -389,7 +389,7 @@ fn many(count: usize, line: &dyn Fn(usize) -> String) -> String {
 /// Files that are too large, too long or too deep.
 fn too_large() -> [TooMuch; 4] {
     [
-        ("large.map", "x".repeat(50 << 20), "load::file", "4194304"),
+        ("large.map", "x".repeat(50 << 20), "files::file", "4194304"),
         (
             "deep.yaml",
             format!("name: {}1{}\n", "[".repeat(1_000), "]".repeat(1_000)),

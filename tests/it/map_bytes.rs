@@ -1,12 +1,12 @@
 //! Any bytes as a map: a board stays the same when it is written and read again, and every form for
 //! other programs can be written. A test reads the seeds, and a fuzz target goes on from there.
 
-use risk_engine::load::diag::{TextFile, brief};
-use risk_engine::load::map;
-use risk_engine::load::map::write::{Target, write};
 use risk_engine::record::map_hash;
 use risk_kernel::board::Board;
+use risk_maps::map;
+use risk_maps::map::write::{Target, write};
 use risk_report::findings::render;
+use risk_text::diag::{TextFile, brief};
 
 /// Reads bytes as a map file, and reports whether they are a map.
 pub(crate) fn read(data: &[u8]) -> bool {

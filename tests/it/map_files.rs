@@ -2,17 +2,18 @@
 //! all encodings.
 
 use crate::support::library;
+use risk_maps::files::FileKind;
 use std::path::{Path, PathBuf};
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::Levels;
-use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckSettings, Form, check, read};
-use risk_engine::load::{self, FileKind, check_map};
 use risk_kernel::board::Board;
 use risk_kernel::id::Continent;
 use risk_kernel::rng::{Purpose, Stream};
+use risk_maps::check as check_map;
+use risk_maps::lint::Levels;
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, Form, check, read};
 use risk_report::findings::render;
+use risk_text::diag::TextFile;
 
 use crate::support::{TINY, board, run, run_in, tiny, words};
 use risk_testing::by_case::each;
@@ -211,7 +212,7 @@ fn the_schema_is_that_of_the_reader() {
     let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
     let mut count = 0;
     for name in library().names(FileKind::Map) {
-        let file = load::text(library(), FileKind::Map, name).unwrap();
+        let file = risk_maps::text(library(), FileKind::Map, name).unwrap();
         assert!(schema.is_valid(&value(&file.text)), "{name}");
         let written = write(&board(name), Target::Yaml).text;
         assert!(schema.is_valid(&value(&written)), "{name}");
@@ -316,7 +317,7 @@ fn validate_takes_folders_and_rulesets() {
         ran.err
     );
     let ran = run_in(root, &words("map validate src"));
-    ran.refuses(2, "load::file");
+    ran.refuses(2, "files::file");
     for name in [".yaml", ".yml", ".map", " src"] {
         assert!(ran.err.contains(name), "{name}: {}", ran.err);
     }

@@ -4,9 +4,9 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use risk_engine::load::diag::{Finding, Level, TextFile};
-use risk_engine::load::map::{CheckSettings, CheckedMap, check};
 use risk_kernel::board::Board;
+use risk_maps::map::{CheckSettings, CheckedMap, check};
+use risk_text::diag::{Finding, Level, TextFile};
 
 use crate::support::{run_in, words};
 

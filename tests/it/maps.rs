@@ -1,9 +1,9 @@
 //! Shipped maps against the facts, and the order of a map file in the board.
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::LINTS;
-use risk_engine::load::map::{CheckSettings, check};
 use risk_kernel::board::Datum;
+use risk_maps::lint::LINTS;
+use risk_maps::map::{CheckSettings, check};
+use risk_text::diag::TextFile;
 
 use crate::support::board;
 

@@ -11,7 +11,7 @@ mod typed;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use risk_engine::load::FileKind;
+use risk_maps::files::FileKind;
 
 use crate::support::{RunOutput, TINY, is_own, library, run_in, run_typed, words};
 use risk_testing::by_case::each;
@@ -551,7 +551,11 @@ fn people_play_where_somebody_can_ask_them() {
         ),
         ("play --takeback", "cli::takeback", "--bot human"),
         ("compare human random", "bot::human", "risk-cli play"),
-        ("play --resume nothing.jsonl", "load::file", "nothing.jsonl"),
+        (
+            "play --resume nothing.jsonl",
+            "files::file",
+            "nothing.jsonl",
+        ),
     ];
     for (args, code, fact) in rows {
         let ran = session(folder().path(), args, &[]);

@@ -7,7 +7,7 @@ use crate::axe::{axe, finds_nothing};
 use crate::browser::Browser;
 use crate::play_web::WebTable;
 use crate::support::{TINY, run_in, words};
-use risk_engine::load::FileKind;
+use risk_maps::files::FileKind;
 use risk_testing::by_case::{each, runs_every_case};
 
 fn open(browser: &mut Browser, table: &WebTable, person: Option<usize>) {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::programs::Program;
 use crate::support::{TINY, run_in, words};
-use risk_engine::load::FileKind;
+use risk_maps::files::FileKind;
 use risk_testing::by_case::{each, runs_every_case};
 
 pub(crate) struct WebTable {

@@ -1,8 +1,8 @@
 //! The program's output about games of the shipped rulesets.
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_engine::record::header;
+use risk_maps::files::FileKind;
 use risk_testing::by_case::runs_every_case;
 use risk_wire::Endpoint;
 

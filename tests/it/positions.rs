@@ -1,18 +1,19 @@
 //! Games that begin from positions: a written position reads back, and the game goes on as it did.
 
 use crate::support::library;
+use risk_maps::files::FileKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::position::{self, Origin};
-use risk_engine::load::{self, FileKind};
+use risk_engine::load;
 use risk_engine::matches::Worker;
 use risk_engine::record::{Playback, RecordLine, header, hex, read};
 use risk_engine::{NullSink, Recorder, Setup};
 use risk_kernel::position::Position;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
+use risk_maps::position::{self, Origin};
+use risk_text::diag::TextFile;
 
 use crate::support::{run_in, setup, tiny, words};
 use risk_testing::by_case::each;
@@ -301,7 +302,7 @@ fn a_position_must_fit_its_command_line() {
     for (line, code, name) in [
         ("play --from p.yaml@3", "record::damaged", "p.yaml"),
         ("play --from p.yaml@0", "cli::from", "`0`"),
-        ("play --from nothing.yaml", "load::file", "nothing.yaml"),
+        ("play --from nothing.yaml", "files::file", "nothing.yaml"),
         (
             "play --from p.yaml --bot odds --bot odds --bot odds",
             "cli::players",

@@ -10,13 +10,14 @@ use risk_testing::games::library;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::{self, lint::Levels};
 use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Playback, Record, Recorder, header, read, sum, verify};
 use risk_engine::script::Script;
+use risk_maps::lint::Levels;
+use risk_text::diag::TextFile;
 
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
@@ -56,10 +57,10 @@ const ANSWERS: u64 = 2_000;
 
 fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     let board = if name == "simplified" {
-        load::map(library(), "grid:2x2", &Levels::default()).unwrap()
+        risk_maps::load(library(), "grid:2x2", &Levels::default()).unwrap()
     } else {
         Arc::new(
-            load::map::check(&TextFile::new("m", MAP), &Default::default())
+            risk_maps::map::check(&TextFile::new("m", MAP), &Default::default())
                 .board
                 .unwrap(),
         )

@@ -1,17 +1,19 @@
 //! Bots and variants of rulesets made of random calls to all functions of scripts. A test plays
 //! some of them, a fuzz target any number.
 
+use risk_maps::files::FileKind;
 use risk_testing::games::library;
 use std::sync::Arc;
 
+use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::{self, lint::Levels};
 use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::{Recorder, header, read, verify};
 use risk_engine::script::reference::{Surface, entries};
 use risk_engine::script::{Budget, Ruleset, Script, ScriptLimits};
 use risk_kernel::Limits;
+use risk_maps::lint::Levels;
 
 struct Choices<'a>(&'a [u8]);
 
@@ -137,7 +139,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let (bot_text, rules) = texts(&mut choices, kind, base);
     let scripts = vec![
         Script::alone("fuzzed", &rules),
-        load::script(library(), load::FileKind::Ruleset, base).expect("the ruleset is built in"),
+        load::script(library(), FileKind::Ruleset, base).expect("the ruleset is built in"),
     ];
     let Ok(ruleset) = Ruleset::read(scripts) else {
         return None;
@@ -155,7 +157,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let loaded = RuleSetup {
         library: library().clone(),
         options: ruleset.options(&[]).expect("the defaults are values"),
-        board: load::map(library(), "grid:4x3", &Levels::default()).expect("a grid is a map"),
+        board: risk_maps::load(library(), "grid:4x3", &Levels::default()).expect("a grid is a map"),
         map_spec: "grid:4x3".to_owned(),
         ruleset_spec: base.to_owned(),
         ruleset,

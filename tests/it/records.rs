@@ -246,8 +246,8 @@ fn the_files_of_a_record_may_lie_beside_it() {
 #[test]
 fn hashes_are_of_content() {
     let hash = |text: &str| {
-        let file = risk_engine::load::diag::TextFile::new("map", text);
-        let board = risk_engine::load::map::check(&file, &Default::default())
+        let file = risk_text::diag::TextFile::new("map", text);
+        let board = risk_maps::map::check(&file, &Default::default())
             .board
             .unwrap();
         map_hash(&board)

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::load::FileKind;
 use risk_kernel::rng::{Purpose, Stream};
+use risk_maps::files::FileKind;
 
 use crate::support::{run_in, words};
 use risk_testing::by_case::each;

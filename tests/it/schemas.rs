@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use crate::support::library;
 use jsonschema::Validator;
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::map::{CheckSettings, CheckedMap, check};
-use risk_engine::load::{map, position};
 use risk_engine::{LoadError, Worker};
 use risk_lab::test_files;
 use risk_lab::tournament::{TournamentPlan, TournamentSpec};
+use risk_maps::map;
+use risk_maps::map::{CheckSettings, CheckedMap, check};
+use risk_maps::position;
+use risk_text::diag::TextFile;
 use serde_json::{Map, Value, json};
 
 use crate::support::{run, run_in, setup, words};
@@ -432,7 +433,7 @@ fn editors_get_schemas_and_settings() {
     }
     // Definitions are no scripts.
     let ran = run_in(folder, &words("bot check . --games 0"));
-    ran.refuses(2, "load::file");
+    ran.refuses(2, "files::file");
     // A second run changes nothing without `--force`, and never changes settings.
     let old = text("bots.d.rhai");
     std::fs::write(folder.join("bots.d.rhai"), "mine").unwrap();

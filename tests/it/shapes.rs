@@ -1,14 +1,14 @@
 //! Shapes of territories: read, checked, drawn, and taken from drawings.
 
-use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::lint::Levels;
-use risk_engine::load::map::shores::{AROUND, Point, Shores};
-use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckSettings, CheckedMap, check};
 use risk_kernel::board::{Board, Ring};
 use risk_kernel::id::Territory;
+use risk_maps::lint::Levels;
+use risk_maps::map::shores::{AROUND, Point, Shores};
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, CheckedMap, check};
 use risk_report::findings::render;
 use risk_report::picture;
+use risk_text::diag::{Finding, TextFile};
 
 use crate::support::{board, run_in};
 

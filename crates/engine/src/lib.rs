@@ -180,14 +180,10 @@ pub mod matches;
 pub mod players;
 pub mod record;
 pub mod script;
-mod seed;
 
 pub use error::EngineError;
 pub use load::bot_spec::BotSpec;
-pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
-pub use load::lint::Levels;
-pub use load::position::PositionFile;
-pub use load::{Library, map as load_map, ruleset as load_ruleset};
+pub use load::{Library, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
     Aside, BotTime, GameResult, HostedBot, HostedSeats, MatchFault, MatchSpec, Operations,
@@ -228,9 +224,12 @@ pub use risk_kernel::{
     Aim, Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
     Preferences, RuleQueries, Rules, Sink, StopReason, Strike,
 };
+pub use risk_maps::lint::Levels;
+pub use risk_maps::position::PositionFile;
+pub use risk_maps::{LONGEST_SEED, Seed, SeedError, load as load_map};
+pub use risk_text::diag::{Finding, Level, LoadError, Span, TextFile};
 pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
 pub use script::{
     BoundRuleset, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault,
     ScriptLimits, ScriptPlace, ScriptRules, Siblings, Source,
 };
-pub use seed::{LONGEST_SEED, Seed};

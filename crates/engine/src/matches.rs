@@ -34,10 +34,10 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use crate::interrupt;
-use crate::load::diag::LoadError;
 use crate::script::ScriptFault;
 use risk_kernel::NullSink;
 use risk_kernel::fault::RuleFault;
+use risk_text::diag::LoadError;
 
 /// The stack size of threads that run scripts, in bytes. It is large because script calls may be
 /// deeply nested.

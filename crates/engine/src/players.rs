@@ -17,7 +17,6 @@ mod random;
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::load::diag::Finding;
 use crate::matches::HostedBot;
 use crate::script::bot::ScriptBot;
 use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
@@ -27,6 +26,7 @@ pub use factory::{BotFactory, OwnBot};
 pub use general::GeneralLevel;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
+use risk_text::diag::Finding;
 
 /// The source of a player's bot.
 #[derive(Clone, Debug)]

@@ -16,22 +16,23 @@ mod resumed_seat;
 mod verify;
 mod writer;
 
+use risk_maps::files::from_here;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::EngineError;
+use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::TextFile;
-use crate::load::position::{self, PositionFile};
-use crate::load::{Library, from_here};
 use crate::matches::{Seats, Setup, Worker};
 use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
-use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{OnFault, Strikes};
+use risk_maps::Seed;
+use risk_maps::position::{self, PositionFile};
+use risk_text::diag::TextFile;
 use risk_text::plural::counted;
 
 pub use ask_again::{Cost, DecisionReview, ReviewError, ask_again};

@@ -8,6 +8,7 @@ use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 use super::budget::{Budget, Exceeded};
 use super::{Source, brackets, source};
+use risk_text::diag::{Finding, Level, TextFile, word_at};
 use risk_text::suggest;
 
 /// A position in a script.
@@ -41,6 +42,25 @@ pub struct ScriptFault {
     pub warning: bool,
     /// The limit that the call exceeded, or `None` if it ended for another reason.
     pub exceeded: Option<Exceeded>,
+}
+
+impl From<ScriptFault> for Finding {
+    fn from(fault: ScriptFault) -> Self {
+        let text = fault.to_string();
+        let mut finding = Self::error(&fault.code, text);
+        finding.help = fault.help;
+        if fault.warning {
+            finding.level = Level::Warn;
+        }
+        match fault.place {
+            Some(place) => {
+                let (start, len) = word_at(&place.source.text, place.line, place.column);
+                let (name, text) = (place.source.name, place.source.text);
+                finding.at(&TextFile { name, text }, start, len)
+            }
+            None => finding,
+        }
+    }
 }
 
 impl From<ScriptFault> for Vec<ScriptFault> {

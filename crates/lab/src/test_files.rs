@@ -8,8 +8,8 @@ use serde_yaml::Spanned;
 
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
-use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::typed_yaml::{self, YamlString};
+use risk_maps::typed_yaml::{self, YamlString};
+use risk_text::diag::{Finding, TextFile};
 
 /// The maximum number of tests in a file.
 pub const MOST_TESTS: usize = 1_000;

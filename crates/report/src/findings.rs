@@ -4,7 +4,7 @@ use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity,
     SourceCode,
 };
-use risk_engine::load::diag::{Finding, Level, Span, TextFile};
+use risk_text::diag::{Finding, Level, Span, TextFile};
 use risk_text::{adopt, escape_control, escape_unseen};
 use std::borrow::Cow;
 use std::fmt;

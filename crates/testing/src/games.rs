@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_engine::load::lint::Levels;
-use risk_engine::load::{self, Library};
+use risk_engine::load::Library;
 use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
@@ -18,6 +17,7 @@ use risk_kernel::words::Words;
 use risk_kernel::{
     Answer, Bot, EventFold, FinishedGame, Moment, OptionalPhases, Preferences, Sink,
 };
+use risk_maps::lint::Levels;
 
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
@@ -112,7 +112,7 @@ pub const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
 
 pub fn board(map: &str) -> Arc<Board> {
     watch();
-    load::map(library(), map, &Levels::default()).unwrap()
+    risk_maps::load(library(), map, &Levels::default()).unwrap()
 }
 
 /// Creates a folder with a small map, `tiny.yaml`: six territories in a ring on two continents.

@@ -19,6 +19,7 @@
 
 mod date;
 mod decode;
+pub mod diag;
 mod direction;
 mod escape;
 mod named;

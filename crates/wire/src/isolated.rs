@@ -10,7 +10,6 @@ use std::time::Duration;
 use crate::line_json;
 use crate::remote::{GreetingError, Remote};
 use crate::{Failure, Protocol, transport};
-use risk_engine::load::diag::Finding;
 use risk_engine::matches::{Aside, HostedBot, Setup};
 use risk_engine::players::{BotFactory, BotSource, BuildError};
 use risk_engine::script::{RulesSource, Script, ScriptFault, ScriptPlace, Source};
@@ -22,6 +21,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, RuleQueries, Strike};
+use risk_text::diag::Finding;
 
 /// The code of the error reported if no process could be started. The script is not at fault.
 pub const NO_PROCESS: &str = "bot::no-process";

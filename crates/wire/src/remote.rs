@@ -5,7 +5,6 @@ use std::time::Instant;
 use crate::codec::{AnswerError, Failure};
 use crate::transport::{Greeting, Transport, WireError};
 use crate::{Codec, Endpoint, GameOver, Message, Protocol, Question, quoted};
-use risk_engine::load::diag::Finding;
 use risk_engine::matches::{Aside, HostedBot, TimeLeft};
 use risk_engine::players::{BotFactory, BuildError, names};
 use risk_engine::script::RulesSource;
@@ -17,6 +16,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, Strike};
+use risk_text::diag::Finding;
 
 /// A remote bot for the games of one thread.
 pub(super) struct Remote {

@@ -5,12 +5,12 @@ use std::path::Path;
 use super::{TestArgs, TestOutcome, number, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
-use risk_engine::load::diag::TextFile;
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_lab::test_files::{self, OneOrMore, RulesTest};
+use risk_text::diag::TextFile;
 use risk_text::plural::counted;
 
 pub(super) fn run(

@@ -12,7 +12,7 @@ use rustyline::{Config, Context, Editor, Helper};
 
 use crate::cli::{Error, say};
 use risk_arena::people::{Console, Line, NextWords, TableError};
-use risk_engine::load::diag::LoadError;
+use risk_text::diag::LoadError;
 
 /// The maximum length of a line, in bytes.
 const LONGEST: u64 = 4_096;

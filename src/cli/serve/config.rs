@@ -1,6 +1,7 @@
 //! `serve --config FILE`: the options of an arena in a file. Options on the command line override
 //! the file; options that can be repeated are added to the file's.
 
+use risk_maps::files;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -10,7 +11,6 @@ use serde_json::Value;
 
 use super::super::Error;
 use super::options::{self, ServeArgs};
-use risk_engine::load;
 
 /// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -80,7 +80,7 @@ fn word(name: &str, value: &OsStr) -> OsString {
 
 /// Parses the options of a file, followed by those of the command line.
 pub(super) fn with_file(path: &Path, said: &ServeWords) -> Result<ServeArgs, Error> {
-    let file = load::file(path, LARGEST)?;
+    let file = files::file(path, LARGEST)?;
     let keys = options::read(&file)?;
     let mut words = vec![OsString::from("serve")];
     for (key, mut value) in keys {

@@ -78,8 +78,8 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
 
 /// Returns the number of players at a table.
 fn seats(args: &ServeArgs, setup: &Setup) -> Result<usize, Error> {
-    let (least, most) = (setup.ruleset.players(&setup.options))
-        .map_err(risk_engine::load::diag::LoadError::from)?;
+    let (least, most) =
+        (setup.ruleset.players(&setup.options)).map_err(risk_text::diag::LoadError::from)?;
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     let least = least.max(2);
     if (least..=most).contains(&seats) {

@@ -16,8 +16,8 @@ use super::super::served::{LOCAL, arena_parser};
 use risk_arena::ArenaProtocol;
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
-use risk_engine::load::diag::{Finding, TextFile};
-use risk_engine::load::typed_yaml::{self, Scalar, YamlString};
+use risk_maps::typed_yaml::{self, Scalar, YamlString};
+use risk_text::diag::{Finding, TextFile};
 
 // Ranges appear twice, because clap's ranges can't be read from code. A test compares them.
 #[derive(Args, Debug, Deserialize, JsonSchema)]

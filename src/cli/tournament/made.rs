@@ -9,7 +9,6 @@ use super::replays::{PageRequest, Replays};
 use super::{ReportFormat, isolate};
 use crate::cli::out::hand_over;
 use crate::cli::{Error, Exit, create, note, paint, say, say_json};
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::results::{Results, TournamentTally};
@@ -17,6 +16,7 @@ use risk_lab::tournament::timing::{WallTimes, wall_times};
 use risk_lab::tournament::{RecordedGames, TournamentPlan};
 use risk_report::page::Markup;
 use risk_report::tournament::{self as report, BlockCoverage};
+use risk_text::diag::{Finding, LoadError};
 use risk_text::plural::counted;
 
 #[derive(Default)]

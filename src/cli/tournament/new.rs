@@ -12,11 +12,11 @@ use clap::Args;
 use crate::cli::match_args::RulesArgs;
 use crate::cli::{Error, ForceArg, create_own, note};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, LoadError, TextFile};
-use risk_engine::load::from_folder;
 use risk_engine::matches::RuleSetup;
 use risk_lab::tournament::folder::FILE;
 use risk_lab::tournament::{Design, DesignFault, MOST_BLOCKS, TournamentPlan};
+use risk_maps::files::from_folder;
+use risk_text::diag::{Finding, LoadError, TextFile};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {

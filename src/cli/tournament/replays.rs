@@ -1,5 +1,6 @@
 //! The recorded games on a tournament's page: links to all records, and replays of some games.
 
+use risk_maps::files;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -100,7 +101,7 @@ impl<'a> Replays<'a> {
         let mut command = format!("risk-cli replay {stage}{RECORDS}/{record} --html game.html");
         if let Some((ruleset, map)) = &plan.rules_specs {
             for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {
-                let path = spec.filter(|spec| risk_engine::load::is_path(spec));
+                let path = spec.filter(|spec| files::is_path(spec));
                 command +=
                     &path.map_or_else(String::new, |spec| format!(" --{what} {}", quoted(spec)));
             }

@@ -10,7 +10,6 @@ use super::{PlaceArg, open};
 use crate::cli::named_programs::ProgramsArg;
 use crate::cli::threads::threads;
 use crate::cli::{CommandResult, Error, Exit, note, recorded, say, tell};
-use risk_engine::load::diag::Finding;
 use risk_engine::matches::{MatchFault, Worker};
 use risk_engine::record::{self, RecordLine};
 use risk_lab::tournament::folder::Folder;
@@ -19,6 +18,7 @@ use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::run::{KeptFiles, play};
 use risk_lab::tournament::{GameLine, RECORDS, TournamentPlan, record_name};
+use risk_text::diag::Finding;
 use risk_text::plural::counted;
 
 /// The maximum number of blocks in memory at the same time.

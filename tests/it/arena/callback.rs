@@ -24,7 +24,7 @@ const NO_ARENAS: &[(&str, &str, &str)] = &[
     ),
     (
         "--protocol callback --secret-file missing",
-        "load::file",
+        "files::file",
         "missing",
     ),
     (

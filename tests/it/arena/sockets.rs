@@ -2,6 +2,7 @@
 //! in process.
 
 use crate::support::library;
+use risk_maps::files::FileKind;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -119,7 +120,7 @@ fn every_ruleset_is_played_over_a_web_socket() {
     for (ruleset, options) in RULESETS {
         plays(ruleset, options);
     }
-    let known = library().names(risk_engine::load::FileKind::Ruleset);
+    let known = library().names(FileKind::Ruleset);
     assert_eq!(known.len(), RULESETS.len(), "{known:?}");
 }
 

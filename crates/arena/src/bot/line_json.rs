@@ -1,5 +1,6 @@
 //! A bot served to programs that speak line-JSON, over stdin and stdout or over HTTP.
 
+use risk_maps::files::FileKind;
 use std::error::Error as _;
 use std::sync::Arc;
 
@@ -7,10 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::served::{Answerer, ServedBot, listed};
 use super::served_protocol::ServedProtocol;
-use risk_engine::load::diag::Level;
-use risk_engine::load::diag::{LoadError, TextFile};
-use risk_engine::load::lint::{LINTS, Levels};
-use risk_engine::load::{self, FileKind};
+use risk_engine::load;
 use risk_engine::matches::{HostedBot, RuleSetup};
 use risk_engine::players::{BotSource, BuildError, script_bot};
 use risk_engine::script::bot::ScriptBot;
@@ -22,6 +20,9 @@ use risk_kernel::id::{Phase, Player};
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Plans, Preferences, Rules};
+use risk_maps::lint::{LINTS, Levels};
+use risk_text::diag::Level;
+use risk_text::diag::{LoadError, TextFile};
 use risk_wire::json::parse_unique_keys;
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION, message_type};
 use risk_wire::{Failure, FailurePlace, ProtocolError, brief};
@@ -347,9 +348,10 @@ fn bind(served: &ServedBot, message: &GameMessage) -> Result<BoundBot, String> {
     let options: std::collections::BTreeMap<String, OptionValue> =
         ruleset.options(&message.options)?;
     let soft = LINTS.iter().filter(|lint| !lint.hard);
-    let levels = Levels::new(soft.map(|lint| (lint.code, Level::Allow)), false)?;
+    let levels = Levels::new(soft.map(|lint| (lint.code, Level::Allow)), false)
+        .map_err(|error| error.to_string())?;
     let file = TextFile::new("the game's map", &message.map);
-    let checked = load::map::check(&file, &levels.into());
+    let checked = risk_maps::map::check(&file, &levels.into());
     let board = checked.board.ok_or_else(|| {
         let wrong = checked
             .findings

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use risk_engine::load::is_path;
 use risk_lab::ladder::LadderConfig;
+use risk_maps::files::is_path;
 use risk_wire::transport::process::{LineError, LineProcess};
 
 /// The maximum length of a report, in bytes.

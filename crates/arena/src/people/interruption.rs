@@ -2,7 +2,7 @@
 
 use std::io;
 
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_text::diag::{Finding, LoadError};
 
 /// A request of a person that is not an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,10 +15,10 @@ pub use scheme::Scheme;
 pub use settings::{Settings, quote};
 pub use spec::BotSpec;
 
-use super::diag::LoadError;
 use super::{FileKind, Library};
 use crate::players::{BotSource, BuiltIn, OwnBot, names};
 use risk_kernel::Bot;
+use risk_text::diag::LoadError;
 use risk_text::escape_control;
 use risk_text::suggest;
 
@@ -213,7 +213,7 @@ impl BotSpec {
         }
         if !super::is_path(bot) && library.text(FileKind::Bot, bot).is_none() {
             let text = format!("no bot named `{bot}`");
-            let help = super::path_help(
+            let help = risk_maps::files::path_help(
                 &suggest::help(bot, library.bots().collect::<Vec<_>>()),
                 bot,
                 FileKind::Bot,

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::error::Error;
 
-use crate::load::diag::{Finding, Level};
 use crate::script::ScriptFault;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::Player;
 use risk_kernel::{EventFilter, Moment, Sink};
+use risk_text::diag::{Finding, Level};
 
 /// A fault with its location in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Setup;
 use crate::error::EngineError;
-use crate::load::diag::{LoadError, TextFile};
-use crate::load::position::{self, Origin};
-use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::position::Position;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
+use risk_maps::Seed;
+use risk_maps::position::{self, Origin};
+use risk_text::diag::{LoadError, TextFile};
 use risk_text::plural::counted;
 
 /// The beginning of a match's games: an empty board, or the match's position.

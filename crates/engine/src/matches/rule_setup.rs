@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::load::diag::LoadError;
-use crate::load::{self, Library, lint::Levels};
+use crate::load::{self, Library};
 use crate::script::{BoundRuleset, OptionValue, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
+use risk_maps::lint::Levels;
+use risk_text::diag::LoadError;
 
 /// A ruleset, its options and a map, and the texts by which they were given.
 #[derive(Clone, Debug)]
@@ -75,12 +76,12 @@ impl RuleSetup {
         }
         Ok(Self {
             library: library.clone(),
-            board: load::map(library, &map_spec, &Levels::default()).map_err(
-                |error| match map {
+            board: risk_maps::load(library, &map_spec, &Levels::default()).map_err(|error| {
+                match map {
                     Some(_) => error,
                     None => load::at_key(ruleset.scripts(), "map", error),
-                },
-            )?,
+                }
+            })?,
             ruleset,
             ruleset_spec: ruleset_spec.to_owned(),
             map_spec,

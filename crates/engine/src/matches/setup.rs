@@ -1,20 +1,21 @@
 //! The setup of a match: board, ruleset, options, bots, and seating.
 
+use risk_maps::files;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::RuleSetup;
+use crate::load::Library;
 use crate::load::bot_spec::{self, BotSpec};
-use crate::load::diag::LoadError;
-use crate::load::position::PositionFile;
-use crate::load::{self, Library};
 use crate::matches::TimeControl;
 use crate::players::BotSource;
 use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
-use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Strikes;
 use risk_kernel::rng::{GameKey, Purpose};
+use risk_maps::Seed;
+use risk_maps::position::PositionFile;
+use risk_text::diag::LoadError;
 use risk_text::plural::range;
 
 risk_text::named! {
@@ -96,7 +97,7 @@ impl Setup {
     /// contains no path, because pages and lists are sent to others.
     #[must_use]
     pub fn ruleset_name(&self) -> &str {
-        match load::is_path(&self.ruleset_spec) {
+        match files::is_path(&self.ruleset_spec) {
             true => &self.ruleset.manifest.name,
             false => &self.ruleset_spec,
         }
@@ -105,7 +106,7 @@ impl Setup {
     /// Returns the map's name for people: the given name, or the name in a file.
     #[must_use]
     pub fn map_name(&self) -> &str {
-        match load::is_path(&self.map_spec) {
+        match files::is_path(&self.map_spec) {
             true => self.board.name(),
             false => &self.map_spec,
         }

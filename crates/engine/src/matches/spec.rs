@@ -4,12 +4,12 @@
 use super::{RuleSetup, Seats, Setup};
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
 use crate::matches::TimeControl;
 use crate::script::{Ruleset, ScriptLimits};
-use crate::seed::Seed;
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
+use risk_maps::Seed;
+use risk_text::diag::LoadError;
 use risk_text::plural::counted;
 
 /// The description of a match, including its ruleset, map, bots and seed. [`MatchSpec::load`] turns

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
 use crate::matches::clock::{BotTime, Clock, TimedBot};
 use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
@@ -17,6 +16,7 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use risk_kernel::{FinishedGame, Limits, Sink, StopReason, play, play_on};
+use risk_text::diag::LoadError;
 
 /// The rules and bots of one thread, which are used for all of its games.
 pub struct Worker<'a> {

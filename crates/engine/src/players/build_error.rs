@@ -1,7 +1,7 @@
 //! The error of a bot that can't be created.
 
-use crate::load::diag::{Finding, LoadError};
 use crate::script::ScriptFault;
+use risk_text::diag::{Finding, LoadError};
 
 /// The reason why a bot can't be created for a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

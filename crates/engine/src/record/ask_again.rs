@@ -8,7 +8,6 @@ use super::line::{RecordLine, RecordedFault};
 use super::reader::Record;
 use super::replay::Playback;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, LoadError};
 use crate::matches::{HostedBot, Setup, Worker, hosted};
 use crate::script::tracer::Tracer;
 use crate::script::{ScriptFault, ScriptLimits};
@@ -22,6 +21,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, StopReason};
+use risk_text::diag::{Finding, LoadError};
 
 /// The answer of a bot that was asked at a decision of a recorded game.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! What a thread keeps from game to game changes no game: not its digest, its faults, its
 //! operations, or the memory that scripts are charged for.
 
+use risk_maps::files::FileKind;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai_guard::memory;
-use risk_engine::load::{FileKind, Library};
+use risk_engine::load::Library;
 use risk_engine::matches::{self, GameResult, HostedBot, Setup};
 use risk_engine::players::{BotSource, script_bot};
 use risk_engine::script::bot::ScriptBot;

@@ -1,6 +1,5 @@
 //! `general`: its levels, each stronger than the one before, and play on any map.
 
-use risk_engine::load::FileKind;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{MatchSpec, RuleSetup, Setup, Worker};
 use risk_engine::players::{BuiltIn, made_for};
@@ -8,6 +7,7 @@ use risk_engine::script::ScriptLimits;
 use risk_kernel::NullSink;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
+use risk_maps::files::FileKind;
 use risk_testing::facts::has_words;
 use risk_testing::games::library;
 

@@ -4,7 +4,6 @@
 use risk_testing::games::library;
 use std::collections::BTreeMap;
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::Setup;
 use risk_engine::script::ScriptRules;
 use risk_kernel::declare::Declaration;
@@ -13,6 +12,7 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::Stepper;
 use risk_kernel::view::View;
+use risk_maps::files::FileKind;
 
 use risk_testing::by_case::each;
 use risk_testing::facts::has_words;

@@ -4,7 +4,6 @@
 use risk_testing::games::library;
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_engine::load::FileKind;
 use risk_engine::script::ScriptRules;
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, Options};
@@ -12,6 +11,7 @@ use risk_kernel::declare::SlotKind;
 use risk_kernel::id::Verb;
 use risk_kernel::stepper::Decision;
 use risk_kernel::view::Facts;
+use risk_maps::files::FileKind;
 
 use risk_testing::by_case::each;
 use risk_testing::games as support;

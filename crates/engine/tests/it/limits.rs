@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::map as maps;
 use risk_engine::script::{Ruleset, Script, ScriptLimits};
+use risk_maps::map as maps;
+use risk_text::diag::TextFile;
 
 /// Returns the first name that a message quotes.
 fn quoted(message: &str) -> &str {

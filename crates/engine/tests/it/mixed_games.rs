@@ -1,11 +1,11 @@
 //! A game with bots on some seats and a caller on the others equals the game that the loop plays.
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::{Worker, hosted};
 use risk_engine::{BotFault, Options, View};
 use risk_kernel::event::Event;
 use risk_kernel::stepper::StepperSettings;
 use risk_kernel::{Answer, Bot, NullSink};
+use risk_maps::files::FileKind;
 use risk_testing::games::library;
 
 use risk_testing::by_case::each;

@@ -1,5 +1,6 @@
 //! The files that a ruleset names: its base and its map.
 
+use risk_maps::files::FileKind;
 use std::fs;
 use std::path::Path;
 
@@ -23,8 +24,8 @@ fn errors_about_named_files_have_a_place() {
         ("extends: \"./club.rhai\"", "ruleset::extends"),
         ("extends: \"../club.rhai\"", "ruleset::extends"),
         ("extends: \"hasbor\"", "load::unknown"),
-        ("extends: \"./none.rhai\"", "load::file"),
-        ("extends: \"hasbro\", map: \"./none.yaml\"", "load::file"),
+        ("extends: \"./none.rhai\"", "files::file"),
+        ("extends: \"hasbro\", map: \"./none.yaml\"", "files::file"),
         ("extends: \"hasbro\", map: \"wrold\"", "load::unknown"),
     ] {
         let script = format!("// A club's rules.\nfn ruleset() {{ #{{\n  {key} }} }}\n");
@@ -36,7 +37,7 @@ fn errors_about_named_files_have_a_place() {
 #[test]
 fn a_map_lies_beside_its_ruleset() {
     let folder = tempfile::tempdir().unwrap();
-    let map = library().text(risk_engine::load::FileKind::Map, "world");
+    let map = library().text(FileKind::Map, "world");
     fs::write(folder.path().join("x.yaml"), map.unwrap()).unwrap();
     for map in [
         "./x.yaml",

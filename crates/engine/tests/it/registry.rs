@@ -1,11 +1,11 @@
 //! Every built-in ruleset on every map it allows, with every number of players: random games in
 //! which the events rebuild the state and a second run ends in the same digest.
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{Moment, Sink};
+use risk_maps::files::FileKind;
 use risk_testing::games::library;
 
 use risk_testing::by_case::{self, each};

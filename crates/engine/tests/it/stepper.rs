@@ -2,7 +2,6 @@
 
 use risk_testing::games::library;
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
@@ -10,6 +9,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Verb};
 use risk_kernel::stepper::{StepError, Stepper};
 use risk_kernel::{FinishedGame, Moment, Sink};
+use risk_maps::files::FileKind;
 
 use risk_testing::by_case::each;
 use risk_testing::facts::has_words;

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use risk_engine::Seed;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{HostedBot, MatchFault, Producer, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
@@ -16,6 +15,7 @@ use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, StopReason};
+use risk_text::diag::LoadError;
 
 /// The settings of the rollouts from each state.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use risk_engine::load::diag::{Finding, Level};
 use risk_engine::matches::{HostedBot, Worker, hosted};
 use risk_engine::players::BuiltIn;
 use risk_engine::script::chances::{ChanceError, FightChances};
@@ -20,6 +19,7 @@ use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, EventFilter, Moment, RuleQueries, Sink};
+use risk_text::diag::{Finding, Level};
 use risk_text::plural::counted;
 
 /// The maximum number of games to play.

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{RuleSetup, Setup};
 use risk_engine::players::BuiltIn;
+use risk_text::diag::{Finding, LoadError};
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
 

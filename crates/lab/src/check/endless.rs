@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::load::diag::{Finding, Level, Span, TextFile};
 use risk_engine::script::Ruleset;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Verb};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Moment, Sink};
+use risk_text::diag::{Finding, Level, Span, TextFile};
 use risk_text::plural::counted;
 
 /// The maximum number of decisions in one game of a trial. A longer game counts as endless.

@@ -6,10 +6,7 @@ use std::collections::BTreeSet;
 use super::endless::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
 use super::{OnGame, chances, imagined};
 use risk_engine::Seed;
-use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, Level, LoadError};
-use risk_engine::load::lint::Levels;
 use risk_engine::matches::standings::Rate;
 use risk_engine::matches::{FirstFaults, RuleSetup, Setup, Worker, script_fault};
 use risk_engine::players::{BotSource, BuiltIn};
@@ -19,7 +16,9 @@ use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};
+use risk_maps::lint::Levels;
 use risk_stats::fairness::uneven_seats;
+use risk_text::diag::{Finding, Level, LoadError};
 use risk_text::plural::counted;
 
 /// The seed of a bot's trial. The seed of a ruleset's trial depends on the ruleset's text.
@@ -178,7 +177,7 @@ fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
     let least = rules.ruleset.manifest.players.0;
     let mut all = vec![rules.clone()];
     for (_, map) in OTHER_MAPS {
-        let Ok(board) = load::map(&rules.library, map, &Levels::default()) else {
+        let Ok(board) = risk_maps::load(&rules.library, map, &Levels::default()) else {
             continue;
         };
         let there = RuleSetup {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
-use risk_engine::load::diag::LoadError;
+use risk_text::diag::LoadError;
 
 /// The maximum number of faults stored per version. Older faults are deleted.
 const MOST_FAULTS: usize = 50;

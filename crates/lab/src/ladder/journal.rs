@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::plain_files;
 use crate::tournament::log::{line, parse};
-use risk_engine::load::diag::LoadError;
+use risk_text::diag::LoadError;
 
 /// The maximum size of a readable journal, in bytes.
 const LARGEST: u64 = 64 << 20;

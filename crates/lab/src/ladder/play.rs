@@ -9,8 +9,8 @@ use super::referee::{self, BlockFault, FaultNote, OpenGame, PlayedBlock, Seat};
 use super::standings::standings;
 use super::state::Ladder;
 use crate::tournament::log::LogWriter;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::MatchFault;
+use risk_text::diag::LoadError;
 
 /// The maximum number of unfinished or discarded blocks to remember.
 const MOST_TRIED: usize = 1_000;

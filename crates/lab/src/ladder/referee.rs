@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::tournament::log::BlockLine;
 use crate::tournament::{GameLine, TournamentPlan};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{GameResult, MatchFault, Setup, Worker};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::event::Event;
 use risk_kernel::{EventFilter, Moment, Sink, Tee};
+use risk_text::diag::LoadError;
 use risk_text::{beginning, escape_control};
 use risk_wire::isolated::{Isolation, NO_PROCESS, isolate};
 

@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::design::{Design, DesignFault};
 use super::spec::{FinalsSpec, MOST_BLOCKS, wrong};
 use risk_engine::Seed;
-use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
+use risk_text::diag::Finding;
 use risk_text::plural::range as range_of;
 
 /// The settings of finals, regardless of the finalists.

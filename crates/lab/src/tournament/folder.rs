@@ -1,5 +1,6 @@
 //! The folder of a tournament, with its file, its plan, its logs and the files created from them.
 
+use risk_maps::files;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use super::plan::TournamentPlan;
 use super::plan_parts::{Parts, hash_of};
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_text::diag::{Finding, LoadError};
 
 /// The file name of the tournament's specification.
 pub const FILE: &str = "tournament.yaml";
@@ -160,7 +161,7 @@ impl Folder {
         if !path.exists() {
             return Ok(());
         }
-        let file = risk_engine::load::file(&path, LARGEST_PLAN)?;
+        let file = files::file(&path, LARGEST_PLAN)?;
         let damaged = |text: String| {
             let help = "remove the file; the next run writes a new one";
             LoadError::new("tournament::plan", text, help)
@@ -199,7 +200,7 @@ impl Folder {
 /// Returns one part of the plan saved in a folder, or `None` if it is missing.
 #[must_use]
 pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
-    let file = risk_engine::load::file(&folder.join(PLAN), LARGEST_PLAN).ok()?;
+    let file = files::file(&folder.join(PLAN), LARGEST_PLAN).ok()?;
     let mut saved: SavedPlan = serde_json::from_str(&file.text).ok()?;
     saved.parts.remove(name)
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::folder::is_full;
 use super::game_line::GameLine;
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::sum;
+use risk_text::diag::{Finding, LoadError};
 
 /// The maximum length of a line, in bytes. It suffices for 64 games of 32 players with all their
 /// values.

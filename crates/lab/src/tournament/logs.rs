@@ -11,7 +11,7 @@ use super::plan::TournamentPlan;
 use super::run::check;
 use super::shard::Shard;
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
+use risk_text::diag::{Finding, LoadError};
 
 const MOST_LOGS: usize = 10_000;
 

@@ -10,8 +10,6 @@ use super::plan_parts::{Parts, PlanFile, hash_of};
 use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, wrong};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::load::diag::{Finding, LoadError, TextFile};
-use risk_engine::load::from_folder;
 use risk_engine::matches::TimeControl;
 use risk_engine::matches::{RuleSetup, Seats, Setup, strikes};
 use risk_engine::players::names;
@@ -19,6 +17,8 @@ use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_h
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
 use risk_kernel::rng::Purpose;
+use risk_maps::files::from_folder;
+use risk_text::diag::{Finding, LoadError, TextFile};
 use risk_text::plural::{counted, range};
 use risk_wire::isolated::{Isolation, isolate};
 

@@ -14,11 +14,11 @@ use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::plain_files;
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{GameResult, MatchFault, Producer, Worker, in_order};
 use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::{NullSink, Sink, Tee};
+use risk_text::diag::{Finding, LoadError};
 
 /// The interval between syncs to the disk.
 const SYNC: Duration = Duration::from_secs(5);

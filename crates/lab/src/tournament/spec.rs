@@ -1,6 +1,7 @@
 //! The format of `tournament.yaml`, with the ruleset, the bots, the design and the number of
 //! blocks.
 
+use risk_maps::files;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,8 +11,8 @@ use serde_yaml::Spanned;
 
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
-use risk_engine::load::diag::{Finding, LoadError, TextFile};
-use risk_engine::load::typed_yaml::{self, Scalar};
+use risk_maps::typed_yaml::{self, Scalar};
+use risk_text::diag::{Finding, LoadError, TextFile};
 
 /// The maximum number of blocks.
 pub const MOST_BLOCKS: u64 = 1_000_000;
@@ -157,7 +158,7 @@ impl TournamentSpec {
     /// # Errors
     /// Returns an error if the file can't be read.
     pub fn file(path: &Path) -> Result<TextFile, LoadError> {
-        risk_engine::load::file(path, LARGEST)
+        files::file(path, LARGEST)
     }
 
     /// Parses a tournament's file.

@@ -1,9 +1,10 @@
 //! What checks of rulesets and bots find: codes and places.
 
-use risk_engine::load::diag::Level;
-use risk_engine::load::{FileKind, Library};
+use risk_engine::load::Library;
 use risk_lab::check::{self, BotTrial, Report};
+use risk_maps::files::FileKind;
 use risk_testing::games::library;
+use risk_text::diag::Level;
 
 /// Returns the built-in files, and a script under the name `mine`.
 fn with(kind: FileKind, text: &str) -> Library {

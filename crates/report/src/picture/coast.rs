@@ -8,9 +8,9 @@ use super::contours::Contours;
 use super::land::circle;
 use super::layout::{Point, distance, extent};
 use super::{land, lattice, layout};
-use risk_engine::load::map::shores::{AROUND, Link, Shores, middle};
 use risk_kernel::board::{Board, Look, TerritoryInfo};
 use risk_kernel::id::Territory;
+use risk_maps::map::shores::{AROUND, Link, Shores, middle};
 
 /// The margin of sea around all land: pixels, and a share of the width for narrow pictures.
 const MARGIN: f64 = 44.0;

@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Moment, Sink};
+use risk_maps::files::FileKind;
 use risk_report::story::Story;
 use risk_testing::by_case::each;
 use risk_testing::games::{library, setup};

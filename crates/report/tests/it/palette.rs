@@ -2,10 +2,10 @@
 //! Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 //! Deficiency" (2009), at severity 1.
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::map::{CheckSettings, check};
+use risk_maps::map::{CheckSettings, check};
 use risk_report::picture::{self, NOBODY, SEAS, colour_of};
 use risk_testing::games::TINY;
+use risk_text::diag::TextFile;
 
 type Triple = [f64; 3];
 

@@ -1,16 +1,16 @@
 //! Pictures of maps: every name is there, beside its own place, and can be read.
 
+use risk_maps::files::{self, FileKind};
 use risk_testing::games::library;
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::{LINTS, Levels};
-use risk_engine::load::map::{CheckSettings, check};
-use risk_engine::load::{self, FileKind};
 use risk_engine::matches::Worker;
 use risk_kernel::NullSink;
 use risk_kernel::board::Board;
+use risk_maps::lint::{LINTS, Levels};
+use risk_maps::map::{CheckSettings, check};
 use risk_report::picture::{self, Style};
+use risk_text::diag::TextFile;
 
 use risk_testing::games::{TINY, board, setup};
 
@@ -343,7 +343,7 @@ fn every_name_of_maps_from_elsewhere_is_there() {
         LINTS
             .iter()
             .filter(|lint| !lint.hard)
-            .map(|lint| (lint.code, load::diag::Level::Allow)),
+            .map(|lint| (lint.code, risk_text::diag::Level::Allow)),
         false,
     );
     let levels = levels.unwrap();
@@ -351,11 +351,11 @@ fn every_name_of_maps_from_elsewhere_is_there() {
     let mut named = 0;
     let mut numbered = 0;
     for part in ["domination", "conquest", "other"] {
-        let Ok(files) = load::inside(library(), FileKind::Map, &format!("{folder}/{part}")) else {
+        let Ok(files) = files::inside(library(), FileKind::Map, &format!("{folder}/{part}")) else {
             continue;
         };
         for file in files {
-            let checked = load::check_map(library(), &file, &levels);
+            let checked = risk_maps::check(library(), &file, &levels);
             if let Some(board) = checked.ok().and_then(|checked| checked.board) {
                 let (names, numbers) = check_names(&board, &file);
                 (maps, named, numbered) = (maps + 1, named + names, numbered + numbers);

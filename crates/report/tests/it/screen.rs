@@ -5,13 +5,13 @@ use risk_testing::games::library;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use risk_engine::load::FileKind;
 use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Moment, Sink};
+use risk_maps::files::FileKind;
 use risk_report::picture::Outlines;
 use risk_report::screen::Screen;
 use risk_text::Outlet;

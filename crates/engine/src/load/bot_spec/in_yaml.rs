@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::settings::{self, Settings};
-use crate::load::typed_yaml::Scalar;
+use risk_maps::typed_yaml::Scalar;
 
 /// A bot in a YAML file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::settings::Settings;
 use super::spec::BotSpec;
-use crate::load::diag::LoadError;
+use risk_text::diag::LoadError;
 
 /// A kind of remote bot: the prefix of its addresses, and functions that parse them. Pass schemes
 /// to [`Library::with_schemes`](crate::load::Library::with_schemes).

@@ -1,12 +1,13 @@
 //! A test of whether a bot can play every ruleset.
 
+use risk_maps::files::FileKind;
 use std::collections::BTreeMap;
 
 use super::talk::Conversation;
 use super::{CaseError, CaseVerdict, Exam};
-use risk_engine::load::diag::LoadError;
-use risk_engine::load::{FileKind, Library};
+use risk_engine::load::Library;
 use risk_engine::matches::RuleSetup;
+use risk_text::diag::LoadError;
 
 /// The maximum number of questions in one game.
 const MOST_ASKS: usize = 100;

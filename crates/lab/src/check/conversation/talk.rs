@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::{CaseError, CaseErrorKind, SEED};
-use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
@@ -16,6 +15,7 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Strike};
+use risk_text::diag::{Finding, LoadError};
 use risk_wire::json::whole_number;
 use risk_wire::transport::{ExitReport, Transport, WireError};
 use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};

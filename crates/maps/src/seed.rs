@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::error::EngineError;
 use risk_kernel::rng::GameKey;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -19,6 +18,20 @@ pub struct Seed(Arc<str>);
 /// The maximum number of characters in a seed.
 pub const LONGEST_SEED: usize = 64;
 
+/// The text is not a seed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a seed must have 1 to {LONGEST_SEED} characters (a-z, 0-9, `-`, `_` or `.`) and begin with a \
+     letter or a digit"
+)]
+pub struct SeedError;
+
+impl From<SeedError> for String {
+    fn from(error: SeedError) -> Self {
+        error.to_string()
+    }
+}
+
 /// The lowercase base32 alphabet (RFC 4648), with five bits per letter.
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
@@ -33,15 +46,15 @@ impl Seed {
     /// Creates a seed from a text.
     ///
     /// # Errors
-    /// Returns [`EngineError::Seed`] if the text is not a valid seed.
-    pub fn new(text: &str) -> Result<Self, EngineError> {
+    /// Returns an error if the text is not a valid seed.
+    pub fn new(text: &str) -> Result<Self, SeedError> {
         let of_word = |byte: u8| byte.is_ascii_alphanumeric();
         let fits = |byte: u8| of_word(byte) || b"-_.".contains(&byte);
         let length = (1..=LONGEST_SEED).contains(&text.len());
         if length && text.bytes().all(fits) && text.bytes().next().is_some_and(of_word) {
             return Ok(Self(text.into()));
         }
-        Err(EngineError::Seed { most: LONGEST_SEED })
+        Err(SeedError)
     }
 
     /// Returns a seed of 26 letters and digits from 128 random bits.
@@ -138,9 +151,9 @@ impl Default for Seed {
 }
 
 impl TryFrom<String> for Seed {
-    type Error = EngineError;
+    type Error = SeedError;
 
-    fn try_from(text: String) -> Result<Self, EngineError> {
+    fn try_from(text: String) -> Result<Self, SeedError> {
         Self::new(&text)
     }
 }
@@ -152,9 +165,9 @@ impl From<Seed> for String {
 }
 
 impl std::str::FromStr for Seed {
-    type Err = EngineError;
+    type Err = SeedError;
 
-    fn from_str(text: &str) -> Result<Self, EngineError> {
+    fn from_str(text: &str) -> Result<Self, SeedError> {
         Self::new(text)
     }
 }

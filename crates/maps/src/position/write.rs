@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::load::map::write::word;
+use crate::map::write::word;
 use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CounterDecl, Declaration};

@@ -1,7 +1,7 @@
 //! Maps from standard input and from pipes, such as `<(…)` of a shell.
 
 use std::collections::BTreeMap;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -11,14 +11,6 @@ pub(super) const STDIN: &str = "-";
 
 /// A pipe can be read only once, but a command may load its map several times.
 static READ: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
-
-/// Reports whether a map comes from standard input or from a pipe: it can't be read later.
-#[must_use]
-pub fn is_piped(spec: &str) -> bool {
-    let path = super::map_path(spec);
-    let is_pipe = |meta: Metadata| !meta.is_file() && !meta.is_dir();
-    path == STDIN || std::fs::metadata(path).is_ok_and(is_pipe)
-}
 
 /// Reads at most `most` bytes and one.
 pub(super) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::schema::MapFile;
 use super::{CheckSettings, TextFile, check};
-use crate::load::diag::Level;
-use crate::load::lint;
+use crate::lint;
 use risk_kernel::board::{Board, TerritoryInfo};
+use risk_text::diag::Level;
 use risk_text::xml;
 
 /// A form in which a map can be written.
@@ -128,7 +128,7 @@ fn flow(value: &Value) -> String {
 }
 
 /// Writes a text as YAML. The text is quoted unless YAML can only read it as a string.
-pub(in crate::load) fn word(text: &str) -> String {
+pub(crate) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
     let special = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",

@@ -4,36 +4,36 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 
-use super::diag::{Finding, TextFile};
 use super::synonyms::meant;
 use super::yaml_reader::{YamlKind, without_zeros};
+use risk_text::diag::{Finding, TextFile};
 use risk_text::{beginning, escape_control, suggest};
 
 /// The maximum number of characters of a value in a message.
 const LONGEST_SHOWN: usize = 60;
 
 /// A range in the file: the offset of its first byte, and its number of bytes.
-pub(in crate::load) type Extent = (usize, usize);
+pub(crate) type Extent = (usize, usize);
 
 /// A key, the node with the key's place, and its value.
-pub(in crate::load) type Entry<'n> = (&'n str, &'n Node, &'n Node);
+pub(crate) type Entry<'n> = (&'n str, &'n Node, &'n Node);
 
 /// Parses one YAML document. Duplicate keys are errors.
-pub(in crate::load) fn parse(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
+pub(crate) fn parse(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
     let mut root = kind.read::<Spanned<Value>>(file).map(Node::new)?;
     root.quote(&file.text);
     Ok(root)
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::load) struct Node {
-    pub(in crate::load) value: Value,
-    pub(in crate::load) start: usize,
-    pub(in crate::load) len: usize,
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) start: usize,
+    pub(crate) len: usize,
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::load) enum Value {
+pub(crate) enum Value {
     Null,
     Bool(bool),
     Int(i64),
@@ -72,19 +72,19 @@ impl Node {
     }
 
     /// Returns an integer without its leading zeros, if it has any.
-    pub(in crate::load) fn without_zeros(&self) -> Option<String> {
+    pub(crate) fn without_zeros(&self) -> Option<String> {
         match &self.value {
             Value::Float(raw) => without_zeros(raw),
             _ => None,
         }
     }
 
-    pub(in crate::load) const fn extent(&self) -> Extent {
+    pub(crate) const fn extent(&self) -> Extent {
         (self.start, self.len)
     }
 
     /// Returns the place of the first key, which represents the whole map.
-    pub(in crate::load) fn first_key(&self) -> Extent {
+    pub(crate) fn first_key(&self) -> Extent {
         match &self.value {
             Value::Map(entries) => entries
                 .first()
@@ -93,7 +93,7 @@ impl Node {
         }
     }
 
-    pub(in crate::load) fn get(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
         let Value::Map(entries) = &self.value else {
             return None;
         };
@@ -104,7 +104,7 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    pub(in crate::load) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
             Value::Bool(_) => "a boolean",
@@ -118,7 +118,7 @@ impl Node {
     }
 
     /// Returns the value for a message, or only its type if it is a list or a map.
-    pub(in crate::load) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         match &self.value {
             Value::Bool(flag) => format!("`{flag}`"),
             Value::Int(number) => number.to_string(),
@@ -211,7 +211,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
 }
 
 /// Reads nodes, and continues after errors.
-pub(in crate::load) trait NodeReader {
+pub(crate) trait NodeReader {
     /// Records a finding. The code is a lint of maps; other files may ignore it.
     fn found(&mut self, code: &str, text: String, help: Option<String>, place: Extent);
 

@@ -12,7 +12,7 @@ use super::super::shape;
 use super::super::shores::{Point, area};
 use super::MOST_PATHS;
 use super::style::{Style, Styles};
-use crate::load::diag::TextFile;
+use risk_text::diag::TextFile;
 use risk_text::plural::counted;
 
 const DEEPEST: usize = 64;

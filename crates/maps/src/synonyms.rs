@@ -81,7 +81,7 @@ const SYNONYMS: [&[&str]; 9] = [
 ];
 
 /// Returns the known name that means the same as a word.
-pub(in crate::load) fn meant<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+pub(crate) fn meant<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let word = letters(word);
     let stem = word.strip_suffix("ids").or_else(|| word.strip_suffix("id"));
     let groups = SYNONYMS.iter().filter(|group| {

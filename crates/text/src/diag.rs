@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::script::ScriptFault;
-use risk_text::{escape_control, escape_unseen, unseen};
+use crate::{escape_control, escape_unseen, unseen};
 
 /// A file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +24,7 @@ impl TextFile {
     }
 
     /// Returns the line and the column in characters of a byte, both counted from 1.
-    pub(crate) fn line_column(&self, start: usize) -> (usize, usize) {
+    pub fn line_column(&self, start: usize) -> (usize, usize) {
         let span = Span {
             file: self.clone(),
             start,
@@ -91,7 +90,7 @@ impl<'a> LineCounter<'a> {
     }
 }
 
-risk_text::named! {
+crate::named! {
     /// The severity of a finding.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Level {
@@ -179,26 +178,6 @@ impl Finding {
     }
 }
 
-impl From<ScriptFault> for Finding {
-    fn from(fault: ScriptFault) -> Self {
-        let text = fault.to_string();
-        let mut finding = Self::error(&fault.code, text);
-        finding.help = fault.help;
-        if fault.warning {
-            finding.level = Level::Warn;
-        }
-        if let Some(place) = fault.place {
-            let file = TextFile {
-                name: place.source.name,
-                text: place.source.text,
-            };
-            let (start, len) = word_at(&file.text, place.line, place.column);
-            finding.place = Some(Span { file, start, len });
-        }
-        finding.reveal()
-    }
-}
-
 /// Returns the lines of a place, or their part near it.
 fn around(place: &Span) -> &str {
     const FAR: usize = 200;
@@ -217,7 +196,8 @@ fn around(place: &Span) -> &str {
 }
 
 /// Returns the bytes of the word that begins at this line and column.
-pub(crate) fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
+#[must_use]
+pub fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
         if number + 1 == line {
@@ -280,10 +260,10 @@ impl LoadError {
     }
 }
 
-impl From<Vec<ScriptFault>> for LoadError {
-    fn from(faults: Vec<ScriptFault>) -> Self {
+impl<T: Into<Finding>> From<Vec<T>> for LoadError {
+    fn from(findings: Vec<T>) -> Self {
         Self {
-            findings: faults.into_iter().map(Finding::from).collect(),
+            findings: findings.into_iter().map(Into::into).collect(),
         }
     }
 }

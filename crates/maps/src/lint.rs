@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::diag::Level;
-use crate::error::EngineError;
+use risk_text::diag::Level;
 use risk_text::suggest;
 
 /// A kind of finding about a map.
@@ -403,6 +402,11 @@ pub fn find(code: &str) -> Option<&'static Lint> {
     LINTS.iter().find(|lint| lint.code == code)
 }
 
+/// The level that was asked for a lint is not possible. The message gives the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LevelError(String);
+
 /// Lint levels that differ from the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
@@ -421,21 +425,19 @@ impl Levels {
     pub fn new<'a>(
         given: impl IntoIterator<Item = (&'a str, Level)>,
         strict: bool,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, LevelError> {
         let mut levels = Self {
             strict,
             ..Self::default()
         };
         for (code, level) in given {
-            let known = settable(code, level).map_err(EngineError::Level)?;
+            let known = settable(code, level).map_err(LevelError)?;
             if levels
                 .by_user
                 .insert(known, level)
                 .is_some_and(|before| before != level)
             {
-                return Err(EngineError::Level(format!(
-                    "conflicting levels for `{code}`"
-                )));
+                return Err(LevelError(format!("conflicting levels for `{code}`")));
             }
         }
         Ok(levels)

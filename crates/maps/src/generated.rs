@@ -1,8 +1,8 @@
 //! Generated maps: `grid:5x5`, `hex:4`, `random:150:7`.
 
-use super::diag::LoadError;
 use risk_kernel::board::{Board, Datum, TerritoryInfo};
 use risk_kernel::id::Territory;
+use risk_text::diag::LoadError;
 
 mod random;
 
@@ -58,7 +58,9 @@ fn generator(spec: &str) -> Option<(&'static Generator, &str)> {
     Some((GENERATORS.iter().find(named)?, rest))
 }
 
-pub(super) fn is_made(spec: &str) -> bool {
+/// Reports whether a name is the specification of a generated map.
+#[must_use]
+pub fn is_made(spec: &str) -> bool {
     generator(spec).is_some()
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::load::lint::LINTS;
+use crate::lint::LINTS;
 use risk_kernel::board::{Board, Datum, Look};
 
 /// A map for risk-cli: continents with their bonuses, territories with their borders.
@@ -270,5 +270,5 @@ impl From<&Board> for MapFile {
 /// Returns the JSON Schema of the YAML form.
 #[must_use]
 pub fn schema() -> serde_json::Value {
-    crate::load::typed_yaml::bounded::<MapFile>()
+    crate::typed_yaml::bounded::<MapFile>()
 }

@@ -15,9 +15,9 @@ use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::Ids;
 use super::shape;
 use super::shores::{Point, Shores, area, inside, middle};
-use crate::load::diag::{TextFile, word_at};
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
+use risk_text::diag::{TextFile, word_at};
 use walk::{Shape, UNFILLED, WITHOUT_AREA, Walk};
 
 /// The maximum number of elements and texts in a drawing.

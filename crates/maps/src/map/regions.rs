@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::yaml_reader::DocumentReader;
-use crate::load::nodes::{Node, NodeReader, Value};
+use crate::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_kernel::id::{Continent, Territory};
 

@@ -1,10 +1,10 @@
 //! The draft of a map, which the readers of all forms fill, and the findings about it.
 
-use crate::load::diag::{Finding, Level, TextFile};
-use crate::load::lint::{self, Levels};
-pub(super) use crate::load::nodes::Extent;
-use crate::load::nodes::NodeReader;
+use crate::lint::{self, Levels};
+pub(super) use crate::nodes::Extent;
+use crate::nodes::NodeReader;
 use risk_kernel::board::{ContinentInfo, Look, TerritoryInfo};
+use risk_text::diag::{Finding, Level, TextFile};
 use risk_text::suggest;
 
 const MOST_TERRITORIES: usize = 10_000;

@@ -9,12 +9,12 @@ mod write;
 
 use std::path::Path;
 
-use super::diag::{Finding, LoadError, TextFile};
 use super::nodes::{self, Node, NodeReader};
 use super::yaml_reader::YamlKind;
 use crate::seed::Seed;
 use reading::PositionReader;
 use risk_kernel::id::MAX_PLAYERS;
+use risk_text::diag::{Finding, LoadError, TextFile};
 pub use write::{Origin, write};
 
 /// The size limit of a file, in bytes. A position must fit into one line of a record.
@@ -71,7 +71,7 @@ pub struct PositionFile {
 /// # Errors
 /// Returns an error if the file can't be read, or the list of all problems with its keys.
 pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
-    read(&super::file(path, LARGEST)?)
+    read(&crate::files::file(path, LARGEST)?)
 }
 
 /// Reads a position from the text of a file.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::shape;
-use crate::load::diag::Level;
-use crate::load::nodes::{Node, NodeReader, Value};
-use crate::load::synonyms::meant;
+use crate::nodes::{Node, NodeReader, Value};
+use crate::synonyms::meant;
 use risk_kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
 use risk_kernel::id::Continent;
+use risk_text::diag::Level;
 use risk_text::{is_unseen, suggest, unseen};
 use unicode_normalization::UnicodeNormalization as _;
 

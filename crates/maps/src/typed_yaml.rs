@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::diag::{Finding, TextFile};
 use super::yaml_reader::YamlKind;
+use risk_text::diag::{Finding, TextFile};
 
 const MOST_VALUES: usize = 100_000;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Extent};
-use crate::load::diag::Level;
-use crate::load::synonyms::meant;
+use crate::synonyms::meant;
+use risk_text::diag::Level;
 use risk_text::suggest::nearest;
 
 /// A line or part of a line, trimmed, with its offset in the file.

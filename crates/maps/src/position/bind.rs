@@ -5,8 +5,7 @@ use std::fmt::Display;
 
 use super::PositionFile;
 use super::reading::PositionReader;
-use crate::load::diag::{Finding, LoadError};
-use crate::load::nodes::{Node, NodeReader, Value};
+use crate::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CounterDecl, Declaration, SlotKind};
 use risk_kernel::event::Status;
@@ -14,6 +13,7 @@ use risk_kernel::id::{Card, Phase, Player, PlayerSet, Territory};
 use risk_kernel::position::{MOST_DRAWN, Position};
 use risk_kernel::state::{Frame, MOST, Order};
 use risk_kernel::words::Words;
+use risk_text::diag::{Finding, LoadError};
 
 pub(super) const PLAYER_KEYS: [&str; 6] = ["name", "status", "faults", "counters", "piles", "land"];
 const TABLE_KEYS: [&str; 2] = ["counters", "piles"];

@@ -22,13 +22,13 @@ mod yaml_reader;
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::diag::{Finding, LoadError, TextFile};
 use super::lint::Levels;
 use super::nodes;
 use super::yaml_reader::YamlKind;
 use draft::{Diagnostics, Draft};
 use risk_kernel::board::Board;
 use risk_text as text;
+use risk_text::diag::{Finding, LoadError, TextFile};
 pub use schema::schema;
 use sections::{SectionDialect, Sections};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
@@ -120,7 +120,7 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Loa
                     return Ok((TextFile::new(name, &text::lines(&text)), true));
                 }
             }
-            Err(super::not_text(name, &refused))
+            Err(crate::files::not_text(name, &refused))
         }
     }
 }

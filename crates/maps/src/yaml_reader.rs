@@ -8,7 +8,7 @@ use serde_yaml::{
     DefaultMessageFormatter, Error, ExternalMessageSource, Location, MessageFormatter,
 };
 
-use super::diag::{Finding, TextFile};
+use risk_text::diag::{Finding, TextFile};
 use risk_text::{beginning, escape_control, suggest};
 
 const DEEPEST: usize = 32;
@@ -16,12 +16,12 @@ const DEEPEST: usize = 32;
 const LONGEST_KEY: usize = 60;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::load) struct YamlKind<'a> {
+pub(crate) struct YamlKind<'a> {
     /// The name with its article, for example `a map`.
-    pub(in crate::load) name: &'a str,
-    pub(in crate::load) code: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) code: &'a str,
     /// The maximum number of keys and values.
-    pub(in crate::load) most: usize,
+    pub(crate) most: usize,
 }
 
 impl YamlKind<'_> {
@@ -30,7 +30,7 @@ impl YamlKind<'_> {
     ///
     /// # Errors
     /// Returns the first error, with its place.
-    pub(in crate::load) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
+    pub(crate) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
         let mut options = serde_yaml::Options::default();
         options.with_snippet = false;
         options.strict_booleans = true;
@@ -222,7 +222,7 @@ fn place(text: &str, location: Location) -> (usize, usize) {
 }
 
 /// Returns an integer without its leading zeros, if it has any.
-pub(in crate::load) fn without_zeros(raw: &str) -> Option<String> {
+pub(crate) fn without_zeros(raw: &str) -> Option<String> {
     let digits = raw.trim_start_matches('-');
     let is_number = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     let bare = digits.trim_start_matches('0');

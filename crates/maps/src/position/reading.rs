@@ -1,9 +1,9 @@
 //! Findings about position files, and readers for values that only such files contain.
 
 use super::failure;
-use crate::load::diag::{Finding, LoadError, TextFile};
-use crate::load::nodes::{Extent, Node, NodeReader, Value};
+use crate::nodes::{Extent, Node, NodeReader, Value};
 use crate::seed::{LONGEST_SEED, Seed};
+use risk_text::diag::{Finding, LoadError, TextFile};
 use risk_text::{escape_control, suggest};
 
 const MOST_FINDINGS: usize = 50;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::Ids;
-use crate::load::nodes::{Node, Value};
-use crate::load::synonyms::meant;
+use crate::nodes::{Node, Value};
+use crate::synonyms::meant;
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
 use risk_text::plural::counted;
