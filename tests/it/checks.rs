@@ -81,7 +81,7 @@ fn files_folders_and_json() {
         )
     );
     let ran = run_in(folder.path(), &["bot", "check", "none"]);
-    ran.refuses(2, "files::file");
+    ran.refuses(2, "load::file");
     assert!(
         ran.err.contains(".rhai") && ran.err.contains(" none"),
         "{}",

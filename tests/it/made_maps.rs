@@ -389,7 +389,7 @@ fn many(count: usize, line: &dyn Fn(usize) -> String) -> String {
 /// Files that are too large, too long or too deep.
 fn too_large() -> [TooMuch; 4] {
     [
-        ("large.map", "x".repeat(50 << 20), "files::file", "4194304"),
+        ("large.map", "x".repeat(50 << 20), "load::file", "4194304"),
         (
             "deep.yaml",
             format!("name: {}1{}\n", "[".repeat(1_000), "]".repeat(1_000)),

@@ -317,7 +317,7 @@ fn validate_takes_folders_and_rulesets() {
         ran.err
     );
     let ran = run_in(root, &words("map validate src"));
-    ran.refuses(2, "files::file");
+    ran.refuses(2, "load::file");
     for name in [".yaml", ".yml", ".map", " src"] {
         assert!(ran.err.contains(name), "{name}: {}", ran.err);
     }

@@ -553,7 +553,7 @@ fn people_play_where_somebody_can_ask_them() {
         ("compare human random", "bot::human", "risk-cli play"),
         (
             "play --resume nothing.jsonl",
-            "files::file",
+            "load::file",
             "nothing.jsonl",
         ),
     ];

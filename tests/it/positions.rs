@@ -302,7 +302,7 @@ fn a_position_must_fit_its_command_line() {
     for (line, code, name) in [
         ("play --from p.yaml@3", "record::damaged", "p.yaml"),
         ("play --from p.yaml@0", "cli::from", "`0`"),
-        ("play --from nothing.yaml", "files::file", "nothing.yaml"),
+        ("play --from nothing.yaml", "load::file", "nothing.yaml"),
         (
             "play --from p.yaml --bot odds --bot odds --bot odds",
             "cli::players",

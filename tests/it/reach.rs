@@ -101,7 +101,7 @@ fn what_is_no_script_is_not_quoted() {
         ("ruleset check ../there/secret", "../there/secret"),
         ("map validate ../there/secret.ini", "../there/secret.ini"),
     ] {
-        check(folder.path(), line, "files::file", names);
+        check(folder.path(), line, "load::file", names);
     }
     for text in ["root:x:0:0:hunter2\n", "[database]\npassword=hunter2\n"] {
         std::fs::write(folder.path().join("here/secret.ini"), text).unwrap();
@@ -154,7 +154,7 @@ fn links_lead_no_script_out_of_its_folder() {
     check(
         folder.path(),
         "bot check ./passwd.rhai",
-        "files::file",
+        "load::file",
         "./passwd.rhai",
     );
     // A link to a script has the neighbours of the script.

@@ -433,7 +433,7 @@ fn editors_get_schemas_and_settings() {
     }
     // Definitions are no scripts.
     let ran = run_in(folder, &words("bot check . --games 0"));
-    ran.refuses(2, "files::file");
+    ran.refuses(2, "load::file");
     // A second run changes nothing without `--force`, and never changes settings.
     let old = text("bots.d.rhai");
     std::fs::write(folder.join("bots.d.rhai"), "mine").unwrap();

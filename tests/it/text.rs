@@ -252,7 +252,7 @@ fn files_of_every_kind_are_read_alike() {
         for (bytes, facts) in bad {
             let ran = ran(bytes);
             assert_ne!(ran.code, 0, "{name}");
-            assert_eq!(ran.codes(), ["files::file"], "{name}: {}", ran.err);
+            assert_eq!(ran.codes(), ["load::file"], "{name}: {}", ran.err);
             let text = ran.err.replace("\n  │ ", " ");
             assert!(text.contains(&format!("./x-{name}")), "{name}: {text}");
             for fact in facts {

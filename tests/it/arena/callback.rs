@@ -24,7 +24,7 @@ const NO_ARENAS: &[(&str, &str, &str)] = &[
     ),
     (
         "--protocol callback --secret-file missing",
-        "files::file",
+        "load::file",
         "missing",
     ),
     (

@@ -216,7 +216,7 @@ fn an_arena_is_set_up_by_a_file() {
         assert!(ran.err.contains(word), "{line}: {}", ran.err);
     }
     let ran = run_in(folder.path(), &["serve", "--config", "none.yaml"]);
-    ran.refuses(2, "files::file");
+    ran.refuses(2, "load::file");
     assert!(ran.err.contains("none.yaml"), "{}", ran.err);
     let ran = run_in(folder.path(), &["serve", "--port", "0"]);
     assert!(

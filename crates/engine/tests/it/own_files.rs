@@ -24,8 +24,8 @@ fn errors_about_named_files_have_a_place() {
         ("extends: \"./club.rhai\"", "ruleset::extends"),
         ("extends: \"../club.rhai\"", "ruleset::extends"),
         ("extends: \"hasbor\"", "load::unknown"),
-        ("extends: \"./none.rhai\"", "files::file"),
-        ("extends: \"hasbro\", map: \"./none.yaml\"", "files::file"),
+        ("extends: \"./none.rhai\"", "load::file"),
+        ("extends: \"hasbro\", map: \"./none.yaml\"", "load::file"),
         ("extends: \"hasbro\", map: \"wrold\"", "load::unknown"),
     ] {
         let script = format!("// A club's rules.\nfn ruleset() {{ #{{\n  {key} }} }}\n");
