@@ -17,7 +17,7 @@ use super::seed_arg::any_seed;
 use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
 use kept::{KeptGame, create};
-use risk_arena::people::{self, GameEnd, Onlookers, PeopleGame, PeopleTable, TableError};
+use risk_arena::people::serve_table;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
@@ -26,6 +26,7 @@ use risk_engine::record::{self, Header, Recorder};
 use risk_kernel::id::{MAX_PLAYERS, Player};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
+use risk_people::{GameEnd, Onlookers, PeopleGame, PeopleTable, TableError};
 use risk_report::story::Story;
 use risk_text::escape_control;
 use risk_text::plural::counted;
@@ -247,18 +248,30 @@ fn header(seated: &PeopleGame, worker: &Worker<'_>) -> Header {
 /// Plays the game from the end of its record, until the game is over or someone stops it.
 fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) -> CommandResult {
     let mut worker = Worker::new(&seated.setup)?;
+    let mut server = None;
     let table = match asked.port {
         None => {
             let console = Rc::new(RefCell::new(OwnConsole::open()?));
             PeopleTable::at_console(seated, &worker, console, paint(&io::stdout()), recap)
         }
-        Some(port) => {
-            PeopleTable::at_pages(seated, &worker, port, &mut |text| console::say_line(text))?
-        }
+        Some(port) => PeopleTable::at_pages(seated, &worker, |table| {
+            let (served, desk) = serve_table(port, table, &mut |text| console::say_line(text))?;
+            server = Some(served);
+            Ok(desk)
+        })?,
     };
-    let end = people::play(seated, &mut worker, &table, &mut KeptGame { path })?;
+    let end = risk_people::play(seated, &mut worker, &table, &mut KeptGame { path })?;
     match end {
-        GameEnd::Over(game, outcome) => over(seated, path, &table, &mut worker, &game, &outcome),
+        GameEnd::Over(game, outcome) => {
+            over(seated, &game, &outcome)?;
+            if let Some(server) = server {
+                let replay = replay(path, &mut worker)?;
+                table.show_end(seated, &game, &outcome, replay);
+                remark("the pages show the result; press Ctrl-C to quit")?;
+                server.wait();
+            }
+            Ok(Exit::Fine)
+        }
         GameEnd::Quit => quit(seated, &table),
         GameEnd::Rules(fault, game) => {
             let setup = &seated.setup;
@@ -274,14 +287,7 @@ fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) ->
     }
 }
 
-fn over(
-    seated: &PeopleGame,
-    path: &Path,
-    table: &PeopleTable,
-    worker: &mut Worker<'_>,
-    game: &GameState,
-    outcome: &Outcome,
-) -> CommandResult {
+fn over(seated: &PeopleGame, game: &GameState, outcome: &Outcome) -> Result<(), Error> {
     let bots = seated.setup.bots.iter();
     let names = bots.map(|spec| spec.name.clone()).collect();
     let people: Vec<usize> = seated
@@ -296,23 +302,21 @@ fn over(
     story.read_by(reader).finish(game, outcome)?;
     let of_salt = |salt| format!("; the salt of the commitment was {salt}");
     let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);
-    remark(&format!("the seed was {}{salt}", seated.setup.seed))?;
-    if table.has_pages() {
-        let (file, record) = recorded::read(path)?;
-        let mut replay = LoadedRecord {
-            file: &file,
-            record: &record,
-            worker,
-            playback: Playback::new(&record, None),
-        };
-        // A game that is too large for a page is still in its record.
-        let replay = replay.page(PageExtras::default());
-        let replay = replay.ok().map(|page| page.html);
-        table.show_end(seated, game, outcome, replay);
-        remark("the pages show the result; press Ctrl-C to quit")?;
-        table.wait();
-    }
-    Ok(Exit::Fine)
+    remark(&format!("the seed was {}{salt}", seated.setup.seed))
+}
+
+/// Returns a page of the whole game, or `None` if the game is too large for a page. Its record
+/// still contains it.
+fn replay(path: &Path, worker: &mut Worker<'_>) -> Result<Option<String>, Error> {
+    let (file, record) = recorded::read(path)?;
+    let mut replay = LoadedRecord {
+        file: &file,
+        record: &record,
+        worker,
+        playback: Playback::new(&record, None),
+    };
+    let page = replay.page(PageExtras::default()).ok();
+    Ok(page.map(|page| page.html))
 }
 
 fn quit(seated: &PeopleGame, people: &PeopleTable) -> CommandResult {

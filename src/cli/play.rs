@@ -15,10 +15,10 @@ use super::human::{self, PeopleOptions};
 use super::match_args::{PlayersArgs, RulesArgs, tell_strangers, tell_without_walls};
 use super::spectator::WatchArgs;
 use super::{CommandResult, Error, ForceArg, note, paint, position, say};
-use risk_arena::people::Onlookers;
 use risk_engine::matches::Setup;
 use risk_engine::players::BotSource;
 use risk_engine::script::tracer::Tracer;
+use risk_people::Onlookers;
 use risk_report::profile;
 use risk_text::escape_control;
 

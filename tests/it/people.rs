@@ -551,11 +551,7 @@ fn people_play_where_somebody_can_ask_them() {
         ),
         ("play --takeback", "cli::takeback", "--bot human"),
         ("compare human random", "bot::human", "risk-cli play"),
-        (
-            "play --resume nothing.jsonl",
-            "load::file",
-            "nothing.jsonl",
-        ),
+        ("play --resume nothing.jsonl", "load::file", "nothing.jsonl"),
     ];
     for (args, code, fact) in rows {
         let ran = session(folder().path(), args, &[]);

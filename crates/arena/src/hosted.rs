@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::broadcasts::Broadcasts;
-use super::timeline::{Cursor, Timeline};
 use risk_engine::Seed;
 use risk_engine::matches::Setup;
 use risk_kernel::Sink;
@@ -17,6 +16,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, is_open};
 use risk_report::picture::colour_of;
+use risk_report::viewer::timeline::{Cursor, Timeline};
 
 /// The visible state of a match.
 #[derive(Default)]

@@ -55,7 +55,6 @@ mod request_guard;
 pub mod secret;
 pub mod share;
 mod sockets;
-mod timeline;
 mod watch;
 mod web;
 

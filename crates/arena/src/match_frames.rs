@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::hosted::PublishedMatch;
-use super::timeline::Timeline;
 use risk_engine::acts::Eyes;
 use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::event::Event;
@@ -15,6 +14,7 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{in_public, is_open};
 use risk_kernel::{FinishedGame, Moment, Sink};
+use risk_report::viewer::timeline::Timeline;
 use risk_report::viewer::{self, Frames, GamePageInfo};
 
 /// The frames for viewers of a match, and the frames held back until its end.

@@ -22,8 +22,8 @@ use super::match_server::MatchServer;
 use super::page;
 use super::request_guard::Peer;
 use super::share::{QuotaError, QuotaPermit};
-use super::timeline::Cursor;
 use super::web;
+use risk_report::viewer::timeline::Cursor;
 
 /// The minimum time between two events for a viewer.
 const PACE: Duration = Duration::from_millis(200);

@@ -4,6 +4,7 @@
 //! beginning, and contains no rules.
 
 mod frames;
+pub mod timeline;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -11,7 +11,7 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
 use crate::cli::{Error, say};
-use risk_arena::people::{Console, Line, NextWords, TableError};
+use risk_people::{Console, Line, NextWords, TableError};
 use risk_text::diag::LoadError;
 
 /// The maximum length of a line, in bytes.

@@ -5,9 +5,9 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::{Error, recorded};
-use risk_arena::people::GameFile;
 use risk_engine::matches::Setup;
 use risk_engine::record::{Record, Recorder};
+use risk_people::GameFile;
 
 /// Creates the record of a game: the given file, or a new file in the current folder, named after
 /// the ruleset. Only the owner can read it, because it contains the seed.

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_arena::people::{
+use risk_engine::matches::{Seats, Worker};
+use risk_engine::record::{self, Record, Recorder};
+use risk_people::{
     Console, GameEnd, GameFile, Line, NextWords, Onlookers, PeopleGame, PeopleTable, TableError,
     play,
 };
-use risk_engine::matches::{Seats, Worker};
-use risk_engine::record::{self, Record, Recorder};
 use risk_text::paint::Paint;
 
 use crate::support::setup;

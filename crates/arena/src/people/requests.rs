@@ -14,10 +14,11 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
-use super::super::timeline::Cursor;
 use super::super::watch;
-use super::page_hub::{Onlookers, PageCommand, PageHub, PageReply, Viewer};
+use super::page_hub::PageHub;
+use risk_people::{Onlookers, PageCommand, PageReply, Viewer};
 use risk_report::picture;
+use risk_report::viewer::timeline::Cursor;
 use risk_report::web::{LOOK, STYLE};
 use risk_text::{escape_control, isolated, without_isolates, xml};
 use risk_wire::json::{parse_unique_keys, whole_number};
@@ -103,7 +104,7 @@ async fn page(State(desk): SharedHub) -> Html<String> {
 }
 
 async fn game(State(desk): SharedHub, headers: HeaderMap) -> Result<Response, Response> {
-    let game = desk.game(viewer_of(&desk, &headers)?).to_string();
+    let game = desk.sheets().game(viewer_of(&desk, &headers)?).to_string();
     let game = isolated(&game).into_owned();
     Ok(([(header::CONTENT_TYPE, "application/json")], game).into_response())
 }
@@ -133,7 +134,7 @@ async fn now(
             let status = StatusCode::SERVICE_UNAVAILABLE;
             return Err(refused(status, "people::closed", text));
         }
-        if let Some(sheet) = desk.sheet(viewer, known, cursor) {
+        if let Some(sheet) = desk.sheets().sheet(viewer, known, cursor) {
             return Ok(([(header::CONTENT_TYPE, "application/json")], sheet).into_response());
         }
         if timeout_at(until, news.changed()).await.is_err() {
@@ -145,7 +146,8 @@ async fn now(
 /// Responds with a page of the whole game for download, once the game is over.
 async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Result<Response, Response> {
     viewer_of(&desk, &headers)?;
-    let page = desk.replay().ok_or_else(|| {
+    let page = desk.sheets().replay().map(str::to_owned);
+    let page = page.ok_or_else(|| {
         let text = "no replay yet: the game is not over";
         refused(StatusCode::NOT_FOUND, "people::no-replay", text)
     })?;
@@ -246,7 +248,7 @@ async fn say(
     body: Bytes,
 ) -> Result<Response, Response> {
     let viewer = viewer_of(&desk, &headers)?;
-    let Some(seat) = desk.seat(viewer) else {
+    let Some(seat) = desk.sheets().seat(viewer) else {
         let text = "spectators can't answer: send a seat's token in the header `Authorization: \
                     Bearer TOKEN`";
         return Err(refused(StatusCode::UNAUTHORIZED, "people::spectator", text));
@@ -265,12 +267,13 @@ async fn say(
     }
     let (question, wish) =
         read(&body).map_err(|text| refused(StatusCode::BAD_REQUEST, "request::body", &text))?;
-    if desk.is_over() {
+    if desk.sheets().is_over() {
         let text = "the game is over";
         return Err(refused(StatusCode::GONE, "people::over", text));
     }
     let code = code_of(&wish);
-    let reply = match desk.open_question(seat) {
+    let open = desk.sheets().open_question(seat);
+    let reply = match open {
         Some(open) if open == question => desk.request(viewer, question, wish).await,
         _ => Some(PageReply::Stale),
     };

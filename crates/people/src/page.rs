@@ -6,9 +6,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::attacks;
+use super::desk::{PageCommand, PageReply};
 use super::interruption::{Interruption, TableCommand};
 use super::offered::Offered;
-use super::page_hub::{HubMessage, PageCommand, PageReply};
 use super::pages::Pages;
 use super::reading::{ParsedAnswer, TO_THE_END};
 use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
@@ -164,31 +164,28 @@ impl Prompt for PagePrompt {
         let (parts, shown, secret) = self.shown(question);
         let number = pages.desk.ask(seat, secret, parts, shown);
         loop {
-            let request = match pages.requests.recv() {
-                Ok(HubMessage::Request(request)) => request,
-                Ok(HubMessage::Closed) | Err(_) => {
-                    return Err(Interruption::Wish(TableCommand::Quit));
-                }
+            let Some(request) = pages.desk.next_request() else {
+                return Err(Interruption::Wish(TableCommand::Quit));
             };
             if request.seat != seat || request.question != number {
-                request.reply(PageReply::Stale);
+                (request.reply)(PageReply::Stale);
                 continue;
             }
-            let result = match self.taken(question, &request.wish) {
+            let result = match self.taken(question, &request.command) {
                 Ok(RequestOutcome::Choice(choice)) => Ok(choice),
                 Ok(RequestOutcome::Wish(wish)) => Err(Interruption::Wish(wish)),
                 Ok(RequestOutcome::Resign) => Err(Interruption::Resign),
                 Ok(RequestOutcome::Reply(reply)) => {
-                    request.reply(reply);
+                    (request.reply)(reply);
                     continue;
                 }
                 Err(why) => {
-                    request.reply(PageReply::Refused(why));
+                    (request.reply)(PageReply::Refused(why));
                     continue;
                 }
             };
-            pages.desk.answered();
-            request.reply(PageReply::Done);
+            pages.desk.answered(seat);
+            (request.reply)(PageReply::Done);
             return result;
         }
     }

@@ -1,18 +1,12 @@
 //! The browser pages for playing: their data and their addresses.
 
 use std::cell::{Cell, RefCell};
-use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::mpsc::Receiver;
-use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
 use super::attack_report::AttackReport;
-use super::interruption::TableError;
-use super::page_hub::{HubMessage, Links, Onlookers, PageHub, PersonLink, TableDetails};
+use super::desk::{Onlookers, PageDesk, TableDetails};
 use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -21,7 +15,6 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, revealed, view_in_public};
 use risk_kernel::{Moment, Sink};
 use risk_report::viewer::{self, Frames, GamePageInfo};
-use risk_text::escape_control;
 use risk_text::paint::Paint;
 use risk_wire::line_json;
 
@@ -48,14 +41,10 @@ pub(super) struct GameInfo {
     pub(super) commitment: Option<String>,
 }
 
-/// A function that prints a line for people.
-pub(super) type LinePrinter<'a> = dyn FnMut(&str) -> Result<(), TableError> + 'a;
-
+/// The pages of the people at a table.
 pub(super) struct Pages {
-    pub(super) desk: Arc<PageHub>,
-    pub(super) requests: Receiver<HubMessage>,
+    pub(super) desk: Box<dyn PageDesk>,
     pub(super) played: GameInfo,
-    server: RefCell<Option<JoinHandle<io::Result<()>>>>,
     /// Whether a person has been asked since the game began or was resumed. Until then, pages show
     /// the position before.
     pub(super) is_live: Cell<bool>,
@@ -71,44 +60,14 @@ struct SeenGame {
 }
 
 impl Pages {
-    /// Starts serving pages on this machine and prints their addresses.
-    pub(super) fn open(
-        port: u16,
-        played: GameInfo,
-        board: GameState,
-        say: &mut LinePrinter<'_>,
-    ) -> Result<Self, TableError> {
-        let unbound = |error: io::Error| {
-            let text = format!("can't listen on port {port}: {error}");
-            TableError::input(
-                "cli::port",
-                text,
-                "choose another --port, or omit it to use a free one",
-            )
-        };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(unbound)?;
-        let address = listener.local_addr().map_err(unbound)?;
-        let (desk, links, requests) = PageHub::new(TableDetails {
-            title: played.title.clone(),
-            map: risk_report::picture::live(&board, &played.names),
-            people: played.people.clone(),
-            onlookers: played.onlookers,
-        });
-        let facts = Facts::new(board);
-        for seat in played.people.iter().copied().map(Some).chain([None]) {
-            desk.begin(seat, played.game(&facts, seat));
-        }
-        let serving = Arc::clone(&desk);
-        let server = std::thread::spawn(move || super::serve(&serving, listener));
-        tell_links(&address.to_string(), &links, &played, say)?;
-        Ok(Self {
+    /// Creates the pages of a table on a desk.
+    pub(super) fn new(played: GameInfo, desk: Box<dyn PageDesk>) -> Self {
+        Self {
             desk,
-            requests,
-            server: RefCell::new(Some(server)),
             is_live: Cell::new(false),
             seen: RefCell::new(played.seen()),
             played,
-        })
+        }
     }
 
     /// Resets the pages before the game is replayed to its latest position.
@@ -154,24 +113,24 @@ impl Pages {
         self.add(&Facts::new(game.clone()), true);
         self.desk.end(end, replay);
     }
-
-    /// Waits until the desk closes.
-    pub(super) fn wait(&self) {
-        while !matches!(self.requests.recv(), Ok(HubMessage::Closed) | Err(_)) {}
-    }
-}
-
-impl Drop for Pages {
-    fn drop(&mut self) {
-        self.desk.close();
-        if let Some(server) = self.server.borrow_mut().take() {
-            // An error in the server has already closed the desk.
-            let _ = server.join();
-        }
-    }
 }
 
 impl GameInfo {
+    /// Returns what viewers see of the table before the game.
+    pub(super) fn details(&self, board: GameState) -> TableDetails {
+        let map = risk_report::picture::live(&board, &self.names);
+        let facts = Facts::new(board);
+        let viewers = self.people.iter().copied().map(Some).chain([None]);
+        TableDetails {
+            title: self.title.clone(),
+            map,
+            names: self.names.clone(),
+            people: self.people.clone(),
+            onlookers: self.onlookers,
+            games: viewers.map(|seat| self.game(&facts, seat)).collect(),
+        }
+    }
+
     fn seen(&self) -> Vec<SeenGame> {
         let onlookers = match self.onlookers {
             Onlookers::Seat(seat) => Eyes::Player(Player::from_index(seat)),
@@ -234,36 +193,6 @@ impl Onlookers {
             _ => view_in_public(facts),
         }
     }
-}
-
-/// Prints the addresses of each person's page and of the spectators' page.
-fn tell_links(
-    address: &str,
-    links: &Links,
-    played: &GameInfo,
-    say: &mut LinePrinter<'_>,
-) -> Result<(), TableError> {
-    let name_of = |seat: usize| escape_control(&played.names[seat]);
-    let plays = |at: &PersonLink| {
-        let who = format!("{} plays", name_of(at.seat));
-        (who, format!("#{}", at.token))
-    };
-    let mut rows: Vec<(String, String)> = links.people.iter().map(plays).collect();
-    let token = links.onlookers.as_ref();
-    let token = token.map_or_else(String::new, |token| format!("#{token}"));
-    let who = match played.onlookers {
-        Onlookers::Public => Some("spectators".to_owned()),
-        Onlookers::All => Some("spectators, who see all territories and cards".to_owned()),
-        Onlookers::Seat(seat) => Some(format!("spectators, who see what {} sees", name_of(seat))),
-        Onlookers::None => None,
-    };
-    rows.extend(who.map(|who| (who, token)));
-    let wide = rows.iter().map(|(who, _)| who.chars().count()).max();
-    let wide = wide.unwrap_or(0);
-    for (who, token) in rows {
-        say(&format!("  {who:<wide$}  http://{address}/{token}"))?;
-    }
-    say("  anyone with a link can play its seat; Ctrl-C ends and keeps the game")
 }
 
 /// A sink that updates the pages of people who are not being asked.

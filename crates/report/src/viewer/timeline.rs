@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// The frames of a match, with a head that applies to all of them.
 #[derive(Debug, Default)]
-pub(super) struct Timeline {
+pub struct Timeline {
     /// The number of times the frames started over, from 1. It is 0 if there are no frames yet.
     epoch: u64,
     head: Value,
@@ -36,7 +36,7 @@ struct Block {
 
 /// The position of a viewer in a timeline.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor {
+pub struct Cursor {
     epoch: u64,
     heads: u64,
     next: usize,
@@ -44,7 +44,8 @@ pub(super) struct Cursor {
 
 impl Cursor {
     /// Creates the position of a viewer that knows this many frames of an epoch, and the head.
-    pub(super) const fn new(epoch: u64, next: usize) -> Self {
+    #[must_use]
+    pub const fn new(epoch: u64, next: usize) -> Self {
         Self {
             epoch,
             heads: 1,
@@ -54,7 +55,9 @@ impl Cursor {
 }
 
 impl Timeline {
-    pub(super) fn new(head: Value) -> Self {
+    /// Creates a timeline without frames, whose head applies to all of them.
+    #[must_use]
+    pub fn new(head: Value) -> Self {
         Self {
             epoch: 1,
             head,
@@ -63,17 +66,20 @@ impl Timeline {
         }
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    /// Reports whether the timeline has not begun.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
         self.epoch == 0
     }
 
     /// Reports whether the timeline must start over with a frame of the whole state.
-    pub(super) const fn is_full(&self) -> bool {
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
         self.packed_bytes > MOST_BYTES
     }
 
     /// Drops all frames.
-    pub(super) fn begin_anew(&mut self) {
+    pub fn begin_anew(&mut self) {
         *self = Self {
             epoch: self.epoch + 1,
             head: std::mem::take(&mut self.head),
@@ -83,7 +89,7 @@ impl Timeline {
     }
 
     /// Replaces the contents with those of another timeline.
-    pub(super) fn replace(&mut self, other: Self) {
+    pub fn replace(&mut self, other: Self) {
         let (epoch, heads) = (self.epoch + 1, self.heads + 1);
         *self = Self {
             epoch,
@@ -92,13 +98,15 @@ impl Timeline {
         };
     }
 
-    pub(super) fn change_head(&mut self, change: impl FnOnce(&mut Value)) {
+    /// Changes the head. Each viewer receives it again.
+    pub fn change_head(&mut self, change: impl FnOnce(&mut Value)) {
         change(&mut self.head);
         self.heads += 1;
     }
 
     /// Returns a timeline of the same game that begins again.
-    pub(super) fn anew(&self) -> Self {
+    #[must_use]
+    pub fn anew(&self) -> Self {
         Self {
             epoch: self.epoch,
             heads: self.heads,
@@ -109,14 +117,14 @@ impl Timeline {
 
     /// Follows an earlier timeline of the game. Viewers go on with it if all its frames are here,
     /// and begin again otherwise. Reports whether there is anything new for them.
-    pub(super) fn follow(&mut self, earlier: &Self) -> bool {
+    pub fn follow(&mut self, earlier: &Self) -> bool {
         let goes_on = self.hashes.starts_with(&earlier.hashes);
         self.epoch += u64::from(!goes_on);
         !goes_on || self.hashes.len() > earlier.hashes.len()
     }
 
     /// Adds frames, each as a JSON object.
-    pub(super) fn add(&mut self, frames: Vec<String>) {
+    pub fn add(&mut self, frames: Vec<String>) {
         for frame in frames {
             self.hashes.push(hash_of(&frame));
             self.open_bytes += frame.len();
@@ -127,7 +135,8 @@ impl Timeline {
         }
     }
 
-    pub(super) fn pack(&mut self) {
+    /// Packs the frames that are not packed yet.
+    pub fn pack(&mut self) {
         if self.open.is_empty() {
             return;
         }
@@ -150,7 +159,8 @@ impl Timeline {
     }
 
     /// Returns the next message to a viewer as a JSON object, or `None` if there is nothing new.
-    pub(super) fn news(&self, cursor: &mut Cursor) -> Option<String> {
+    #[must_use]
+    pub fn news(&self, cursor: &mut Cursor) -> Option<String> {
         if self.is_empty() {
             return None;
         }
@@ -178,7 +188,9 @@ impl Timeline {
         ))
     }
 
-    pub(super) fn has_more(&self, cursor: &Cursor) -> bool {
+    /// Reports whether there are frames after a position.
+    #[must_use]
+    pub fn has_more(&self, cursor: &Cursor) -> bool {
         cursor.epoch == self.epoch && cursor.next < self.first_open() + self.open.len()
     }
 

@@ -7,10 +7,10 @@ use std::io::Write;
 use std::rc::Rc;
 
 use super::console::Console;
+use super::desk::{Onlookers, PageDesk, TableDetails};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::page::PagePrompt;
-use super::page_hub::Onlookers;
-use super::pages::{self, GameInfo, LinePrinter, PageUpdater, Pages};
+use super::pages::{self, GameInfo, PageUpdater, Pages};
 use super::seat::PersonSeat;
 use super::shared_table::{AdviserFactory, ConsoleStories, Frontend, SharedTable, UndoBarrier};
 use super::terminal::TerminalPrompt;
@@ -147,16 +147,14 @@ impl PeopleTable {
         Self::new(seated, worker, Frontend::Console(console), paint, recap)
     }
 
-    /// Creates a table for people with separate pages, served on this port of the machine. If the
-    /// port is 0, a free port is used. Prints the addresses.
+    /// Creates a table for people with separate pages, which `open` serves.
     ///
     /// # Errors
-    /// Returns an error if the port is not available or the addresses can't be printed.
+    /// Returns an error if the pages can't be served.
     pub fn at_pages(
         seated: &PeopleGame,
         worker: &Worker<'_>,
-        port: u16,
-        say: &mut LinePrinter<'_>,
+        open: impl FnOnce(TableDetails) -> Result<Box<dyn PageDesk>, TableError>,
     ) -> Result<Self, TableError> {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
@@ -171,9 +169,8 @@ impl PeopleTable {
             onlookers: seated.onlookers,
             commitment: setup.commitment(),
         };
-        let board = worker.empty_board(seated.number);
-        let pages = Pages::open(port, played, board, say)?;
-        let front = Frontend::Pages(Rc::new(pages));
+        let desk = open(played.details(worker.empty_board(seated.number)))?;
+        let front = Frontend::Pages(Rc::new(Pages::new(played, desk)));
         Ok(Self::new(seated, worker, front, pages::PAPER, usize::MAX))
     }
 
@@ -209,12 +206,6 @@ impl PeopleTable {
         })))
     }
 
-    /// Reports whether people play on pages.
-    #[must_use]
-    pub fn has_pages(&self) -> bool {
-        self.0.borrow().pages().is_some()
-    }
-
     /// Shows the ending on the pages, if there are any, with the seed, the salt and a page of the
     /// whole game for download.
     pub fn show_end(
@@ -243,14 +234,6 @@ impl PeopleTable {
     #[must_use]
     pub fn unsaved(&self) -> Vec<(String, usize)> {
         self.0.borrow().unsaved()
-    }
-
-    /// Waits for a shutdown signal if there are pages.
-    pub fn wait(&self) {
-        let pages = self.0.borrow().pages();
-        if let Some(pages) = pages {
-            pages.wait();
-        }
     }
 }
 

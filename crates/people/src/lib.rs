@@ -1,0 +1,46 @@
+//! A game with people at it: questions, typed words, hints, takebacks and stories.
+//!
+//! People share a console, or each person has a page. [`play`] plays a game with people. The caller
+//! provides the [`Console`] or the pages ([`PageDesk`]), and stores the record ([`GameFile`]).
+//! [`PageSheets`] has a sheet for each person and one for spectators.
+//!
+//! # Invariants
+//!
+//! * The crate knows no network, file, thread or clock, so that it also builds for a browser.
+//! * A sheet contains only what its viewer may see. What others do in secret changes neither its
+//!   text nor its version.
+//! * The record contains each answer before the next question, apart from the answers in a secret
+//!   phase that several people give at the same time.
+
+mod adviser;
+mod aims;
+mod assignment;
+mod attack_list;
+mod attack_report;
+mod attacks;
+mod card_sets;
+mod commands;
+mod console;
+mod desk;
+mod game;
+mod interruption;
+mod offered;
+mod page;
+mod pages;
+mod phase_plan;
+mod reading;
+mod scene;
+mod seat;
+mod shared_table;
+mod sheets;
+mod spelling;
+mod terminal;
+mod terrain;
+mod viewer_story;
+mod why_not;
+
+pub use console::{Console, Line, NextWords};
+pub use desk::{Onlookers, PageCommand, PageDesk, PageReply, PersonRequest, TableDetails};
+pub use game::{GameEnd, GameFile, PeopleGame, PeopleTable, play};
+pub use interruption::TableError;
+pub use sheets::{PageSheets, Viewer};
