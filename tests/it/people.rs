@@ -1,12 +1,10 @@
 //! People at the table: whole sessions from a pipe, recorded and resumed.
 
 mod dialogue;
-mod enter;
 mod hints;
 mod kills;
 mod screens;
 mod stories;
-mod typed;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -178,7 +178,8 @@ impl<'a> Sets<'a> {
         };
         let (text, explained) = not_possible(&self.offered, &slot, &words[failed..]);
         Err(Misread {
-            rank: (failed, explained, failed),
+            words: failed,
+            explained,
             ..Misread::new(text)
         })
     }
@@ -236,14 +237,13 @@ impl<'a> Sets<'a> {
             None => format!("{text}: expected {}", self.list(&self.values)),
         };
         Misread {
-            rank: (values.len(), 0, values.len()),
+            words: values.len(),
             ..Misread::new(text)
         }
     }
 
     /// Returns the message about words that are in several sets.
     fn several(&self, meaning: &Meaning<'_>, fits: &[&Vec<i32>]) -> Misread {
-        let rank = (meaning.words.len(), 0, meaning.words.len());
         let meant = |place: usize| -> Vec<i32> {
             let values: BTreeSet<i32> = fits.iter().map(|values| values[place]).collect();
             values.into_iter().collect()
@@ -253,7 +253,7 @@ impl<'a> Sets<'a> {
             if names.len() > 1 {
                 let word = words.join(" ");
                 return Misread {
-                    rank,
+                    words: meaning.words.len(),
                     is_ambiguous: true,
                     ..Misread::new(format!("`{word}` is ambiguous: {}", quoted(&names)))
                 };
@@ -269,7 +269,7 @@ impl<'a> Sets<'a> {
             _ => format!("missing {what}: expected {}", self.list(&self.values)),
         };
         Misread {
-            rank,
+            words: meaning.words.len(),
             ..Misread::new(text)
         }
     }

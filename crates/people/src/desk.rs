@@ -1,4 +1,4 @@
-//! What a game needs of the pages of its people, whoever serves them.
+//! What a game needs of the pages of its people.
 
 use serde_json::{Map, Value};
 

@@ -2,14 +2,15 @@
 //! decision before the next question, so the game can always be resumed from the record.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::rc::Rc;
 
 use super::console::Console;
 use super::desk::{Onlookers, PageDesk, TableDetails};
 use super::interruption::{Interruption, TableCommand, TableError};
-use super::page::PagePrompt;
+use super::page::PersonPage;
+use super::page_prompt::PagePrompt;
 use super::pages::{self, GameInfo, PageUpdater, Pages};
 use super::seat::PersonSeat;
 use super::shared_table::{AdviserFactory, ConsoleStories, Frontend, SharedTable, UndoBarrier};
@@ -203,6 +204,7 @@ impl PeopleTable {
             was_turned: Cell::default(),
             last: None,
             stopped: None,
+            resigned: BTreeSet::new(),
         })))
     }
 
@@ -314,7 +316,7 @@ fn bots(
         let pages = table.borrow().pages();
         Ok(match pages {
             Some(pages) => {
-                let page = PagePrompt::new(table, pages);
+                let page = PagePrompt(PersonPage::new(table, pages));
                 Box::new(PersonSeat::new(table, adviser, page))
             }
             None => Box::new(PersonSeat::new(table, adviser, TerminalPrompt::new(table))),

@@ -14,7 +14,6 @@
 
 mod adviser;
 mod aims;
-mod assignment;
 mod attack_list;
 mod attack_report;
 mod attacks;
@@ -26,11 +25,16 @@ mod game;
 mod interruption;
 mod offered;
 mod page;
+mod page_prompt;
 mod pages;
+mod parameters;
 mod phase_plan;
+mod planner;
+mod prompt;
 mod reading;
 mod scene;
 mod seat;
+mod secret_round;
 mod shared_table;
 mod sheets;
 mod spelling;

@@ -29,12 +29,10 @@ pub(super) struct Offered<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Misread {
     pub(super) text: String,
-    /// The number of words that were understood before the failure, the number of words that the
-    /// message explains, and the number of the parameter. Of several readings, the message of the
-    /// one that got furthest is shown.
-    pub(super) rank: (usize, usize, usize),
-    /// Whether several words were taken as one name.
-    pub(super) is_joined: bool,
+    /// The number of words that were understood before the failure.
+    pub(super) words: usize,
+    /// The number of words that the message explains.
+    pub(super) explained: usize,
     pub(super) is_ambiguous: bool,
 }
 
@@ -42,22 +40,9 @@ impl Misread {
     pub(super) const fn new(text: String) -> Self {
         Self {
             text,
-            rank: (0, 0, 0),
-            is_joined: false,
+            words: 0,
+            explained: 0,
             is_ambiguous: false,
-        }
-    }
-
-    /// Ranks a message about the next words after `at` words were understood. A message about
-    /// several words is about all that they name.
-    pub(super) fn after(self, at: usize, place: usize) -> Self {
-        let explained = self.rank.1;
-        let reached = if explained > 1 { at + explained } else { at };
-        let place = if explained > 0 { 0 } else { place };
-        Self {
-            rank: (reached, explained, place),
-            is_joined: self.is_joined || explained > 1,
-            ..self
         }
     }
 }
@@ -85,15 +70,25 @@ impl<'a> Offered<'a> {
 
     /// Returns the possible values of the next parameter after the given values.
     pub(super) fn values(&self, verb: Verb, given: &[i32]) -> ParameterValues {
-        let place = given.len();
+        let known: Vec<Option<i32>> = given.iter().copied().map(Some).collect();
+        self.values_at(verb, given.len(), &known)
+    }
+
+    /// Returns the possible values of a parameter, given the values of some others.
+    pub(super) fn values_at(
+        &self,
+        verb: Verb,
+        place: usize,
+        known: &[Option<i32>],
+    ) -> ParameterValues {
         let offers = self.options.offers().iter().filter(|offer| {
             let slots = offer.slots();
+            let mut given = slots.iter().zip(known);
             offer.verb == verb
                 && slots.len() > place
-                && slots
-                    .iter()
-                    .zip(given)
-                    .all(|(&slot, &value)| self.options.contains(slot, value))
+                && given.all(|(&slot, known)| {
+                    known.is_none_or(|value| self.options.contains(slot, value))
+                })
         });
         let domains: Vec<Domain> = offers.map(|offer| offer.slots()[place]).collect();
         if self.kinds(verb)[place].1 == SlotKind::Count {

@@ -7,24 +7,23 @@ use serde_json::{Map, Value, json};
 
 use super::attacks;
 use super::desk::{PageCommand, PageReply};
-use super::interruption::{Interruption, TableCommand};
+use super::interruption::TableCommand;
 use super::offered::Offered;
 use super::pages::Pages;
+use super::prompt::{AutoScope, Choice, PersonQuestion};
 use super::reading::{ParsedAnswer, TO_THE_END};
-use super::seat::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::shared_table::SharedTable;
 use risk_kernel::id::Pile;
-use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_report::decision;
 use risk_wire::line_json;
 
-pub(super) struct PagePrompt {
-    table: Rc<RefCell<SharedTable>>,
-    pages: Rc<Pages>,
+pub(super) struct PersonPage {
+    pub(super) table: Rc<RefCell<SharedTable>>,
+    pub(super) pages: Rc<Pages>,
 }
 
-impl PagePrompt {
+impl PersonPage {
     pub(super) fn new(table: &Rc<RefCell<SharedTable>>, pages: Rc<Pages>) -> Self {
         Self {
             table: Rc::clone(table),
@@ -33,7 +32,7 @@ impl PagePrompt {
     }
 
     /// Returns parts of the sheet, the question, and whether the answer is secret.
-    fn shown(&self, question: &PersonQuestion<'_>) -> (Map<String, Value>, Value, bool) {
+    pub(super) fn shown(&self, question: &PersonQuestion<'_>) -> (Map<String, Value>, Value, bool) {
         let &PersonQuestion { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
         let frame = view.frame();
@@ -74,7 +73,7 @@ impl PagePrompt {
     ///
     /// # Errors
     /// Returns the reason why the request is not possible.
-    fn taken(
+    pub(super) fn taken(
         &self,
         question: &mut PersonQuestion<'_>,
         wish: &PageCommand,
@@ -148,50 +147,9 @@ impl PagePrompt {
     }
 }
 
-enum RequestOutcome {
+pub(super) enum RequestOutcome {
     Choice(Choice),
     Wish(TableCommand),
     Resign,
     Reply(PageReply),
-}
-
-impl Prompt for PagePrompt {
-    /// Handles requests until one of them is an answer.
-    fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption> {
-        let seat = question.view.me().index();
-        let pages = &self.pages;
-        pages.is_live.set(true);
-        let (parts, shown, secret) = self.shown(question);
-        let number = pages.desk.ask(seat, secret, parts, shown);
-        loop {
-            let Some(request) = pages.desk.next_request() else {
-                return Err(Interruption::Wish(TableCommand::Quit));
-            };
-            if request.seat != seat || request.question != number {
-                (request.reply)(PageReply::Stale);
-                continue;
-            }
-            let result = match self.taken(question, &request.command) {
-                Ok(RequestOutcome::Choice(choice)) => Ok(choice),
-                Ok(RequestOutcome::Wish(wish)) => Err(Interruption::Wish(wish)),
-                Ok(RequestOutcome::Resign) => Err(Interruption::Resign),
-                Ok(RequestOutcome::Reply(reply)) => {
-                    (request.reply)(reply);
-                    continue;
-                }
-                Err(why) => {
-                    (request.reply)(PageReply::Refused(why));
-                    continue;
-                }
-            };
-            pages.desk.answered(seat);
-            (request.reply)(PageReply::Done);
-            return result;
-        }
-    }
-
-    fn recall(&mut self, view: &View) {
-        // The person has read what happened before this answer.
-        let _ = self.pages.suffered(view);
-    }
 }

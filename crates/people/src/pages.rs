@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::attack_report::AttackReport;
 use super::desk::{Onlookers, PageDesk, TableDetails};
+use super::phase_plan::is_secret;
 use risk_engine::acts::Eyes;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
@@ -50,6 +51,8 @@ pub(super) struct Pages {
     pub(super) is_live: Cell<bool>,
     /// What each viewer sees: people in the order of the table, followed by spectators.
     seen: RefCell<Vec<SeenGame>>,
+    /// The state of the current decision in a secret phase.
+    pub(super) facts: RefCell<Option<Facts>>,
 }
 
 /// The frames of one viewer who has a page, and the actions of others against that viewer.
@@ -66,6 +69,7 @@ impl Pages {
             desk,
             is_live: Cell::new(false),
             seen: RefCell::new(played.seen()),
+            facts: RefCell::default(),
             played,
         }
     }
@@ -207,6 +211,9 @@ impl Sink for PageUpdater {
     }
 
     fn halts(&mut self, game: &Facts) -> bool {
+        let phase = game.frame().map(|frame| frame.phase);
+        let facts = is_secret(game.decl(), phase).then(|| game.clone());
+        *self.0.facts.borrow_mut() = facts;
         self.0.add(game, false);
         if self.0.is_live.get() {
             self.0.desk.publish();

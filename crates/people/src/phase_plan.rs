@@ -3,6 +3,7 @@
 
 use risk_engine::script::RulesSource;
 use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Phase, Player};
 use risk_kernel::stepper::{Stepper, StepperSettings};
 use risk_kernel::view::View;
@@ -61,10 +62,6 @@ impl PhasePlan {
     /// imagined game, which ends the plan.
     pub(super) fn take(&mut self, action: Action) -> bool {
         self.actions.push(action);
-        self.apply(action)
-    }
-
-    fn apply(&mut self, action: Action) -> bool {
         let rules = self.rules.clone();
         let applied = rules.with(|rules| {
             self.game.apply(rules, self.me, action).ok()?;
@@ -87,13 +84,10 @@ impl PhasePlan {
         place(&self.game.view(self.me)) == Some(self.place)
     }
 
-    /// Takes back the last answer.
-    pub(super) fn back(&mut self) {
-        self.actions.pop();
+    /// Drops all answers.
+    pub(super) fn begin_again(&mut self) {
+        self.actions.clear();
         self.game = self.start.clone();
-        for action in self.actions.clone() {
-            self.apply(action);
-        }
     }
 
     /// Returns the last answer so far.
@@ -101,13 +95,18 @@ impl PhasePlan {
         self.actions.last().copied()
     }
 
-    /// Returns the answers in order.
-    pub(super) fn into_actions(self) -> Vec<Action> {
-        self.actions
+    /// Returns the answers so far, in order.
+    pub(super) fn actions(&self) -> &[Action] {
+        &self.actions
     }
 }
 
 fn place(view: &View) -> Option<(u32, Phase)> {
     let frame = view.frame()?;
     Some((view.turn(), frame.phase))
+}
+
+/// Reports whether answers in this phase are hidden from others.
+pub(super) fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
+    phase.is_some_and(|phase| decl.phases[phase.index()].secret)
 }

@@ -8,9 +8,9 @@ use risk_kernel::id::{Territory, Verb};
 use risk_kernel::view::View;
 use risk_text::suggest;
 
-use super::assignment::{self, SaidWords};
 use super::card_sets;
 use super::offered::{Misread, Offered, ParameterValues, spelt_board};
+use super::parameters::{self, SaidWords};
 use super::spelling::{Found, Spelling, Typed, either, find, find_name, plain, quoted};
 use super::why_not::{is_number, known_territory};
 
@@ -135,7 +135,7 @@ impl Offered<'_> {
                 to_the_end,
                 shortest,
             };
-            assignment::action(*self, said)
+            parameters::action(*self, said)
         })
     }
 
@@ -194,7 +194,7 @@ impl Offered<'_> {
         let is_name = || {
             self.begins_with_name(words, &misread)
                 || (self.near_verb(words[0], commands).is_none()
-                    && misread.iter().any(|why| why.rank.1 > 0))
+                    && misread.iter().any(|why| why.explained > 0))
         };
         let is_known = match why {
             NoVerb::NotNow(_, is_whole) => !is_whole && is_name(),
@@ -222,7 +222,7 @@ impl Offered<'_> {
         let most = words.len().min(3);
         is_number(words[0])
             || (1..=most).any(|count| known_territory(self.view, &words[..count]).is_some())
-            || misread.iter().any(|why| why.is_ambiguous || why.rank.0 > 0)
+            || misread.iter().any(|why| why.is_ambiguous || why.words > 0)
     }
 
     /// Returns the verb or command that a word may be a slip of. Letters left out are likelier than
@@ -362,7 +362,7 @@ impl Offered<'_> {
         let kinds = self.kinds(verb);
         let mut args = Vec::new();
         for word in rest.iter().take(kinds.len()) {
-            match assignment::value(*self, verb, &args, word) {
+            match parameters::value(*self, verb, &args, word) {
                 Some(value) => args.push(value),
                 None => return Vec::new(),
             }

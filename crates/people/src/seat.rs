@@ -6,7 +6,9 @@ use std::rc::Rc;
 use super::adviser::Adviser;
 use super::interruption::Interruption;
 use super::phase_plan::PhasePlan;
-use super::reading::{ParsedAnswer, TO_THE_END, again};
+use super::planner::Planner;
+use super::prompt::{AutoScope, Choice, PersonQuestion, Prompt, is_forced, more};
+use super::reading::{ParsedAnswer, again};
 use super::shared_table::SharedTable;
 use risk_engine::matches::HostedBot;
 use risk_kernel::action::{Action, Options};
@@ -17,97 +19,6 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Plans, Preferences};
-
-/// The interface for asking a person.
-pub(super) trait Prompt {
-    /// Begins a decision of this player. `is_asked` means that the player has to be asked.
-    ///
-    /// # Errors
-    /// Returns the reason why the game stops.
-    fn arrive(&mut self, _view: &View, _is_asked: bool) -> Result<(), Interruption> {
-        Ok(())
-    }
-
-    /// Asks the person until there is an answer.
-    ///
-    /// # Errors
-    /// Returns the reason why there is no answer.
-    fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption>;
-
-    /// Goes past a decision that the person made before the game was resumed.
-    fn recall(&mut self, _view: &View) {}
-
-    /// Handles an action that was given without a question.
-    fn note(&mut self, _view: &View, _action: Action) {}
-
-    /// Handles the end of the game, or its interruption.
-    fn finish(&mut self, _view: &View, _outcome: Option<&Outcome>) {}
-}
-
-pub(super) struct PersonQuestion<'a> {
-    pub(super) view: &'a View,
-    pub(super) options: &'a Options,
-    /// What the player knows of other players. In a planned phase, `view` imagines their answers.
-    pub(super) others: &'a View,
-    pub(super) adviser: &'a mut Adviser,
-    /// A note to show with the question.
-    pub(super) note: Option<String>,
-    /// The last answer that the player has planned in this phase, and can take back.
-    pub(super) planned: Option<Action>,
-}
-
-pub(super) enum Choice {
-    Say(ParsedAnswer),
-    /// The suggested action, and all further suggestions until the phase or the turn is over.
-    Auto(Action, AutoScope),
-    /// The last planned answer is taken back.
-    Back,
-}
-
-/// The decisions that are left to suggestions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AutoScope {
-    /// Those of this phase, and of phases in between such as occupations.
-    Phase,
-    /// Those of this turn.
-    Turn,
-}
-
-impl Choice {
-    /// Returns the choice of an action without repetition.
-    pub(super) const fn once(action: Action) -> Self {
-        Self::Say(ParsedAnswer { action, times: 1 })
-    }
-}
-
-/// The state of a person who plans a phase.
-struct Planner {
-    adviser: Adviser,
-    /// The action to repeat while it is possible, and how often.
-    repeated: Option<(Action, u32)>,
-    /// Whether the rest of the phase is left to suggestions.
-    is_left: bool,
-}
-
-impl Planner {
-    fn new(table: &RefCell<SharedTable>, start: &View) -> Self {
-        let mut adviser = table.borrow().make_adviser();
-        adviser.start(start);
-        Self {
-            adviser,
-            repeated: None,
-            is_left: false,
-        }
-    }
-}
-
-enum PlannedStep {
-    Take(Action),
-    /// The last planned answer is taken back.
-    Back,
-    /// The phase is over for the player.
-    Over,
-}
 
 /// A round, a turn, and a phase of it.
 type Place = (u32, u32, Option<Phase>);
@@ -145,6 +56,7 @@ impl<A: Prompt> PersonSeat<A> {
     /// Returns the player's action. The player is asked only if no earlier choice, rule or
     /// suggestion determines it.
     fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Interruption> {
+        self.asker.begin(view)?;
         let here = place(view);
         let last = self.repeated.take().filter(|it| it.2 == here);
         if let Some((last, times, _)) = last
@@ -213,87 +125,42 @@ impl<A: Prompt> PersonSeat<A> {
     }
 
     /// Asks for all answers of the player in a secret phase. Returns the first and queues the
-    /// others. The suggestions come from an adviser of its own, because the game asks the seat's
-    /// adviser again.
+    /// others.
     fn plan_phase(
         &mut self,
-        mut plan: PhasePlan,
+        plan: PhasePlan,
         start: &View,
     ) -> Result<Option<Action>, Interruption> {
-        let mut planner = Planner::new(&self.table, start);
-        loop {
-            match self.next_planned(&plan, start, &mut planner) {
-                Ok(PlannedStep::Take(action)) => {
-                    planner.adviser.heed(action);
-                    if !plan.take(action) {
-                        break;
+        let adviser = || self.table.borrow().make_adviser();
+        let mut planner = Planner::new(plan, start, adviser());
+        planner.note = self.note.take();
+        while planner.advance(|view, action| self.asker.note(view, action)) {
+            let Some(choice) = planner.question(|question| self.asker.ask(question)) else {
+                break;
+            };
+            match choice {
+                Ok(Choice::Back) => {
+                    planner.back(self.table.borrow().make_adviser());
+                }
+                Ok(choice) => {
+                    if let Choice::Auto(_, scope) = choice {
+                        let turn = Some((start.round(), start.turn(), None));
+                        self.left_to_adviser = turn.filter(|_| scope == AutoScope::Turn);
                     }
+                    planner.choose(&choice);
                 }
-                Ok(PlannedStep::Back) => {
-                    plan.back();
-                    planner = Planner::new(&self.table, start);
-                }
-                Ok(PlannedStep::Over) => break,
                 Err(Interruption::Resign) => return Err(Interruption::Resign),
                 Err(stopped) => {
-                    let mut table = self.table.borrow_mut();
-                    table.queue(start, &plan.into_actions());
+                    self.table.borrow_mut().queue(start, planner.actions());
                     return Err(stopped);
                 }
             }
         }
-        let actions = plan.into_actions();
-        let first = actions.first().copied();
+        let actions = planner.actions();
         self.table
             .borrow_mut()
             .queue(start, actions.get(1..).unwrap_or_default());
-        Ok(first)
-    }
-
-    /// Returns the next step of a plan: from a rule or a suggestion, or by asking the person.
-    fn next_planned(
-        &mut self,
-        plan: &PhasePlan,
-        start: &View,
-        planner: &mut Planner,
-    ) -> Result<PlannedStep, Interruption> {
-        let Some((view, options)) = plan.question() else {
-            return Ok(PlannedStep::Over);
-        };
-        let repeated = planner.repeated.take().and_then(|(last, times)| {
-            let action = again(last, options)?;
-            planner.repeated = more(action, times);
-            Some(action)
-        });
-        planner.adviser.consider(&view, options);
-        let forced = is_forced(options) && plan.last().is_none();
-        let forced = forced.then(|| options.nth(0));
-        let left = planner.adviser.suggested().filter(|_| planner.is_left);
-        if let Some(action) = repeated.or(forced).or(left) {
-            self.asker.note(&view, action);
-            return Ok(PlannedStep::Take(action));
-        }
-        let choice = self.asker.ask(&mut PersonQuestion {
-            view: &view,
-            options,
-            others: start,
-            adviser: &mut planner.adviser,
-            note: self.note.take(),
-            planned: plan.last(),
-        })?;
-        Ok(match choice {
-            Choice::Say(ParsedAnswer { action, times }) => {
-                planner.repeated = more(action, times);
-                PlannedStep::Take(action)
-            }
-            Choice::Auto(action, scope) => {
-                planner.is_left = true;
-                let turn = Some((view.round(), view.turn(), None));
-                self.left_to_adviser = turn.filter(|_| scope == AutoScope::Turn);
-                PlannedStep::Take(action)
-            }
-            Choice::Back => PlannedStep::Back,
-        })
+        Ok(actions.first().copied())
     }
 
     /// Reports whether the decision in this phase is left to suggestions. A phase that is not part
@@ -311,31 +178,12 @@ impl<A: Prompt> PersonSeat<A> {
     }
 }
 
-/// Returns an action that is given once now, and how often it is to be given again.
-fn more(action: Action, times: u32) -> Option<(Action, u32)> {
-    (times > 1).then(|| {
-        (
-            action,
-            if times == TO_THE_END {
-                times
-            } else {
-                times - 1
-            },
-        )
-    })
-}
-
 /// Reports whether the player has ordered something in this secret phase. The player may then take
 /// it back before the phase ends.
 fn has_ordered(view: &View) -> bool {
     let phase = view.frame().map(|frame| frame.phase.index());
     let is_secret = phase.is_some_and(|phase| view.decl().phases[phase].secret);
     is_secret && view.orders().next().is_some()
-}
-
-/// Reports whether there is nothing to decide, as at the end of a phase.
-fn is_forced(options: &Options) -> bool {
-    options.len() == 1 && options.offers()[0].slots().is_empty()
 }
 
 impl<A: Prompt> HostedBot for PersonSeat<A> {

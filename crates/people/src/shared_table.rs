@@ -2,14 +2,14 @@
 //! answers can be taken back.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::adviser::Adviser;
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::offered::Offered;
-use super::phase_plan::PhasePlan;
+use super::phase_plan::{PhasePlan, is_secret};
 use super::scene::Scene;
 use super::viewer_story::ViewerStory;
 use risk_engine::acts::Eyes;
@@ -17,9 +17,9 @@ use risk_engine::players::BuiltIn;
 use risk_engine::script::RulesSource;
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::declare::{Declaration, Visibility};
+use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
-use risk_kernel::id::{Phase, Player, PlayerSet};
+use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Bot, Moment, Sink};
@@ -87,6 +87,8 @@ pub(super) struct SharedTable {
     /// The player who was asked last.
     pub(super) last: Option<Player>,
     pub(super) stopped: Option<Interruption>,
+    /// The people who gave up in a secret phase, until the game asks them.
+    pub(super) resigned: BTreeSet<Player>,
 }
 
 impl SharedTable {
@@ -291,6 +293,7 @@ impl SharedTable {
         self.stories = seats.map(story).collect();
         self.settled = 0;
         self.is_sealed = false;
+        self.resigned.clear();
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
     }
 
@@ -341,19 +344,38 @@ impl SharedTable {
         let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
             return Ok(None);
         };
-        let given = self.queued.remove(next).expect("the index was just found");
+        let given = self.queued[next];
         if options.admit(given.action).is_ok() {
+            self.queued.remove(next);
             self.gives(view, given.action);
             return Ok(Some(given.action));
         }
+        let gone = self.take_queued(view.me());
+        Err(self.no_longer(view, &gone).unwrap_or_default())
+    }
+
+    /// Reports whether a player has answers to repeat.
+    pub(super) fn has_queued(&self, player: Player) -> bool {
+        self.queued.iter().any(|it| it.seat == player.index())
+    }
+
+    /// Removes and returns the answers that a player would repeat.
+    pub(super) fn take_queued(&mut self, player: Player) -> Vec<Action> {
+        let seat = player.index();
+        let own = self.queued.iter().filter(|it| it.seat == seat);
+        let own = own.map(|it| it.action).collect();
+        self.queued.retain(|it| it.seat != seat);
+        own
+    }
+
+    /// Returns a note with earlier answers that are no longer possible, if there are any.
+    pub(super) fn no_longer(&self, view: &View, gone: &[Action]) -> Option<String> {
         let words = Words::new(view.board(), view.decl());
-        let gone = self.queued.iter().filter(|given| given.seat == seat);
-        let actions = std::iter::once(&given).chain(gone);
-        let told: Vec<String> = actions
-            .map(|given| format!("`{}`", words.action(given.action)))
-            .collect();
-        self.queued.retain(|given| given.seat != seat);
-        Err(format!("no longer possible: {}", told.join(", ")))
+        let gone = gone
+            .iter()
+            .map(|&action| format!("`{}`", words.action(action)));
+        let gone: Vec<String> = gone.collect();
+        (!gone.is_empty()).then(|| format!("no longer possible: {}", gone.join(", ")))
     }
 
     pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
@@ -446,11 +468,6 @@ impl SharedTable {
             Ok(TableCommand::TakeBack(taken.before))
         }
     }
-}
-
-/// Reports whether answers in this phase are hidden from others.
-fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
-    phase.is_some_and(|phase| decl.phases[phase.index()].secret)
 }
 
 /// A sink that writes the stories of the people at a console.

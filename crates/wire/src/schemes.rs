@@ -1,7 +1,7 @@
 //! Schemes for remote bots, as used on the command line and in files. They are registered with the
 //! engine's library.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -170,7 +170,7 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
         confinement.sandbox = sandbox;
     }
     for name in named(settings, READ)? {
-        let folder = PathBuf::from(&name);
+        let folder = std::path::PathBuf::from(&name);
         if !folder.exists() {
             return fail(
                 format!("no folder `{name}`, which `{READ}` lists"),
@@ -183,7 +183,7 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
         let names = files::names(value).or_else(|text| fail(text, LIST_FILES))?;
         confinement
             .readable
-            .extend(names.into_iter().map(PathBuf::from));
+            .extend(names.into_iter().map(std::path::PathBuf::from));
     }
     confinement.variables = named(settings, ENVIRONMENT)?;
     Ok(Arc::new(PipeRoute(confinement)))

@@ -76,7 +76,7 @@ impl PageHub {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the sheets and tells waiting viewers.
+    /// Changes the sheets, and wakes the viewers that wait for news.
     fn change<T>(&self, change: impl FnOnce(&mut PageSheets) -> T) -> T {
         let changed = change(&mut self.sheets());
         self.news.send_modify(|count| *count += 1);

@@ -241,6 +241,12 @@ fn said(value: &Value) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().map(str::trim) == Some("application/json")
+}
+
 /// Handles an answer to a question, or another request about it.
 async fn say(
     State(desk): SharedHub,
@@ -258,9 +264,7 @@ async fn say(
         let status = StatusCode::PAYLOAD_TOO_LARGE;
         return Err(refused(status, "request::too-large", &text));
     }
-    let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if kind.split(';').next().map(str::trim) != Some("application/json") {
+    if !is_json(&headers) {
         let text = "the header Content-Type must be application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(refused(status, "request::content-type", text));
@@ -272,10 +276,10 @@ async fn say(
         return Err(refused(StatusCode::GONE, "people::over", text));
     }
     let code = code_of(&wish);
-    let open = desk.sheets().open_question(seat);
-    let reply = match open {
-        Some(open) if open == question => desk.request(viewer, question, wish).await,
-        _ => Some(PageReply::Stale),
+    let is_open = desk.sheets().open_question(seat) == Some(question);
+    let reply = match is_open {
+        true => desk.request(viewer, question, wish).await,
+        false => Some(PageReply::Stale),
     };
     Ok(match reply {
         Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),

@@ -1,7 +1,10 @@
 //! What people type: names of several words, words in another order, sets of cards, slips, and the
 //! reasons in replies.
 
-use super::{record, session};
+use risk_engine::MatchSpec;
+use risk_testing::games::{TINY, library};
+
+use crate::table::{Screen, at_screen};
 
 /// Ann, in the first seat, with five territories and some cards in Hasbro's rules. Venezuela has a
 /// single army; Peru and Argentina border only territories of hers.
@@ -102,31 +105,44 @@ impl Game {
     }
 }
 
-/// Types lines in a game. Returns the reply to each line, and the record.
-fn typed(game: Game, lines: &[&str]) -> (Vec<String>, String) {
-    let folder = super::folder();
-    std::fs::write(folder.path().join("mine.rhai"), game.rules()).unwrap();
-    let (map, others) = match game {
-        Game::Deck => ("tiny.yaml", ""),
-        _ => ("hacker-risk", "--bot name=cid,bot=random"),
+/// Types lines in a game. Returns what was shown, and the record.
+fn session(spec: MatchSpec, lines: &[&'static str]) -> (String, String) {
+    let setup = spec.load(library()).unwrap();
+    let mut lines: Vec<&str> = lines.iter().copied().chain(["quit"]).rev().collect();
+    let screen = Screen {
+        shown: String::new(),
+        height: None,
+        answer: Box::new(move |_, _| lines.pop().unwrap_or("quit")),
     };
-    let line = format!(
-        "play -r ./mine.rhai -m {map} --bot name=ann,bot=human --bot name=bob,bot=random {others} \
-         --seats fixed --seed 2 --record g.jsonl"
-    );
-    let lines: Vec<&str> = lines.iter().copied().chain(["quit"]).collect();
-    let ran = session(folder.path(), &line, &lines);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let replies = ran.out.split(")> ").skip(1).map(|text| {
+    let (_, record, shown) = at_screen(setup, screen);
+    (shown, record)
+}
+
+/// Types lines in a game. Returns the reply to each line, and the record.
+fn typed(game: Game, lines: &[&'static str]) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("mine.rhai"), game.rules()).unwrap();
+    std::fs::write(path("tiny.yaml"), TINY).unwrap();
+    let names = ["name=ann,bot=random", "name=bob,bot=random"];
+    let (map, others) = match game {
+        Game::Deck => (path("tiny.yaml"), None),
+        _ => ("hacker-risk".to_owned(), Some("name=cid,bot=random")),
+    };
+    let mut spec = MatchSpec::new(&path("mine.rhai"));
+    spec.map = Some(map);
+    let spec = spec.bots(names.into_iter().chain(others)).seed(2);
+    let (shown, record) = session(spec, lines);
+    let replies = shown.split(")> ").skip(1).map(|text| {
         let (_, reply) = text.split_once('\n').unwrap_or((text, ""));
         let reply = reply.split("  Enter: ").next().unwrap_or_default();
         reply.split_whitespace().collect::<Vec<_>>().join(" ")
     });
-    (replies.collect(), record(folder.path(), "g.jsonl"))
+    (replies.collect(), record)
 }
 
 /// Lines that are answers, and the answers in the record.
-const ANSWERS: &[(Game, &str, &str)] = &[
+const ANSWERS: &[(Game, &'static str, &str)] = &[
     // Names of several words, in any case.
     (
         Game::Claim,
@@ -251,7 +267,7 @@ fn what_is_typed_becomes_an_answer() {
 }
 
 /// Lines that are no answers, and facts in the replies.
-const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
+const REPLIES: &[(Game, &[(&'static str, &[&str])])] = &[
     (
         Game::Claim,
         &[
@@ -465,7 +481,7 @@ const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
 #[test]
 fn what_is_typed_wrongly_gets_a_reason() {
     for (game, rows) in REPLIES {
-        let lines: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        let lines: Vec<&'static str> = rows.iter().map(|row| row.0).collect();
         let (replies, record) = typed(*game, &lines);
         assert!(!record.contains("\"seat\":1,\"say\""), "{record}");
         for ((line, facts), reply) in rows.iter().zip(&replies) {
@@ -479,19 +495,15 @@ fn what_is_typed_wrongly_gets_a_reason() {
 
 #[test]
 fn armies_with_orders_are_a_reason() {
-    let folder = super::folder();
-    let line = "play -r warzone -m tiny.yaml --bot human --bot outnumber --seats fixed --seed 2 \
-                --record g.jsonl";
-    let lines = [
-        "place b 20",
-        "place 10 f",
-        "attack b c all",
-        "attack b",
-        "quit",
-    ];
-    let ran = session(folder.path(), line, &lines);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let shown: Vec<&str> = ran.out.split_whitespace().collect();
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("tiny.yaml").display().to_string();
+    std::fs::write(&map, TINY).unwrap();
+    let mut spec = MatchSpec::new("warzone");
+    spec.map = Some(map);
+    let spec = spec.bots(["random", "outnumber"]).seed(2);
+    let lines = ["place b 20", "place 10 f", "attack b c all", "attack b"];
+    let (shown, _) = session(spec, &lines);
+    let shown: Vec<&str> = shown.split_whitespace().collect();
     let shown = shown.join(" ");
     let reason = "`b` is not possible for the territory `from`: its armies have orders already";
     assert!(shown.contains(reason), "{shown}");

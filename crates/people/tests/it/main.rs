@@ -1,0 +1,7 @@
+//! Games with people: what they type, see and may take back.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod enter;
+mod table;
+mod typed;
