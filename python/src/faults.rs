@@ -3,7 +3,6 @@
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use risk_engine::{SeatFault, Setup};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::ffi::CString;
 
@@ -11,7 +10,7 @@ use crate::errors::{OpponentFault, wrong};
 use crate::kit::Kit;
 
 /// What happens to a game after a fault of a bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnOpponentFault {
     /// The step raises an exception.
     Raise,

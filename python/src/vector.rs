@@ -2,7 +2,6 @@
 //! caller's arrays.
 
 mod lane;
-mod saved;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,7 +12,7 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use risk_engine::Seed;
 use risk_engine::interrupt::{InterruptCheck, with_check};
@@ -22,7 +21,7 @@ use risk_engine::with_stack;
 use serde_json::Value;
 
 use crate::encoding::EncodingSettings;
-use crate::errors::{guarded, reduced, try_lock, wrong};
+use crate::errors::{guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{self, watched};
 use crate::json::to_python;
@@ -346,25 +345,6 @@ impl VectorGames {
         let kit = Kit::of(games.plan.recipe.clone())?;
         faults::warn_of_strangers(py, &kit)?;
         Ok(games)
-    }
-
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let text = self.save(py)?;
-        watched(py, || guarded(|| Self::restore(&text)))
-    }
-
-    fn __copy__(slf: &Bound<'_, Self>, py: Python<'_>) -> PyResult<Self> {
-        slf.get().__deepcopy__(py, slf)
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        reduced(py, "games", (self.save(py)?,))
-    }
-
-    /// Restores games from their pickled text.
-    #[staticmethod]
-    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
-        watched(py, || guarded(|| Self::restore(text)))
     }
 
     /// The lengths of a row: `territories`, `globals`, players, factors and mask.

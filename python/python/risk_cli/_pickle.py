@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._risk_cli import Action, Encoding, Game, Random, VectorGames
+from ._risk_cli import Action, Encoding, Game, Random
 
 
 def game(text: str) -> Game:
@@ -23,8 +23,3 @@ def action(spec: str, numbers: tuple[int, ...]) -> Action:
 def random(text: str) -> Random:
     """Return a stream of random numbers."""
     return Random._restored(text)
-
-
-def games(text: str) -> VectorGames:
-    """Return many games."""
-    return VectorGames._restored(text)

@@ -1,8 +1,6 @@
 //! The games of one thread.
 
-mod action_log;
 mod opponents;
-mod saved;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,18 +11,14 @@ use risk_engine::{
     Action, Decision, HostedBot, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError,
     Stepper, StepperSettings, Stream, interrupt,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::encoding::{Encoding, EncodingSettings, walk};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
 use crate::kit::{GameSeed, Kit};
-use crate::random::CountedStream;
 use crate::recipe::Recipe;
-use action_log::ActionLog;
-pub(super) use saved::SavedRow;
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone)]
 pub(crate) struct LaneConfig {
     pub(crate) recipe: Recipe,
     pub(crate) seed: Seed,
@@ -78,8 +72,8 @@ struct LaneRow {
     play: LaneGame,
     seed: Seed,
     number: u64,
-    /// The caller's actions since the set-up.
-    actions: ActionLog,
+    /// The number of the caller's actions since the set-up.
+    steps: u32,
     /// Whether the game is over or truncated. The next step sets up another game.
     over: bool,
 }
@@ -92,10 +86,8 @@ pub(crate) struct Lane {
     seats: Vec<bool>,
     first: usize,
     rows: Vec<LaneRow>,
-    /// The seed of the samplers, or `None` for the seed of the match.
-    sampler_seed: Option<u64>,
     /// One sampler per row, so samples do not depend on the number of threads.
-    samplers: Vec<CountedStream>,
+    samplers: Vec<Stream>,
     /// The last sampled actions, by row. If the next step receives the same numbers, they need no
     /// decoding.
     drawn: Vec<Option<Action>>,
@@ -169,7 +161,7 @@ impl Lane {
             play: LaneGame::Nothing,
             seed: plan.seed.clone(),
             number: (first + row) as u64,
-            actions: ActionLog::default(),
+            steps: 0,
             over: true,
         };
         let mut lane = Self {
@@ -182,7 +174,6 @@ impl Lane {
             plan: plan.clone(),
             first,
             rows: (0..count).map(row).collect(),
-            sampler_seed: None,
             samplers: Vec::new(),
             drawn: vec![None; count],
             numbers: vec![0; count * sizes.factors],
@@ -201,10 +192,7 @@ impl Lane {
             Some(seed) => Stream::new(seed, row, Purpose::Player(31)),
         };
         let numbers = self.first..self.first + self.rows.len();
-        self.samplers = numbers
-            .map(|row| CountedStream::new(stream(row as u64)))
-            .collect();
-        self.sampler_seed = seed;
+        self.samplers = numbers.map(|row| stream(row as u64)).collect();
     }
 
     /// Writes the digests of the games. Rows without a game are skipped.
@@ -284,7 +272,7 @@ impl Lane {
             self.rows[index].play = LaneGame::Alone(game);
         }
         let row = &mut self.rows[index];
-        row.actions.clear();
+        row.steps = 0;
         row.over = row.stepper().is_none_or(|game| game.outcome().is_some());
         Ok(())
     }
@@ -434,7 +422,7 @@ impl Lane {
             }
             out.terminated[index] = true;
             row.over = true;
-        } else if row.actions.len() >= self.plan.max_steps {
+        } else if row.steps >= self.plan.max_steps {
             out.truncated[index] = true;
             row.over = true;
         }
@@ -542,7 +530,7 @@ impl LaneRow {
         };
         match stepped {
             Ok(()) => {
-                self.actions.push(action);
+                self.steps += 1;
                 Ok(Ok(()))
             }
             Err(StepError::Refused(text)) => Ok(Err(text)),
