@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
 use super::{CommandResult, Error, Exit, output, say};
@@ -17,7 +17,6 @@ use risk_engine::players::names;
 use risk_engine::script::ScriptLimits;
 use risk_text::diag::LoadError;
 use risk_text::escape_json;
-use risk_wire::callback::Dialect;
 use risk_wire::transport::http;
 
 #[derive(Args, Debug)]
@@ -48,16 +47,6 @@ pub(super) struct ServeBotArgs {
     /// Name to play under (default: the bot's own name)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Dialect for joining a callback arena (default: seed)
-    #[arg(long, value_parser = dialect_parser(), requires = "join")]
-    dialect: Option<String>,
-}
-
-fn dialect_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new([
-        PossibleValue::new(Dialect::Seed.as_str()).help("Dialect of the protocol's specification"),
-        PossibleValue::new(Dialect::Snow.as_str()).help("Dialect that existing bots use"),
-    ])
 }
 
 /// Parses the protocol in which a bot is served.
@@ -81,7 +70,6 @@ pub(super) fn run(args: &ServeBotArgs) -> CommandResult {
             .map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
         spec.name.clone_from(name);
     }
-    let dialect = dialect(args)?;
     if args.protocol.over_lines && args.rules.has_board() {
         let text = format!(
             "{} sends a map and options with each game",
@@ -101,7 +89,7 @@ pub(super) fn run(args: &ServeBotArgs) -> CommandResult {
     if args.stdio {
         speak(args.protocol, &served)
     } else {
-        listen(args, served, dialect)
+        listen(args, served)
     }
 }
 
@@ -124,13 +112,13 @@ fn try_bot(protocol: &ServedProtocol, served: &ServedBot) -> Result<(), Error> {
 }
 
 /// Answers over HTTP until the program is stopped.
-fn listen(args: &ServeBotArgs, served: ServedBot, dialect: usize) -> CommandResult {
+fn listen(args: &ServeBotArgs, served: ServedBot) -> CommandResult {
     let name = &served.spec.name;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
         .join
         .as_ref()
-        .map(|arena| joining(args, arena, place, name, dialect))
+        .map(|arena| joining(args, arena, place, name))
         .transpose()?;
     say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;
     let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
@@ -196,23 +184,6 @@ pub(super) fn answer_lines(
     }
 }
 
-/// Returns the value of the protocol's `dialect` setting with which the bot joins an arena.
-fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
-    let Some(dialect) = &args.dialect else {
-        return Ok(0);
-    };
-    let protocol = args.protocol.protocol;
-    let setting = protocol.setting.filter(|setting| setting.key == "dialect");
-    let found = setting.and_then(|setting| setting.find(dialect));
-    found.ok_or_else(|| {
-        let text = format!(
-            "--dialect requires --protocol callback, found {}",
-            protocol.name
-        );
-        Error::input("cli::dialect", text, "remove --dialect")
-    })
-}
-
 /// Returns the host of a URL, without its port.
 fn host_of(url: &str) -> String {
     let place = url
@@ -234,7 +205,6 @@ fn joining(
     arena: &str,
     place: SocketAddr,
     name: &str,
-    dialect: usize,
 ) -> Result<(String, Value), Error> {
     let arena = arena.trim_end_matches('/');
     let own = format!("http://{place}");
@@ -251,6 +221,6 @@ fn joining(
         let help = "write http:// with a host and a port, for example http://127.0.0.1:8080";
         return Error::refuse("bot::address", format!("invalid address `{wrong}`"), help);
     }
-    let body = (args.protocol.protocol.join_body)(dialect, name, address);
+    let body = json!({ "name": name, "url": address });
     Ok((format!("{arena}/join"), body))
 }

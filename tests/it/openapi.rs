@@ -114,7 +114,7 @@ fn every_route_is_described() {
     let ladder = &routes("ladder/requests.rs") - &["/ladder.css".to_owned()].into();
     let ladder = &ladder | &(&watched - &arenas_only.into());
     assert_eq!(Api::read("ladder").paths(), ladder);
-    // The other two describe bots, whose only routes here are those of `bot serve`.
+    // The other two describe bots, whose routes are not those of an arena.
     assert!(Api::read("hacker-risk-bot").paths().contains("/not_turn"));
     assert!(Api::read("callback-bot").paths().contains("/areYouThere"));
 }
@@ -145,14 +145,7 @@ fn between(
 /// Relays to a served bot of this program, which ends with the test, unlike the relay.
 fn relay(bot: &Program) -> (String, RecordedAnswers) {
     let address = bot.address.clone();
-    between(move |request| {
-        // This request is not a POST.
-        if request.path == "/areYouThere" {
-            "yes".to_owned()
-        } else {
-            post_to(&address, &request.path, &request.body).1
-        }
-    })
+    between(move |request| post_to(&address, &request.path, &request.body).1)
 }
 
 type RecordedAnswers = Arc<Mutex<Vec<(String, String, String)>>>;
@@ -284,20 +277,9 @@ fn what_the_callback_arena_says_is_as_described() {
         let line =
             format!("--protocol callback --secret-file secret --map {map} --option armies=20");
         let arena = Program::arena(folder.path(), &line);
-        // The bots end with this round: the relays don't own them.
-        let mut served = Vec::new();
         let mut all = Vec::new();
         for (name, dialect) in [("a", "Seed"), ("b", "Snow"), ("c", "Seed"), ("d", "Snow")] {
-            // These two are served by this program.
-            let (url, kept) = if ["c", "d"].contains(&name) {
-                served.push(Program::bot(
-                    folder.path(),
-                    &format!("greedy --protocol callback --map {map} --name {name}"),
-                ));
-                relay(&served[served.len() - 1])
-            } else {
-                between(careful(name))
-            };
+            let (url, kept) = between(careful(name));
             let key = if dialect == "Seed" {
                 "callback"
             } else {

@@ -2,7 +2,6 @@
 
 mod answers;
 mod arenas;
-mod callbacks;
 
 use serde_json::Value;
 

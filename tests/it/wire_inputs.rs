@@ -12,11 +12,12 @@ use std::sync::Arc;
 use risk_arena::bot::{Answerer, SERVED, ServedBot, ServedProtocol};
 use risk_arena::{ARENAS, ArenaProtocol, read_frames};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
+use risk_engine::matches::{RuleSetup, empty_game};
 use risk_engine::players::names;
 use risk_engine::script::{BoundRuleset, ScriptLimits};
 use risk_kernel::action::{Action, Options};
-use risk_kernel::board::{Board, Datum};
+use risk_kernel::board::Board;
+use risk_kernel::id::{Player, Unit};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words as KernelWords;
 use risk_kernel::{Answer, Rules};
@@ -114,17 +115,6 @@ fn served(ruleset: &str) -> ServedBot {
     }
 }
 
-const PATHS: [&str; 8] = [
-    "turn",
-    "placeArmy",
-    "deployArmy",
-    "beginAttack",
-    "continueAttack",
-    "continueAttacking",
-    "gameOver",
-    "elsewhere",
-];
-
 /// A served bot, and its memory of earlier requests.
 struct BotService {
     served: ServedBot,
@@ -142,7 +132,7 @@ fn bot(protocol: &'static ServedProtocol) -> BotService {
 }
 
 thread_local! {
-    static BOTS: RefCell<[BotService; 3]> = RefCell::new(SERVED.map(bot));
+    static BOTS: RefCell<[BotService; 2]> = RefCell::new(SERVED.map(bot));
 }
 
 const MOST_REQUESTS: usize = 8;
@@ -160,50 +150,23 @@ pub(crate) fn requests(data: &[u8]) {
     });
 }
 
-fn request([risk, call, json]: &mut [BotService; 3], line: &[u8]) {
-    let Some((path, body)) = split(line) else {
+fn request([risk, json]: &mut [BotService; 2], line: &[u8]) {
+    let Some((bot, body)) = split(line) else {
         return;
     };
-    let path = PATHS[path % PATHS.len()];
-    if path == "elsewhere" {
-        // Line-JSON has no paths: a message has a type.
-        match json.answerer.answer(&json.served, "", body) {
-            Ok(said) if said.is_empty() => {}
-            Ok(said) => drop(serde_json::from_str::<Value>(&said).expect("an answer is JSON")),
+    if bot.is_multiple_of(2) {
+        match risk.answerer.answer(&risk.served, "turn", body) {
+            Ok(said) => is_offered(body, &said),
             Err(text) => is_bounded(&text.to_string()),
         }
+        return;
     }
-    let bot = if path == "turn" { risk } else { call };
-    match bot.answerer.answer(&bot.served, path, body) {
-        Ok(said) if path == "turn" => is_offered(body, &said),
-        Ok(said) if said.is_empty() => assert_eq!(path, "gameOver"),
-        Ok(said) => is_on_board(
-            &bot.served.rules.board,
-            &serde_json::from_str(&said).expect("an answer is JSON"),
-        ),
+    // Line-JSON has no paths: a message has a type.
+    match json.answerer.answer(&json.served, "", body) {
+        Ok(said) if said.is_empty() => {}
+        Ok(said) => drop(serde_json::from_str::<Value>(&said).expect("an answer is JSON")),
         Err(text) => is_bounded(&text.to_string()),
     }
-}
-
-fn is_on_board(board: &Board, said: &Value) {
-    let Value::Object(keys) = said else { return };
-    if let (Some(row), Some(column)) = (keys.get("row"), keys.get("column")) {
-        let number = |datum: Option<&Datum>| {
-            if let Some(Datum::Number(number)) = datum {
-                json!(number)
-            } else {
-                json!(null)
-            }
-        };
-        let is_here = |data: &std::collections::BTreeMap<String, Datum>| {
-            number(data.get("row")) == *row && number(data.get("column")) == *column
-        };
-        assert!(
-            board.territories().any(|at| is_here(&board.info(at).data)),
-            "{said} is not on the board"
-        );
-    }
-    keys.values().for_each(|value| is_on_board(board, value));
 }
 
 fn is_offered(body: &str, said: &str) {
@@ -349,26 +312,24 @@ fn answer_of_risk(table: &mut RulesInForce, asked: (&str, i64, &[&str]), text: &
 fn answer_of_call(table: &mut RulesInForce, place: usize, text: &str) {
     let words =
         callback::CallbackVocabulary::new(&table.bound.decl).expect("simplified has all words");
-    let cell = |index: usize| {
-        let owner = [Some("me"), Some("x"), None][if place == 0 { index % 3 } else { index % 2 }];
-        let at = json!({ "row": index / 3, "column": index % 3 });
-        json!({ "location": at, "ownerName": owner, "armies": if owner.is_some() { 3 } else { 0 } })
-    };
-    let cells: Vec<Value> = (0..6).map(cell).collect();
-    let side = |index: usize| json!({ "location": cells[index]["location"], "armies": 3 });
-    let body = json!({ "board": cells, "status": 0, "armiesRemaining": 3,
-                                   "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
-    let mut tracker = callback::Tracker::new("me".to_owned());
-    let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
-    let (decision, dialect) =
-        callback::RequestKind::from_path(path).expect("a path of the protocol");
-    let request = tracker
-        .read(&table.board, decision, dialect, &body.to_string())
-        .expect("a good request");
-    let game = tracker
-        .position(&request, &words, &table.board, &table.bound.decl)
-        .expect("a position");
-    let me = risk_kernel::id::Player::from_index(0);
+    let me = Player(0);
+    let mut game = empty_game(&table.board, &table.bound.decl, 2);
+    for at in table.board.territories() {
+        let owner = if place == 0 {
+            at.index() % 3
+        } else {
+            at.index() % 2
+        };
+        if owner < 2 {
+            game.set_owner(at, Some(Player::from_index(owner)));
+            game.add_units(at, Unit::FIRST, 3).expect("few units");
+        }
+    }
+    let reserve = table.bound.decl.counter("reserve").expect("a counter");
+    game.set_counter(reserve, Some(me), 3).expect("few armies");
+    let phase = ["placement", "assault", "press_on"][place];
+    let phase = table.bound.decl.phase(phase).expect("a phase");
+    game.resume(1, me, phase, [0, 1, 0]);
     let frame = *game.frame().expect("something is asked");
     let facts = Facts::new(game);
     let mut options = Options::new();
@@ -377,7 +338,7 @@ fn answer_of_call(table: &mut RulesInForce, place: usize, text: &str) {
         .rules
         .options(&facts, &frame, me, &mut options)
         .expect("the rules are fine");
-    assert!(!options.is_empty(), "{path}");
+    assert!(!options.is_empty(), "{place}");
     let view = View::new(&facts, me);
     check(
         callback::answer(&words, &view, &options, text),

@@ -1,7 +1,6 @@
 //! A bot served to remote arenas. To add a protocol, add a file with its [`ServedProtocol`] and a
 //! row here.
 
-pub(super) mod callback;
 mod decision_point;
 pub(super) mod hacker_risk;
 mod line_json;
@@ -32,8 +31,7 @@ use super::share::AddressQuota;
 use risk_engine::matches::STACK;
 
 /// All protocols for serving a bot. The first protocol is the default.
-pub static SERVED: [&ServedProtocol; 3] =
-    [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
+pub static SERVED: [&ServedProtocol; 2] = [&hacker_risk::SERVED, &line_json::SERVED];
 
 /// The maximum number of requests that wait for the bot, in total and per address.
 const QUEUE: usize = 128;

@@ -8,18 +8,14 @@ mod codec;
 mod dialect;
 mod join;
 mod place;
-mod request;
 mod status;
-mod tracker;
 mod vocabulary;
 
 pub use answer::answer;
 pub use dialect::Dialect;
 pub use join::{read_join, read_secret};
 pub use place::cell;
-pub use request::{DecisionRequest, RequestKind};
 pub use status::{PlayerStats, Stage, status};
-pub use tracker::Tracker;
 pub use vocabulary::CallbackVocabulary;
 
 use super::info::{ProtocolInfo, ProtocolSetting};
@@ -42,5 +38,4 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     greeting: |value| Dialect::ALL[value].greeting(),
     hello: None,
     one_game: false,
-    join_body: |value, name, url| Dialect::ALL[value].join_body(name, url),
 };

@@ -36,7 +36,6 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     },
     hello: None,
     one_game: true,
-    join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
 
 /// Returns an event in the code lab's format.

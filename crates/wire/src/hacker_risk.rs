@@ -26,8 +26,6 @@ pub use state::{GameContext, broadcast, state};
 pub use vocabulary::{DecisionKind, Vocabulary};
 pub use wire_action::WireAction;
 
-use serde_json::json;
-
 use super::info::{ProtocolInfo, ProtocolSetting};
 use super::transport::{Framing, Greeting, GreetingReply};
 use codec::HackerRisk;
@@ -58,5 +56,4 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     },
     hello: None,
     one_game: false,
-    join_body: |_, name, url| json!({ "name": name, "url": url }),
 };

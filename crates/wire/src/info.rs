@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde_json::Value;
-
 use super::codec::{Codec, Message};
 use super::transport::{Framing, Greeting};
 use crate::error::ProtocolError;
@@ -35,9 +33,6 @@ pub struct ProtocolInfo {
     /// The first message on a new connection. The answer is passed to [`Codec::greeted`]. `None` if
     /// the protocol has no greeting message.
     pub hello: Option<fn() -> Message>,
-    /// Creates the body of a request to join an arena from a value of the setting, a name and an
-    /// address.
-    pub join_body: fn(usize, &str, &str) -> Value,
 }
 
 impl fmt::Debug for ProtocolInfo {

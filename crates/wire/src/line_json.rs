@@ -51,7 +51,6 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     },
     hello: Some(codec::hello),
     one_game: false,
-    join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
 
 /// Returns the state for a player in the format of `state` in the message `ask`.

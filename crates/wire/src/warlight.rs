@@ -8,8 +8,6 @@ mod moves;
 mod seen_moves;
 mod vocabulary;
 
-use serde_json::json;
-
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
 use codec::Warlight;
@@ -53,5 +51,4 @@ const COMMON: ProtocolInfo = ProtocolInfo {
         each_game: false,
     },
     hello: None,
-    join_body: |_, name, url| json!({ "name": name, "url": url }),
 };

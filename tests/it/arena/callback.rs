@@ -233,7 +233,7 @@ fn the_scores_of_an_arena_are_the_rulesets() {
     }
 }
 
-/// Matches in each dialect, and with both mixed; one player is a bot served by this program.
+/// Matches in each dialect, and with both mixed.
 #[test]
 fn callback_matches_are_played_to_the_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -243,14 +243,9 @@ fn callback_matches_are_played_to_the_end() {
         folder.path(),
         "--protocol callback --secret-file secret --players 8 --rate 1000 --option armies=12 --records records --seed 1",
     );
-    let served = Program::bot(folder.path(), "odds --protocol callback --name h");
     for count in 2..=8 {
         for (index, name) in NAMES[8 - count..].iter().enumerate() {
-            let url = if *name == "h" {
-                format!("http://{}", served.address)
-            } else {
-                careful_bot(name)
-            };
+            let url = careful_bot(name);
             let snow = match count % 3 {
                 0 => true,
                 1 => false,

@@ -122,11 +122,6 @@ const BOTS: &[(&str, Files, &str)] = &[
         &[],
         "bot serve greedy --port 0 --join 127.0.0.1:1",
     ),
-    (
-        "a dialect in a protocol without dialects",
-        &[],
-        "bot serve greedy --port 0 --join http://127.0.0.1:1 --dialect snow",
-    ),
 ];
 
 /// A mistake, the request, its header and its body.

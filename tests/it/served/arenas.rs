@@ -10,7 +10,6 @@ use crate::web::{modest, reply, server};
 #[test]
 fn served_bots_join_arenas() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     let arena = Program::arena(
         folder.path(),
         "--protocol hacker-risk --players 3 --bot random -o max_turns=20",
@@ -23,30 +22,6 @@ fn served_bots_join_arenas() {
     });
     arena.waits_for("match 1: ");
     assert!(arena.said().contains("ann joins match 1"));
-    let callback = Program::arena(
-        folder.path(),
-        "--protocol callback --secret-file secret --option armies=5",
-    );
-    let _callers = ["seed", "snow"].map(|dialect| {
-        Program::bot(
-            folder.path(),
-            &format!(
-                "odds --protocol callback --name {dialect} --dialect {dialect} --join http://{}",
-                callback.address
-            ),
-        )
-    });
-    callback.waits_for("seed joins match 1");
-    callback.waits_for("snow joins match 1");
-    let (status, text) = callback.post(
-        "/startgame",
-        &[],
-        &json!({ "secretCode": "correct-horse" }).to_string(),
-    );
-    assert!(
-        status == 200 && text.contains("nobody can attack any more"),
-        "{text}"
-    );
     for (line, code, word) in [
         (
             &*format!("--join http://{} --name {}", arena.address, "n".repeat(31)),
@@ -60,11 +35,6 @@ fn served_bots_join_arenas() {
             "bot::address",
             "--address",
         ),
-        (
-            "--join http://127.0.0.1:1 --dialect snow",
-            "cli::dialect",
-            "hacker-risk",
-        ),
     ] {
         let ran = run_in(
             folder.path(),
@@ -73,11 +43,6 @@ fn served_bots_join_arenas() {
         ran.refuses(2, code);
         assert!(ran.err.contains(word), "{line}: {}", ran.err);
     }
-    let ran = run_in(
-        folder.path(),
-        &words("bot serve greedy --port 0 --dialect snow"),
-    );
-    assert!(ran.code == 2 && ran.err.contains("--join"), "{}", ran.err);
 }
 
 /// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one seats

@@ -1,14 +1,15 @@
 //! A bot served to Hacker Risk arenas.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde_json::Value;
 
 use super::decision_point::DecisionPoint;
-use super::served::{Answerer, RulesByCount, ServedBot, begin};
+use super::served::{Answerer, ServedBot, begin, listed};
 use super::served_protocol::ServedProtocol;
 use risk_engine::matches::HostedBot;
-use risk_engine::script::ScriptRules;
+use risk_engine::script::{BoundRuleset, ScriptRules};
 use risk_kernel::action::Action;
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::id::{Player, Territory, Unit};
@@ -38,9 +39,33 @@ const MOST_PLACED: usize = 500;
 /// The games of the bot, by game id and player name.
 #[derive(Default)]
 pub(crate) struct HackerRiskBot {
-    rules: RulesByCount<Vocabulary>,
+    rules: RulesByCount,
     games: BTreeMap<(String, String), OngoingGame>,
     requests: u64,
+}
+
+/// The bound rules and their vocabularies, by number of players.
+#[derive(Default)]
+struct RulesByCount(BTreeMap<usize, (BoundRuleset, Vocabulary)>);
+
+impl RulesByCount {
+    fn bind(
+        &mut self,
+        served: &ServedBot,
+        count: usize,
+    ) -> Result<&mut (BoundRuleset, Vocabulary), String> {
+        match self.0.entry(count) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let (rules, limits) = (&served.rules, &served.limits);
+                let (board, options) = (&rules.board, &rules.options);
+                let bound = rules.ruleset.bind(board, options, count, limits);
+                let bound = bound.map_err(|faults| listed(&faults))?;
+                let vocabulary = Vocabulary::new(&bound.decl)?;
+                Ok(place.insert((bound, vocabulary)))
+            }
+        }
+    }
 }
 
 struct OngoingGame {
@@ -63,7 +88,7 @@ impl Answerer for HackerRiskBot {
         self.requests += 1;
         let state = protocol::request(body)?;
         let (names, _) = protocol::players(&state)?;
-        let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
+        let (bound, vocabulary) = self.rules.bind(served, names.len())?;
         let position = ArenaPosition::read(&state, vocabulary, &served.rules.board, &bound.decl)?;
         let name = &position.names[position.me.index()];
         let key = (position.uid.clone(), name.clone());

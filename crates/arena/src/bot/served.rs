@@ -1,13 +1,9 @@
 //! The served bot and the code shared by its protocols.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{HostedBot, RuleSetup};
 use risk_engine::script::{BoundRuleset, ScriptFault, ScriptLimits};
 use risk_kernel::Bot;
-use risk_kernel::declare::Declaration;
 use risk_kernel::id::Player;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
@@ -36,40 +32,6 @@ pub trait Answerer {
         path: &str,
         body: &str,
     ) -> Result<String, ProtocolError>;
-}
-
-/// The bound rules by number of players, with protocol-specific data.
-pub(super) struct RulesByCount<V>(BTreeMap<usize, (BoundRuleset, V)>);
-
-impl<V> Default for RulesByCount<V> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
-
-impl<V> RulesByCount<V> {
-    pub(super) fn bind(
-        &mut self,
-        served: &ServedBot,
-        count: usize,
-        vocabulary: impl Fn(&Declaration) -> Result<V, risk_wire::ProtocolError>,
-    ) -> Result<&mut (BoundRuleset, V), String> {
-        match self.0.entry(count) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => {
-                let RuleSetup {
-                    ruleset,
-                    board,
-                    options,
-                    ..
-                } = &served.rules;
-                let bound = ruleset.bind(board, options, count, &served.limits);
-                let bound = bound.map_err(|faults| listed(&faults))?;
-                let vocabulary = vocabulary(&bound.decl)?;
-                Ok(place.insert((bound, vocabulary)))
-            }
-        }
-    }
 }
 
 /// Starts a bot for the game with this id. The same id and name always give the same random

@@ -34,13 +34,6 @@ impl Dialect {
         }
     }
 
-    pub(super) fn join_body(self, name: &str, url: &str) -> Value {
-        match self {
-            Self::Seed => json!({ "name": name, "callback": url }),
-            Self::Snow => json!({ "name": name, "callbackBaseAddress": url }),
-        }
-    }
-
     /// Returns the status in a question, which says whether the previous answer was refused.
     pub(super) fn status(self, placing: bool, failed: bool) -> Value {
         match (self, failed, placing) {
