@@ -88,355 +88,152 @@ pub enum FieldValue<'a> {
     Text(&'a str),
 }
 
-const fn kind(
-    name: &'static str,
-    about: &'static str,
-    heard_by: &'static str,
-    fields: &'static [(&'static str, FieldKind)],
-) -> EventKind {
-    EventKind {
-        name,
-        about,
-        heard_by,
-        fields,
-    }
-}
-
 const ALL: &str = "all players";
 const OWN: &str = "only the player";
 const SEEN: &str = "players who see the territories";
 const OPEN: &str = "all players if there is no fog";
 
-/// All kinds of events, in the order of [`Event`].
-pub const EVENTS: [EventKind; 21] = {
-    use FieldKind::{
-        Action, Card, Cards, Counter, Dice, Flag, MaybePlayer, Number, Phase, Pile, Player,
-        Players, Territory, Text, Unit, Word,
+/// Converts a reference to a field into its value.
+macro_rules! value {
+    (Player, $field:ident) => {
+        FieldValue::Player(Some(*$field))
     };
-    [
-        kind(
-            "phase",
-            "a phase began for one or several players",
-            ALL,
-            &[("phase", Phase), ("player", MaybePlayer)],
-        ),
-        kind(
-            "turn",
-            "a player's turn began, or a round that all players play at once",
-            ALL,
-            &[("player", MaybePlayer), ("turn", Number), ("round", Number)],
-        ),
-        kind(
-            "answer",
-            "a player answered, or the fault policy answered for the player",
-            "players who see the territories of the action; in secret phases only the player",
-            &[
-                ("player", Player),
-                ("phase", Phase),
-                ("action", Action),
-                ("chosen", Flag),
-            ],
-        ),
-        kind(
-            "fault",
-            "a player committed a fault",
-            ALL,
-            &[("player", Player), ("code", Word), ("strikes", Number)],
-        ),
-        kind(
-            "owner",
-            "a territory changed hands without a fight",
-            SEEN,
-            &[
-                ("at", Territory),
-                ("from", MaybePlayer),
-                ("to", MaybePlayer),
-            ],
-        ),
-        kind(
-            "units",
-            "the number of units on a territory changed: the difference, and the new number",
-            SEEN,
-            &[
-                ("at", Territory),
-                ("unit", Unit),
-                ("by", Number),
-                ("now", Number),
-            ],
-        ),
-        kind(
-            "moved",
-            "units moved from one territory to another",
-            SEEN,
-            &[
-                ("from", Territory),
-                ("to", Territory),
-                ("unit", Unit),
-                ("count", Number),
-            ],
-        ),
-        kind(
-            "captured",
-            "a territory was captured: the number of units killed, and the number moved in",
-            "players who see the territories, and the two players involved",
-            &[
-                ("from", Territory),
-                ("to", Territory),
-                ("player", Player),
-                ("loser", MaybePlayer),
-                ("unit", Unit),
-                ("killed", Number),
-                ("moved", Number),
-            ],
-        ),
-        kind(
-            "counter",
-            "a counter changed: the difference, and the new value",
-            "players who see the counter",
-            &[
-                ("counter", Counter),
-                ("player", MaybePlayer),
-                ("by", Number),
-                ("now", Number),
-            ],
-        ),
-        kind(
-            "filled",
-            "a pile was filled; its cards are hidden from players who can't see them",
-            ALL,
-            &[
-                ("pile", Pile),
-                ("player", MaybePlayer),
-                ("count", Number),
-                ("cards", Cards),
-            ],
-        ),
-        kind(
-            "card",
-            "a card moved; it is hidden from players who see neither pile",
-            ALL,
-            &[
-                ("card", Card),
-                ("from", Pile),
-                ("from_player", MaybePlayer),
-                ("to", Pile),
-                ("to_player", MaybePlayer),
-            ],
-        ),
-        kind(
-            "shuffled",
-            "a pile was shuffled; its cards are hidden from players who can't see them",
-            ALL,
-            &[("pile", Pile), ("player", MaybePlayer), ("cards", Cards)],
-        ),
-        kind(
-            "status",
-            "a player's status changed: playing, neutral, forfeited or eliminated",
-            ALL,
-            &[("player", Player), ("now", Word)],
-        ),
-        kind(
-            "rolled",
-            "the attacker and the defender rolled dice",
-            OPEN,
-            &[("attack", Dice), ("defend", Dice)],
-        ),
-        kind(
-            "tried",
-            "a percentage chance was tried several times",
-            OPEN,
-            &[("tries", Number), ("percent", Number), ("hits", Number)],
-        ),
-        kind(
-            "executed",
-            "a stored order was executed",
-            "players who see the territories of the order",
-            &[("player", Player), ("action", Action)],
-        ),
-        kind(
-            "fought",
-            "a round of a fight took place: the armies that fought, and their losses",
-            SEEN,
-            &[
-                ("from", Territory),
-                ("to", Territory),
-                ("attackers", Number),
-                ("defenders", Number),
-                ("attacker_lost", Number),
-                ("defender_lost", Number),
-            ],
-        ),
-        kind(
-            "stored",
-            "an order was stored",
-            OWN,
-            &[("player", Player), ("action", Action)],
-        ),
-        kind(
-            "unstored",
-            "a stored order was removed because it was undone or executed",
-            OWN,
-            &[("player", Player), ("action", Action)],
-        ),
-        kind(
-            "said",
-            "the ruleset wrote a note",
-            "all players; in fog only the player concerned",
-            &[("player", MaybePlayer), ("text", Text)],
-        ),
-        kind(
-            "ended",
-            "the game is over",
-            ALL,
-            &[("reason", Text), ("winners", Players)],
-        ),
-    ]
-};
+    (MaybePlayer, $field:ident) => {
+        FieldValue::Player(*$field)
+    };
+    (Cards, $field:ident) => {
+        FieldValue::Cards($field.as_deref())
+    };
+    (Number, $field:ident) => {
+        FieldValue::Number(*$field as i64)
+    };
+    (Dice, $field:ident) => {
+        FieldValue::Dice($field)
+    };
+    (Word, $field:ident) => {
+        FieldValue::Text($field.as_str())
+    };
+    (Text, $field:ident) => {
+        FieldValue::Text($field)
+    };
+    ($kind:ident, $field:ident) => {
+        FieldValue::$kind(*$field)
+    };
+}
 
-impl Event {
-    const fn index(&self) -> usize {
-        match self {
-            Self::PhaseBegan { .. } => 0,
-            Self::TurnBegan { .. } => 1,
-            Self::Answered { .. } => 2,
-            Self::Faulted { .. } => 3,
-            Self::Owner { .. } => 4,
-            Self::Units { .. } => 5,
-            Self::Moved { .. } => 6,
-            Self::Captured(_) => 7,
-            Self::Counter { .. } => 8,
-            Self::Filled { .. } => 9,
-            Self::Card { .. } => 10,
-            Self::Shuffled { .. } => 11,
-            Self::Status { .. } => 12,
-            Self::Rolled { .. } => 13,
-            Self::Tried { .. } => 14,
-            Self::Executed { .. } => 15,
-            Self::Fought(_) => 16,
-            Self::Stored { .. } => 17,
-            Self::Unstored { .. } => 18,
-            Self::Said { .. } => 19,
-            Self::Ended { .. } => 20,
+/// Defines [`EVENTS`] and [`Event::fields`]. A row contains the name, the description, who sees the
+/// event, a pattern that binds the fields, and the kinds of the fields.
+macro_rules! events {
+    (
+        $($name:literal, $about:literal, $heard_by:expr,
+        $event:pat => $($field:ident: $kind:ident),+;)*
+    ) => {
+        /// All kinds of events, in the order of [`Event`].
+        pub const EVENTS: [EventKind; [$($name),*].len()] = [$(EventKind {
+            name: $name,
+            about: $about,
+            heard_by: $heard_by,
+            fields: &[$((stringify!($field), FieldKind::$kind)),+],
+        }),*];
+
+        impl Event {
+            /// Returns the event's kind and the values of its fields, in the order of the kind's
+            /// fields.
+            #[must_use]
+            pub fn fields(&self) -> (&'static EventKind, Vec<FieldValue<'_>>) {
+                match self {
+                    $($event => {
+                        let kind = &EventKind {
+                            name: $name,
+                            about: $about,
+                            heard_by: $heard_by,
+                            fields: &[$((stringify!($field), FieldKind::$kind)),+],
+                        };
+                        (kind, vec![$(value!($kind, $field)),+])
+                    })*
+                }
+            }
         }
-    }
-
-    /// Returns the event's kind and the values of its fields, in the order of the kind's fields.
-    #[must_use]
-    pub fn fields(&self) -> (&'static EventKind, Vec<FieldValue<'_>>) {
-        use FieldValue::{Action, Dice, Flag, Phase, Player, Players, Text};
-        let kind = &EVENTS[self.index()];
-        let values = match self {
-            Self::PhaseBegan { phase, seat } => vec![Phase(*phase), Player(*seat)],
-            Self::TurnBegan {
-                player,
-                turn,
-                round,
-            } => vec![Player(*player), number(*turn), number(*round)],
-            Self::Answered {
-                player,
-                phase,
-                action,
-                chosen,
-                ..
-            } => {
-                let answer = [Action(*action), Flag(*chosen)];
-                [[Player(Some(*player)), Phase(*phase)], answer].concat()
-            }
-            Self::Faulted {
-                player,
-                kind,
-                strikes,
-                ..
-            } => vec![Player(Some(*player)), Text(kind.as_str()), number(*strikes)],
-            Self::Status { player, now } => vec![Player(Some(*player)), Text(now.as_str())],
-            Self::Rolled { attack, defend } => vec![Dice(attack), Dice(defend)],
-            Self::Tried {
-                tries,
-                percent,
-                successes,
-            } => [*tries, *percent, *successes].map(number).to_vec(),
-            Self::Executed { player, action }
-            | Self::Stored { player, action }
-            | Self::Unstored { player, action, .. } => {
-                vec![Player(Some(*player)), Action(*action)]
-            }
-            Self::Fought(round) => fought(round),
-            Self::Said { player, text } => vec![Player(*player), Text(text)],
-            Self::Ended { reason, winners } => vec![Text(reason), Players(*winners)],
-            _ => self.changes(),
-        };
-        debug_assert_eq!(
-            kind.fields.len(),
-            values.len(),
-            "the fields of {}",
-            kind.name
-        );
-        (kind, values)
-    }
-
-    fn changes(&self) -> Vec<FieldValue<'_>> {
-        use FieldValue::{Card, Cards, Counter, Number, Pile, Player, Territory, Unit};
-        match self {
-            Self::Owner { at, from, to } => vec![Territory(*at), Player(*from), Player(*to)],
-            Self::Units { at, unit, by, now } => {
-                vec![Territory(*at), Unit(*unit), number(*by), number(*now)]
-            }
-            Self::Moved {
-                from,
-                to,
-                unit,
-                count,
-            } => {
-                let units = [Unit(*unit), number(*count)];
-                [[Territory(*from), Territory(*to)], units].concat()
-            }
-            Self::Captured(capture) => captured(capture),
-            Self::Counter {
-                counter,
-                of,
-                by,
-                now,
-            } => vec![Counter(*counter), Player(*of), Number(*by), Number(*now)],
-            Self::Filled { pile, cards, count } => {
-                let cards = [Number(*count as i64), Cards(cards.as_deref())];
-                [[Pile(pile.0), Player(pile.1)], cards].concat()
-            }
-            Self::Card { card, from, to, .. } => {
-                let from = [Card(*card), Pile(from.0), Player(from.1)];
-                [&from[..], &[Pile(to.0), Player(to.1)]].concat()
-            }
-            Self::Shuffled { pile, cards } => {
-                vec![Pile(pile.0), Player(pile.1), Cards(cards.as_deref())]
-            }
-            _ => Vec::new(),
-        }
-    }
+    };
 }
 
-fn number<'a>(number: impl Into<i64>) -> FieldValue<'a> {
-    FieldValue::Number(number.into())
-}
+events! {
+    "phase", "a phase began for one or several players", ALL,
+    Self::PhaseBegan { phase, seat: player } => phase: Phase, player: MaybePlayer;
 
-fn captured(capture: &Capture) -> Vec<FieldValue<'static>> {
-    vec![
-        FieldValue::Territory(capture.from),
-        FieldValue::Territory(capture.to),
-        FieldValue::Player(Some(capture.by)),
-        FieldValue::Player(capture.loser),
-        FieldValue::Unit(capture.unit),
-        FieldValue::Number(capture.killed.into()),
-        FieldValue::Number(capture.moved.into()),
-    ]
-}
+    "turn", "a player's turn began, or a round that all players play at once", ALL,
+    Self::TurnBegan { player, turn, round } =>
+        player: MaybePlayer, turn: Number, round: Number;
 
-fn fought(round: &FightRound) -> Vec<FieldValue<'static>> {
-    let numbers = [
-        round.attackers,
-        round.defenders,
-        round.attacker_lost,
-        round.defender_lost,
-    ];
-    let places = [round.from, round.to].map(FieldValue::Territory);
-    let numbers = numbers.map(|number| FieldValue::Number(number.into()));
-    places.into_iter().chain(numbers).collect()
+    "answer", "a player answered, or the fault policy answered for the player",
+    "players who see the territories of the action; in secret phases only the player",
+    Self::Answered { player, phase, action, chosen, .. } =>
+        player: Player, phase: Phase, action: Action, chosen: Flag;
+
+    "fault", "a player committed a fault", ALL,
+    Self::Faulted { player, kind: code, strikes, .. } =>
+        player: Player, code: Word, strikes: Number;
+
+    "owner", "a territory changed hands without a fight", SEEN,
+    Self::Owner { at, from, to } => at: Territory, from: MaybePlayer, to: MaybePlayer;
+
+    "units", "the number of units on a territory changed: the difference, and the new number", SEEN,
+    Self::Units { at, unit, by, now } => at: Territory, unit: Unit, by: Number, now: Number;
+
+    "moved", "units moved from one territory to another", SEEN,
+    Self::Moved { from, to, unit, count } =>
+        from: Territory, to: Territory, unit: Unit, count: Number;
+
+    "captured", "a territory was captured: the number of units killed, and the number moved in",
+    "players who see the territories, and the two players involved",
+    Self::Captured(Capture { from, to, by: player, loser, unit, killed, moved }) =>
+        from: Territory, to: Territory, player: Player, loser: MaybePlayer, unit: Unit,
+        killed: Number, moved: Number;
+
+    "counter", "a counter changed: the difference, and the new value",
+    "players who see the counter",
+    Self::Counter { counter, of: player, by, now } =>
+        counter: Counter, player: MaybePlayer, by: Number, now: Number;
+
+    "filled", "a pile was filled; its cards are hidden from players who can't see them", ALL,
+    Self::Filled { pile: (pile, player), cards, count } =>
+        pile: Pile, player: MaybePlayer, count: Number, cards: Cards;
+
+    "card", "a card moved; it is hidden from players who see neither pile", ALL,
+    Self::Card { card, from: (from, from_player), to: (to, to_player), .. } =>
+        card: Card, from: Pile, from_player: MaybePlayer, to: Pile, to_player: MaybePlayer;
+
+    "shuffled", "a pile was shuffled; its cards are hidden from players who can't see them", ALL,
+    Self::Shuffled { pile: (pile, player), cards } =>
+        pile: Pile, player: MaybePlayer, cards: Cards;
+
+    "status", "a player's status changed: playing, neutral, forfeited or eliminated", ALL,
+    Self::Status { player, now } => player: Player, now: Word;
+
+    "rolled", "the attacker and the defender rolled dice", OPEN,
+    Self::Rolled { attack, defend } => attack: Dice, defend: Dice;
+
+    "tried", "a percentage chance was tried several times", OPEN,
+    Self::Tried { tries, percent, successes: hits } =>
+        tries: Number, percent: Number, hits: Number;
+
+    "executed", "a stored order was executed", "players who see the territories of the order",
+    Self::Executed { player, action } => player: Player, action: Action;
+
+    "fought", "a round of a fight took place: the armies that fought, and their losses", SEEN,
+    Self::Fought(FightRound { from, to, attackers, defenders, attacker_lost, defender_lost, .. }) =>
+        from: Territory, to: Territory, attackers: Number, defenders: Number,
+        attacker_lost: Number, defender_lost: Number;
+
+    "stored", "an order was stored", OWN,
+    Self::Stored { player, action } => player: Player, action: Action;
+
+    "unstored", "a stored order was removed because it was undone or executed", OWN,
+    Self::Unstored { player, action, .. } => player: Player, action: Action;
+
+    "said", "the ruleset wrote a note", "all players; in fog only the player concerned",
+    Self::Said { player, text } => player: MaybePlayer, text: Text;
+
+    "ended", "the game is over", ALL,
+    Self::Ended { reason, winners } => reason: Text, winners: Players;
 }
