@@ -34,32 +34,14 @@ pub struct VerbInfo {
     pub slots: Vec<(String, SlotKind)>,
 }
 
-/// The method by which a phase resolves fights with the ruleset's tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FightMethod {
-    /// One round of dice for each answer. The ruleset's tables compare the dice.
-    Dice,
-    /// One battle in percent for each order of the verb `attack` or `move`.
-    Percent,
-}
-
-impl FightMethod {
-    /// Both methods.
-    pub const ALL: [Self; 2] = [Self::Dice, Self::Percent];
-
-    /// Returns the method's name in rulesets, as in `script().fights("dice")`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dice => "dice",
-            Self::Percent => "percent",
-        }
-    }
-
-    /// Returns the method with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|by| by.as_str() == name)
+risk_text::named! {
+    /// The method by which a phase resolves fights with the ruleset's tables.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FightMethod {
+        /// One round of dice for each answer. The ruleset's tables compare the dice.
+        Dice = "dice",
+        /// One battle in percent for each order of the verb `attack` or `move`.
+        Percent = "percent",
     }
 }
 
@@ -236,48 +218,21 @@ pub enum Sight {
     Own,
 }
 
-/// The consequence for a player whose strikes are used up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnFault {
-    /// The player makes no more decisions in this frame.
-    Skip,
-    /// The rules choose the first option.
-    FirstOption,
-    /// The player becomes neutral: the player keeps territories and cards but makes no more
-    /// decisions.
-    Neutral,
-    /// The player becomes neutral and is ranked last.
-    Forfeit,
-    /// The ruleset's hook `on_fault_out` determines the consequence.
-    Hook,
-}
-
-impl OnFault {
-    /// All policies.
-    pub const ALL: [Self; 5] = [
-        Self::Skip,
-        Self::FirstOption,
-        Self::Neutral,
-        Self::Forfeit,
-        Self::Hook,
-    ];
-
-    /// Returns the name in rulesets, in records and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Skip => "skip",
-            Self::FirstOption => "first-option",
-            Self::Neutral => "neutral",
-            Self::Forfeit => "forfeit",
-            Self::Hook => "hook",
-        }
-    }
-
-    /// Returns the policy with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.as_str() == name)
+risk_text::named! {
+    /// The consequence for a player whose strikes are used up.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum OnFault {
+        /// The player makes no more decisions in this frame.
+        Skip = "skip",
+        /// The rules choose the first option.
+        FirstOption = "first-option",
+        /// The player becomes neutral: the player keeps territories and cards but makes no more
+        /// decisions.
+        Neutral = "neutral",
+        /// The player becomes neutral and is ranked last.
+        Forfeit = "forfeit",
+        /// The ruleset's hook `on_fault_out` determines the consequence.
+        Hook = "hook",
     }
 }
 

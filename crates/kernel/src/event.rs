@@ -60,43 +60,18 @@ impl Dice {
     }
 }
 
-/// The status of a player, which determines whether the player still makes decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The player makes decisions.
-    Playing,
-    /// The player makes no more decisions but keeps territories and cards.
-    Neutral,
-    /// The player is neutral and ranked last.
-    Forfeited,
-    /// The player is out of the game.
-    Eliminated,
-}
-
-impl Status {
-    /// All statuses, in the order of their numbers.
-    pub const ALL: [Self; 4] = [
-        Self::Playing,
-        Self::Neutral,
-        Self::Forfeited,
-        Self::Eliminated,
-    ];
-
-    /// Returns the status with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-
-    /// Returns the name of the status.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Playing => "playing",
-            Self::Neutral => "neutral",
-            Self::Forfeited => "forfeited",
-            Self::Eliminated => "eliminated",
-        }
+risk_text::named! {
+    /// The status of a player, which determines whether the player still makes decisions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Status {
+        /// The player makes decisions.
+        Playing = "playing",
+        /// The player makes no more decisions but keeps territories and cards.
+        Neutral = "neutral",
+        /// The player is neutral and ranked last.
+        Forfeited = "forfeited",
+        /// The player is out of the game.
+        Eliminated = "eliminated",
     }
 }
 

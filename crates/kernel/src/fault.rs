@@ -58,64 +58,24 @@ impl Error for RuleFault {
     }
 }
 
-/// Returns a number with its noun. `noun` is singular, and the plural is formed with `s`.
-pub(crate) fn counted<N: Copy + PartialEq + From<u8> + fmt::Display>(
-    count: N,
-    noun: &str,
-) -> String {
-    let ending = if count == N::from(1) { "" } else { "s" };
-    format!("{count} {noun}{ending}")
-}
-
-/// The kind of a player's fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
-    /// The answer was not among the options.
-    Illegal,
-    /// The bot's script failed.
-    Script,
-    /// The bot used up its budget of operations.
-    Budget,
-    /// The bot did not answer in time.
-    Timeout,
-    /// The bot did not answer before the time limit for hanging bots.
-    Hung,
-    /// The bot could not be reached or violated the protocol.
-    Connection,
-    /// The player gave up. The player forfeits at once, under any policy.
-    Resigned,
-}
-
-impl FaultKind {
-    /// All kinds, in the order used in the documentation of records.
-    pub const ALL: [Self; 7] = [
-        Self::Illegal,
-        Self::Script,
-        Self::Budget,
-        Self::Timeout,
-        Self::Hung,
-        Self::Connection,
-        Self::Resigned,
-    ];
-
-    /// Returns the name of the kind in records.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Illegal => "illegal",
-            Self::Script => "script",
-            Self::Budget => "budget",
-            Self::Timeout => "timeout",
-            Self::Hung => "hung",
-            Self::Connection => "connection",
-            Self::Resigned => "resigned",
-        }
-    }
-
-    /// Returns the kind with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+risk_text::named! {
+    /// The kind of a player's fault.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FaultKind {
+        /// The answer was not among the options.
+        Illegal = "illegal",
+        /// The bot's script failed.
+        Script = "script",
+        /// The bot used up its budget of operations.
+        Budget = "budget",
+        /// The bot did not answer in time.
+        Timeout = "timeout",
+        /// The bot did not answer before the time limit for hanging bots.
+        Hung = "hung",
+        /// The bot could not be reached or violated the protocol.
+        Connection = "connection",
+        /// The player gave up. The player forfeits at once, under any policy.
+        Resigned = "resigned",
     }
 }
 

@@ -7,12 +7,12 @@ use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
 use super::event::{EventFilter, Status};
-use super::fault::counted;
 use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
 use super::rng::{GameKey, Purpose, SecretStream};
 use super::state::{Frame, GameState, MOST, Order};
 use super::view::{Facts, View};
+use risk_text::plural::counted;
 
 /// The maximum number of random words that a position may have drawn from one stream.
 pub const MOST_DRAWN: u64 = 100_000_000;

@@ -5,8 +5,8 @@ use super::action::{Action, AdmissionError, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
-use super::fault::counted;
 use super::id::{Card, Continent, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit, Verb};
+use risk_text::plural::counted;
 
 /// A converter between actions and words, for one ruleset on one board.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,10 @@
 
 use super::fault;
 use crate::event::{Dice, Event};
-use crate::fault::{RuleFault, counted};
+use crate::fault::RuleFault;
 use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
+use risk_text::plural::counted;
 
 /// The maximum number of dice in one [`GameState::roll`].
 pub const MOST_ROLLED: usize = 100;

@@ -6,9 +6,10 @@ use super::fault;
 use crate::action::Action;
 use crate::digest::order_cells;
 use crate::event::Event;
-use crate::fault::{RuleFault, RuleResult, counted};
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::Player;
 use crate::state::{GameState, Order};
+use risk_text::plural::counted;
 
 /// The maximum number of orders in the book.
 pub const MOST_ORDERS: usize = 100_000;

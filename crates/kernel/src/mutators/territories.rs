@@ -3,9 +3,10 @@
 use super::fault;
 use crate::digest::{CellKind, StateCell};
 use crate::event::{Capture, Event};
-use crate::fault::{RuleResult, counted};
+use crate::fault::RuleResult;
 use crate::id::{Player, Territory, Unit};
 use crate::state::{GameState, MOST};
+use risk_text::plural::counted;
 
 impl GameState {
     fn place_name(&self, at: Territory) -> &str {

@@ -1,8 +1,9 @@
 //! Set-up of the whole board: dealing territories and placing armies at random.
 
-use crate::fault::{RuleFault, counted};
+use crate::fault::RuleFault;
 use crate::id::{Player, Territory, Unit};
 use crate::state::GameState;
+use risk_text::plural::counted;
 
 /// The maximum number of units to scatter for one player.
 pub const MOST_SCATTERED: i32 = 1_000_000;

@@ -4,12 +4,12 @@ use super::run::{AnswerSource, Reply, Run};
 use crate::action::{Action, Options};
 use crate::bot::Plans;
 use crate::event::{Event, EventFilter};
-use crate::fault::counted;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::outcome::StopReason;
 use crate::state::GameState;
 use crate::view::Facts;
 use crate::words::Words;
+use risk_text::plural::counted;
 
 /// The maximum number of steps in one compound answer.
 pub const MOST_STEPS: usize = 10_000;
