@@ -46,8 +46,7 @@ pub(super) enum MapCommand {
     },
     /// Write a playable, commented map to start from
     New(super::new::NewMap),
-    /// Convert a map between YAML, .map files of Domination and Conquest, and other formats, or
-    /// convert an SVG drawing to a map
+    /// Convert a map of another program or an SVG drawing to YAML, or a map to another format
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
     /// Draw a map as SVG or PNG
@@ -161,10 +160,6 @@ enum FormArg {
     Yaml,
     /// Domination's .map format
     Domination,
-    /// Conquest's .map format
-    Conquest,
-    /// JSON with numbered regions and super regions
-    Regions,
     /// Graph for Graphviz
     Dot,
     /// Graph for network analysis tools
@@ -272,7 +267,7 @@ fn import(args: &ImportArgs) -> CommandResult {
     let loose = board
         .territories()
         .find(|&at| board.info(at).continent.is_none());
-    if let Some(at) = loose.filter(|_| target.needs_continents()) {
+    if let Some(at) = loose.filter(|_| target == Target::Domination) {
         let text = format!(
             "`{}` has no continent, and the format requires one",
             board.info(at).id
@@ -308,8 +303,6 @@ fn target(args: &ImportArgs) -> Result<Target, Error> {
     Ok(match (args.to, ending) {
         (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
         (Some(FormArg::Domination), _) => Target::Domination,
-        (Some(FormArg::Conquest), _) => Target::Conquest,
-        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
         (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
@@ -317,7 +310,7 @@ fn target(args: &ImportArgs) -> Result<Target, Error> {
             return Error::refuse(
                 "cli::form",
                 text,
-                "add --to domination, conquest, regions, yaml, dot or graphml",
+                "add --to yaml, domination, dot or graphml",
             );
         }
     })

@@ -201,8 +201,8 @@ fn draft_of(
         let text = format!("{} is a graph in {form}, a form for output only", file.name);
         let finding = Finding::error("map::not-a-map", text);
         finder.push(finding.help(
-            "`risk-cli map import MAP -o map.yaml` writes a map that can be read again; so do \
-             .json, and .map with --to domination or conquest",
+            "`risk-cli map import MAP -o map.yaml` writes a map that can be read again; so does \
+             --to domination",
         ));
         return (None, None);
     }

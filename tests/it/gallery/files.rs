@@ -275,19 +275,11 @@ fn names_and_formats_of_maps() {
         line("ways of borders", &["map show world,borders=both"]),
         line("borders of a grid", &["map show grid:5x5,borders=two-way"]),
         line("an extension", &["map import world -o w.txt"]),
-        line("no continents", &["map import starwars --to conquest"]),
-        line(
-            "a map for Conquest",
-            &[
-                "map import random:256 --to conquest -o w.map",
-                "map validate w.map --warn over-255-territories",
-            ],
-        ),
+        line("no continents", &["map import starwars --to domination"]),
         line(
             "what a form has no place for",
-            &["map import world --to conquest -o w.map"],
+            &["map import world --to domination -o w.map"],
         ),
-        line("regions", &["map import world --to regions -o w.json"]),
         line("a picture", &["map render world -o w.gif"]),
         line(
             "a wide picture",

@@ -5,13 +5,12 @@
 //! at one end can be crossed both ways.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::yaml_reader::DocumentReader;
 use crate::nodes::{Node, NodeReader, Value};
-use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::board::{ContinentInfo, TerritoryInfo};
+use risk_kernel::id::Continent;
 
 pub(super) const KEYS: [&str; 2] = ["Regions", "SuperRegions"];
 const ALL_KEYS: [&str; 4] = ["Regions", "SuperRegions", "name", "lints"];
@@ -209,49 +208,4 @@ impl RegionsReader<'_, '_> {
         }
         draft
     }
-}
-
-/// Writes a map in this form, with one region per line.
-pub(super) fn write(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
-    lost.push("names, positions and colours: a map of regions has only numbers".to_owned());
-    if board
-        .territories()
-        .any(|at| !board.info(at).data.is_empty())
-    {
-        lost.push("territory data: a map of regions can't contain any".to_owned());
-    }
-    if board.edges().any(|(_, _, one_way)| one_way) {
-        lost.push("one-way borders: in a map of regions all borders are two-way".to_owned());
-    }
-    let number = |at: Territory| at.index() + 1;
-    let mut regions = Vec::new();
-    for at in board.territories() {
-        let of = board.info(at).continent.map_or(0, |of| of.index() + 1);
-        let to: Vec<String> = board
-            .neighbours(at)
-            .iter()
-            .map(|&to| number(to).to_string())
-            .collect();
-        regions.push(format!(
-            "    {{\"id\": {}, \"superRegion\": {of}, \"neighbors\": [{}]}}",
-            number(at),
-            to.join(", ")
-        ));
-    }
-    let supers = board.continents().iter().zip(1..);
-    let supers: Vec<String> = supers
-        .map(|(info, id)| format!("    {{\"id\": {id}, \"bonus\": {}}}", info.bonus))
-        .collect();
-    let mut text = String::from("{\n");
-    if !warn.is_empty() {
-        let codes: Vec<String> = warn.iter().map(|code| format!("\"{code}\"")).collect();
-        let _ = writeln!(text, "  \"lints\": {{\"warn\": [{}]}},", codes.join(", "));
-    }
-    let _ = write!(
-        text,
-        "  \"Regions\": [\n{}\n  ],\n  \"SuperRegions\": [\n{}\n  ]\n}}\n",
-        regions.join(",\n"),
-        supers.join(",\n")
-    );
-    text
 }

@@ -19,22 +19,10 @@ pub enum Target {
     Yaml,
     /// `.map` of Domination.
     Domination,
-    /// `.map` of Conquest.
-    Conquest,
-    /// JSON of regions and super regions.
-    Regions,
     /// A graph for Graphviz.
     Dot,
     /// A graph for network tools.
     Graphml,
-}
-
-impl Target {
-    /// Reports whether the form requires a continent for each territory.
-    #[must_use]
-    pub const fn needs_continents(self) -> bool {
-        matches!(self, Self::Domination | Self::Conquest | Self::Regions)
-    }
 }
 
 /// A map as text.
@@ -78,8 +66,6 @@ fn once(board: &Board, target: Target, warn: &[&str]) -> MapText {
     let text = match target {
         Target::Yaml => yaml(board, warn),
         Target::Domination => domination(board, warn, &mut lost),
-        Target::Conquest => conquest(board, warn, &mut lost),
-        Target::Regions => super::regions::write(board, warn, &mut lost),
         Target::Dot => dot(board),
         Target::Graphml => graphml(board),
     };
@@ -144,42 +130,40 @@ pub(crate) fn word(text: &str) -> String {
     }
 }
 
-/// Lists the data that neither `.map` form can represent.
-fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
+/// Lists the data that Domination can't represent.
+fn left_out(board: &Board, lost: &mut Vec<String>) {
     let keys: BTreeSet<&str> = board
         .territories()
         .flat_map(|at| board.info(at).data.keys().map(String::as_str))
         .collect();
     if !keys.is_empty() {
         let keys = Vec::from_iter(keys).join(", ");
-        lost.push(format!("territory data ({keys}): not supported by {game}"));
-    }
-    if board.territories().any(|at| board.info(at).at.is_none()) {
         lost.push(format!(
-            "{game} needs coordinates, but some territories have none"
+            "territory data ({keys}): not supported by Domination"
         ));
     }
-}
-
-/// Writes levels as a comment that the readers understand.
-fn levels(warn: &[&str]) -> String {
-    if warn.is_empty() {
-        String::new()
-    } else {
-        format!("; risk-cli: warn {}\n", warn.join(", "))
+    if board.territories().any(|at| board.info(at).at.is_none()) {
+        let text = "Domination needs coordinates, but some territories have none";
+        lost.push(text.to_owned());
+    }
+    if !board.about().is_empty() {
+        lost.push("`about`: not supported by Domination".to_owned());
     }
 }
 
 fn domination(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
-    left_out(board, "Domination", lost);
-    if !board.about().is_empty() {
-        lost.push("`about`: not supported by Domination".to_owned());
-    }
+    left_out(board, lost);
     let file = underlined(board.name()).to_lowercase();
-    let mut text = format!("{}name {}\n\n[files]\n", levels(warn), board.name());
+    let mut text = String::new();
+    if !warn.is_empty() {
+        // The reader understands this comment.
+        let _ = writeln!(text, "; risk-cli: warn {}", warn.join(", "));
+    }
     let _ = write!(
         text,
-        "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
+        "name {}\n\n[files]\npic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n\
+         [continents]\n",
+        board.name()
     );
     for info in board.continents() {
         // For 0, Domination chooses a colour itself.
@@ -229,99 +213,6 @@ fn domination_name(name: &str) -> String {
     } else {
         word
     }
-}
-
-/// Returns names that Conquest can read. They are unique regardless of case, and contain no commas
-/// or similar signs. In a `bare` map, some territories have no coordinates.
-fn conquest_names<'a>(
-    names: impl Iterator<Item = &'a str>,
-    bare: bool,
-    lost: &mut Vec<String>,
-) -> Vec<String> {
-    let mut used = BTreeSet::new();
-    let mut all = Vec::new();
-    for name in names {
-        let plain = name.replace([',', '='], " ");
-        let plain = plain
-            .trim_start_matches([';', '[', ' '])
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        // Without coordinates, a numeric name would be read as a coordinate.
-        let plain = if bare && plain.parse::<i64>().is_ok() {
-            format!("No {plain}")
-        } else {
-            plain
-        };
-        let mut fits = plain.clone();
-        let mut number = 1;
-        while fits.is_empty() || !used.insert(fits.to_lowercase()) {
-            number += 1;
-            fits = format!("{plain} {number}").trim().to_owned();
-        }
-        if fits != name {
-            lost.push(format!("the name {name} becomes {fits}"));
-        }
-        all.push(fits);
-    }
-    all
-}
-
-fn conquest(board: &Board, warn: &[&str], lost: &mut Vec<String>) -> String {
-    left_out(board, "Conquest", lost);
-    let mut text = levels(warn);
-    conquest_head(board, lost, &mut text);
-    text.push_str("\n[Continents]\n");
-    let bare = board.territories().any(|at| board.info(at).at.is_none());
-    let continents = conquest_names(
-        board.continents().iter().map(|info| info.name.as_str()),
-        bare,
-        lost,
-    );
-    for (name, info) in continents.iter().zip(board.continents()) {
-        let _ = writeln!(text, "{name}={}", info.bonus);
-    }
-    text.push_str("\n[Territories]\n");
-    let names = conquest_names(
-        board.territories().map(|at| board.info(at).name.as_str()),
-        bare,
-        lost,
-    );
-    for at in board.territories() {
-        let info = board.info(at);
-        let mut fields = vec![names[at.index()].clone()];
-        fields.extend(
-            info.at
-                .into_iter()
-                .flat_map(|(x, y)| [x.to_string(), y.to_string()]),
-        );
-        fields.push(info.continent.map_or_else(String::new, |continent| {
-            continents[continent.index()].clone()
-        }));
-        let neighbours = board.neighbours(at).iter();
-        fields.extend(neighbours.map(|to| names[to.index()].clone()));
-        let _ = writeln!(text, "{}", fields.join(","));
-    }
-    text
-}
-
-fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
-    let author = board.about().strip_prefix("By ");
-    if author.is_none() && !board.about().is_empty() {
-        lost.push("`about`: not supported by Conquest".to_owned());
-    }
-    if board.continents().iter().any(|info| info.colour.is_some()) {
-        lost.push("colours: not supported by Conquest".to_owned());
-    }
-    text.push_str("[Map]\n");
-    if let Some(author) = author {
-        let _ = writeln!(text, "author={author}");
-    }
-    // Conquest warns of one-way borders unless this key is `no`.
-    let one_way = board.edges().any(|(_, _, one_way)| one_way);
-    let warn = if one_way { "no" } else { "yes" };
-    let image = underlined(board.name());
-    let _ = writeln!(text, "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}");
 }
 
 fn dot(board: &Board) -> String {
