@@ -148,11 +148,11 @@ def make(program, target):
         run(program, folder, "map", "render", "europe", "-o", "map.svg", "--width", "840")
         run(program, folder, "play", "--quiet", "--seed", "5", "--map", "duel", "--bot", "general:easy",
             "--bot", "holder", "--bot", "outnumber", "--record", "duel.jsonl")
-        run(program, folder, "replay", "duel.jsonl", "--animation", "game.svg")
+        run(program, folder, "replay", "duel.jsonl", "--animation", "game.gif")
         run(program, folder, "play", "--quiet", "--seed", "7", "--map", "world", "--bot", "outnumber",
             "--bot", "holder", "--bot", "odds", "--bot", "greedy", "--record", "game.jsonl")
         cells = screen(program, folder, "replay", "game.jsonl", "--to", "640", "--watch", "--speed", "1000")
-        for name in ("map.svg", "game.svg"):
+        for name in ("map.svg", "game.gif"):
             (target / name).write_bytes((Path(folder) / name).read_bytes())
     (target / "terminal.svg").write_text(picture("risk-cli replay game.jsonl --watch", cells), encoding="utf-8")
 

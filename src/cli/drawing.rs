@@ -77,7 +77,7 @@ pub(super) fn draw(
             warn_of_letters(&[svg, &players.concat()].concat());
             Ok(())
         }
-        _ => Err(unknown_format(path, "map", "png")),
+        _ => Err(unknown_format(path)),
     }
 }
 
@@ -108,24 +108,15 @@ pub(super) fn warn_of_letters(text: &str) {
     }]);
 }
 
-/// Returns the error for a picture's file that ends neither with `.svg` nor with the extension of a
-/// format that requires the feature `pictures`. `stem` is the name of an example, without its
-/// extension.
-pub(super) fn unknown_format(path: &Path, stem: &str, pixels: &str) -> Error {
-    let found = path.display();
-    let (text, help) = if cfg!(feature = "pictures") {
-        (
-            format!("expected a .svg or .{pixels} file, found {found}"),
-            format!("write {stem}.svg or {stem}.{pixels}, for example"),
-        )
+/// Returns the error for a picture's file with another extension.
+fn unknown_format(path: &Path) -> Error {
+    let (formats, help) = if cfg!(feature = "pictures") {
+        (".svg or .png", "write map.svg or map.png, for example")
     } else {
-        (
-            format!("expected a .svg file, found {found}"),
-            format!(
-                "write {stem}.svg, for example; the program was built without the feature \
-                 `pictures`, which .{pixels} requires"
-            ),
-        )
+        let help = "write map.svg, for example; the program was built without the feature \
+                    `pictures`, which .png requires";
+        (".svg", help)
     };
+    let text = format!("expected a {formats} file, found {}", path.display());
     Error::input("cli::picture", text, help)
 }

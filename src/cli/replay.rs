@@ -1,5 +1,6 @@
 //! `risk-cli replay`: shows a recorded game again, verifies it, or draws it.
 
+#[cfg(feature = "pictures")]
 mod animation;
 mod published;
 
@@ -66,8 +67,8 @@ pub(super) struct ReplayArgs {
     /// page (FILE with .png), which chats show with a link to the page
     #[arg(long, value_name = "URL", requires = "html")]
     url: Option<String>,
-    /// Write the game to FILE as an animated picture (.svg for guides, .gif for chats). It has a
-    /// frame for each turn, or for every few turns of a long game
+    /// Write the game to FILE as an animated picture (.gif). It has a frame for each turn, or for
+    /// every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     animation: Option<PathBuf>,
     #[command(flatten)]
@@ -129,7 +130,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
     } else if let Some(path) = &args.html {
         replay.html(path, args)
     } else if let Some(path) = &args.animation {
-        animation::write(&mut replay, path, args.force.force)
+        replay.animate(path, args.force.force)
     } else if let Some(spectator) = args.watch.begin(&replay.title(), &replay.names())? {
         replay.watch(spectator)
     } else {
@@ -249,6 +250,18 @@ impl LoadedRecord<'_, '_> {
             )
         })?;
         Ok(GamePage { html, preview })
+    }
+
+    #[cfg(feature = "pictures")]
+    fn animate(&mut self, path: &Path, force: bool) -> CommandResult {
+        animation::write(self, path, force)
+    }
+
+    #[cfg(not(feature = "pictures"))]
+    fn animate(&mut self, path: &Path, _: bool) -> CommandResult {
+        let text = format!("can't write {}", path.display());
+        let help = "the program was built without the feature `pictures`, which .gif requires";
+        Error::refuse("cli::picture", text, help)
     }
 
     /// Draws the state at which the replay ends.

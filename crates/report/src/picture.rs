@@ -3,11 +3,12 @@
 //!
 //! Touching territories have either a border or a wall between them. Every other border is a line.
 
-mod animation;
 mod chart;
 mod coast;
 mod coloured;
 mod contours;
+#[cfg(feature = "pictures")]
+mod film;
 #[cfg(feature = "pictures")]
 pub mod gif;
 mod hints;
@@ -20,27 +21,30 @@ mod layout;
 #[cfg(feature = "pictures")]
 pub mod png;
 mod preview;
+#[cfg(feature = "pictures")]
 mod reel;
 mod seats;
 #[cfg(feature = "pictures")]
-mod stills;
 mod strokes;
 mod style;
 mod terminal;
+mod totals;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-pub use animation::{Animation, LARGEST_ANIMATION, OversizedAnimation, animation};
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
+#[cfg(feature = "pictures")]
+pub use film::Film;
 use hints::{is_gone, stack};
 use ink::{COVER, DARK_SEA, INK, SEA, shaded, tamed};
 use labels::{Area, NamedPlace};
 use layout::{Point, distance};
 pub use preview::{PREVIEW_HEIGHT, PREVIEW_WIDTH, preview};
-pub use reel::Reel;
+#[cfg(feature = "pictures")]
+pub use reel::{Reel, ReelFrame};
 use risk_kernel::board::{Board, ContinentInfo};
 use risk_kernel::id::{Continent, Territory};
 use risk_kernel::state::GameState;
@@ -334,25 +338,12 @@ impl<'a> Picture<'a> {
             return self.marked(body, &[], 6.0, |at, place| (dot(at, place), 6.0));
         };
         let taken = self.middles(game.decl());
-        self.marked(body, &taken, 15.0, |at, (x, y)| {
+        self.marked(body, &taken, 15.0, |at, place| {
             let units = stack(game, at);
             if units.is_empty() {
-                return (dot(at, (x, y)), 15.0);
+                return (dot(at, place), 15.0);
             }
-            let half = plate_half(&units);
-            let plate = format!(
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"20\" rx=\"10\" \
-                 fill=\"#ffffff\" stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" \
-                 y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
-                 fill=\"#22303c\">{}</text>",
-                x - half,
-                y - 10.0,
-                2.0 * half,
-                at.index(),
-                y + 4.6,
-                xml(&units)
-            );
-            (plate, half.max(15.0))
+            plate(at, place, &units)
         })
     }
 
@@ -422,6 +413,23 @@ fn dot(at: Territory, place: Point) -> String {
     let (x, y) = place;
     let at = at.index();
     format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
+}
+
+/// Returns a plate with units, and half its width, but at least 15 pixels.
+fn plate(at: Territory, place: Point, units: &str) -> (String, f64) {
+    let ((x, y), half) = (place, plate_half(units));
+    let plate = format!(
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"20\" rx=\"10\" fill=\"#ffffff\" \
+         stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"13\" \
+         font-weight=\"bold\" text-anchor=\"middle\" fill=\"#22303c\">{}</text>",
+        x - half,
+        y - 10.0,
+        2.0 * half,
+        at.index(),
+        y + 4.6,
+        xml(units)
+    );
+    (plate, half.max(15.0))
 }
 
 /// Returns half the width of the plate under units, in pixels.

@@ -3,53 +3,38 @@
 use std::path::Path;
 
 use super::LoadedRecord;
-use crate::cli::drawing::unknown_format;
-#[cfg(feature = "pictures")]
 use crate::cli::drawing::warn_of_letters;
 use crate::cli::{CommandResult, Error, save, say};
-use risk_kernel::state::GameState;
-use risk_report::picture::{self, Animation, OversizedAnimation, Reel};
+use risk_report::picture::gif::{Animation, OversizedAnimation, gif};
+use risk_report::picture::{self, Reel};
 use risk_report::story::{self, ONE_LINE};
 use risk_text::escape_control;
 
-type Animate =
-    fn(Reel, &GameState, &[String], &str, Option<&str>) -> Result<Animation, OversizedAnimation>;
-
-/// Writes the game as an animated SVG or GIF, depending on the file's extension, and prints a
-/// summary of its frames.
+/// Writes the game as an animated GIF, and prints a summary of its frames.
 pub(super) fn write(replay: &mut LoadedRecord<'_, '_>, path: &Path, force: bool) -> CommandResult {
-    let animate: Animate = match path.extension().and_then(|ending| ending.to_str()) {
-        Some("svg") => picture::animation,
-        #[cfg(feature = "pictures")]
-        Some("gif") => picture::gif::gif,
-        _ => return Err(unknown_format(path, "game", "gif")),
-    };
+    if path.extension().is_none_or(|ending| ending != "gif") {
+        let text = format!("expected a .gif file, found {}", path.display());
+        return Error::refuse("cli::picture", text, "write game.gif, for example");
+    }
     let (worker, number) = (&replay.worker, replay.record.header.game);
     let names = replay.names();
-    let is_gif = path.extension().is_some_and(|ending| ending == "gif");
     let begun = worker.position(number);
     let begun = begun.unwrap_or_else(|| worker.empty_board(number));
     let mut reel = Reel::new(&begun);
     let finished = replay.play(&mut reel)?;
     let title = replay.title();
     let outcome = finished.outcome.as_ref().ok();
-    let shown = match is_gif {
-        true => picture::names_in_pixels(&names),
-        false => names.clone(),
-    };
+    let shown = picture::names_in_pixels(&names);
     let ending = outcome.map(|it| story::ended(&finished.game, it, &shown, ONE_LINE));
-    let made = animate(reel, &finished.game, &names, &title, ending.as_deref());
+    let made = gif(reel, &finished.game, &names, &title, ending.as_deref());
     let animation = made.map_err(too_large)?;
     save(path, &animation.file, force)?;
-    #[cfg(feature = "pictures")]
-    if is_gif {
-        let board = finished.game.board();
-        let lands = board.territories().map(|at| board.info(at).name.as_str());
-        let continents = board.continents().iter().map(|info| info.name.as_str());
-        let players = names.iter().map(String::as_str);
-        let all: Vec<&str> = lands.chain(continents).chain(players).collect();
-        warn_of_letters(&all.concat());
-    }
+    let board = finished.game.board();
+    let lands = board.territories().map(|at| board.info(at).name.as_str());
+    let continents = board.continents().iter().map(|info| info.name.as_str());
+    let players = names.iter().map(String::as_str);
+    let all: Vec<&str> = lands.chain(continents).chain(players).collect();
+    warn_of_letters(&all.concat());
     say(&summary(path, &animation))?;
     replay.whole()
 }

@@ -135,7 +135,7 @@ fn replays() {
         ),
         line(
             "an animation too large",
-            &[LARGE, "replay g.jsonl --animation a.svg"],
+            &[LARGE, "replay g.jsonl --animation a.gif"],
         ),
         line(
             "a page with a wrong address",

@@ -1,4 +1,4 @@
-//! A game as an animated GIF, which also moves in chats that do not play SVG.
+//! A game as an animated GIF.
 //!
 //! A frame contains only what has changed since the frame before it, with colours of its own.
 
@@ -6,14 +6,10 @@ use std::cmp::Reverse;
 
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
 
-use super::animation::{AnimationLimits, AnimationSource, FEWEST, FrameTiming, within};
+use super::film::Film;
 use super::png::{Pixels, pixels_within};
 use super::reel::{Reel, ReelFrame};
-use super::stills::Stills;
-use super::{
-    Animation, NOBODY, NamedGame, OversizedAnimation, Picture, Style, Theme, colour_of,
-    names_in_pixels,
-};
+use super::{NOBODY, colour_of};
 use risk_kernel::state::GameState;
 
 /// The maximum size of a GIF, in bytes. Most chats accept it.
@@ -24,8 +20,14 @@ pub const MOST_GIF_FRAMES: usize = 250;
 pub const MOST_GIF_TERRITORIES: usize = 1_000;
 /// The maximum number of pixels in a frame.
 pub const MOST_GIF_PIXELS: usize = 2_000_000;
-/// The maximum width of the map, in pixels.
-const WIDEST: u16 = 900;
+/// The minimum number of frames left when a longer game is thinned.
+const FEWEST: usize = 10;
+/// The intended total duration of all frames, and the limits for one frame, in seconds.
+const ALL: f64 = 75.0;
+const SHORTEST: f64 = 0.15;
+const LONGEST: f64 = 0.7;
+/// The duration of the last frame, in hundredths of a second.
+const END: u16 = 400;
 /// The index of pixels that do not change.
 const UNCHANGED: u8 = 0;
 /// The maximum number of colours in a frame, apart from unchanged pixels.
@@ -35,73 +37,100 @@ const COMMON: usize = 64;
 /// The distances between the other colours, squared, in order of preference.
 const APART: [u32; 6] = [48 * 48, 32 * 32, 16 * 16, 8 * 8, 4 * 4, 0];
 
-/// Animates the game of a reel as GIF, as [`animation`](super::animation()) does as SVG. A map that
-/// would be wider than 900 pixels is drawn with that width.
+/// A game as an animated picture.
+#[derive(Clone, Debug)]
+pub struct Animation {
+    /// The content of the file.
+    pub file: Vec<u8>,
+    /// The number of frames.
+    pub frames: usize,
+    /// The number of turns per frame, at least 1.
+    pub every: u64,
+    /// The duration of each frame, in seconds.
+    pub each: f64,
+}
+
+/// An animation that exceeds a limit even with few frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OversizedAnimation {
+    /// The size that was found.
+    pub found: usize,
+    /// The maximum size.
+    pub most: usize,
+    /// The unit of both.
+    pub unit: &'static str,
+}
+
+/// Animates the game of a reel. The game may stop before its end. `game` is the last state, and
+/// `ending` describes the ending in words. While the result exceeds a limit, every second frame is
+/// left out.
 ///
 /// # Errors
 /// Returns an error if the map has more than [`MOST_GIF_TERRITORIES`], if a frame has more than
 /// [`MOST_GIF_PIXELS`], or if even a picture with few frames is larger than [`LARGEST_GIF`].
 pub fn gif(
-    reel: Reel,
+    mut reel: Reel,
     game: &GameState,
     names: &[String],
     title: &str,
     ending: Option<&str>,
 ) -> Result<Animation, OversizedAnimation> {
-    if game.board().len() > MOST_GIF_TERRITORIES {
-        return Err(OversizedAnimation {
-            found: game.board().len(),
-            most: MOST_GIF_TERRITORIES,
-            unit: "territories",
-        });
+    let territories = game.board().len();
+    within(territories, MOST_GIF_TERRITORIES, "territories")?;
+    let mut film = Film::new(game, names, title, ending);
+    let players = (0..names.len()).map(colour_of).chain([NOBODY.to_owned()]);
+    let lands: Vec<u32> = players.map(|colour| number(&colour)).collect();
+    let (mut frames, mut every) = reel.finish(game);
+    loop {
+        while frames.len() > MOST_GIF_FRAMES {
+            (frames, every) = reel.thin();
+        }
+        let each = (ALL / frames.len() as f64).clamp(SHORTEST, LONGEST);
+        let file = encode(&mut film, frames, each, &lands)?;
+        if frames.len() < 2 * FEWEST {
+            within(file.len(), LARGEST_GIF, "bytes with the fewest frames")?;
+        }
+        if file.len() <= LARGEST_GIF {
+            let frames = frames.len();
+            return Ok(Animation {
+                file,
+                frames,
+                every,
+                each,
+            });
+        }
+        (frames, every) = reel.thin();
     }
-    let style = Style {
-        theme: Theme::Light,
-        pixels: true,
-        ..Style::default()
-    };
-    let names = &names_in_pixels(names);
-    let mut picture = Picture::new(game.board(), style);
-    if picture.width > f64::from(WIDEST) {
-        let width = Some(WIDEST);
-        picture = Picture::new(game.board(), Style { width, ..style });
+}
+
+fn within(found: usize, most: usize, unit: &'static str) -> Result<(), OversizedAnimation> {
+    match found <= most {
+        true => Ok(()),
+        false => Err(OversizedAnimation { found, most, unit }),
     }
-    let film = AnimationSource {
-        picture: &picture,
-        held: NamedGame { names, game },
-        title,
-        ending,
-    };
-    let limits = AnimationLimits {
-        frames: MOST_GIF_FRAMES,
-        bytes: LARGEST_GIF,
-    };
-    within(limits, reel, game, |frames, clock| {
-        encode(film, frames, clock)
-    })
 }
 
 /// Encodes the frames of a film. It ends early if the result is too large and frames can be left
 /// out.
 fn encode(
-    film: AnimationSource<'_>,
+    film: &mut Film<'_>,
     frames: &[ReelFrame],
-    clock: FrameTiming,
+    each: f64,
+    lands: &[u32],
 ) -> Result<Vec<u8>, OversizedAnimation> {
-    let mut stills = Stills::new(film);
     let mut strip: Option<FilmStrip> = None;
     for index in 0..frames.len() {
-        let still = pixels_within(&stills.draw(frames, index), MOST_GIF_PIXELS);
+        let still = pixels_within(&film.draw(frames, index), MOST_GIF_PIXELS);
         let still = still.map_err(|found| OversizedAnimation {
             found,
             most: MOST_GIF_PIXELS,
             unit: "pixels in a frame",
         })?;
-        let strip = strip.get_or_insert_with(|| {
-            let seats = 0..film.held.names.len();
-            FilmStrip::new(&still, seats.map(colour_of).map(|colour| number(&colour)))
-        });
-        let hundredths = (clock.shown(index) * 100.0).round() as u16;
+        let strip = strip.get_or_insert_with(|| FilmStrip::new(&still, lands));
+        let hundredths = match index + 1 == frames.len() {
+            true => END,
+            false => (each * 100.0).round() as u16,
+        };
         strip.push(&still, hundredths);
         let is_too_large = strip.encoder.get_ref().len() > LARGEST_GIF;
         if is_too_large && frames.len() >= 2 * FEWEST {
@@ -122,8 +151,8 @@ struct FilmStrip {
 }
 
 impl FilmStrip {
-    /// Begins with the size of a frame and the colours of the players.
-    fn new(first: &Pixels, players: impl Iterator<Item = u32>) -> Self {
+    /// Begins with the size of a frame and the colours of land.
+    fn new(first: &Pixels, lands: &[u32]) -> Self {
         let Pixels { width, height, .. } = *first;
         let encoder = Encoder::new(Vec::new(), width as u16, height as u16, &[]);
         let mut encoder = encoder.expect("memory can be written");
@@ -133,7 +162,7 @@ impl FilmStrip {
             encoder,
             width,
             shown: vec![u32::MAX; width * height],
-            lands: players.chain([number(NOBODY)]).collect(),
+            lands: lands.to_vec(),
         }
     }
 

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use super::hints::is_gone;
-use super::reel::PlayerTotals;
 use super::seats::TILE;
+use super::totals::PlayerTotals;
 use super::{
     COVER, FONTS, INK, NamedGame, Picture, SEA, Style, TITLE, Theme, fill_of, is_patterned, labels,
     patterns,

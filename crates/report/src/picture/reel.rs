@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::hints::stack_of;
+use super::totals::PlayerTotals;
 use crate::counts::turn_of;
 use risk_engine::acts::{Act, Acts, Effect, Fight, Move};
 use risk_kernel::declare::Declaration;
-use risk_kernel::event::{Capture, Event, Status};
+use risk_kernel::event::{Capture, Event};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Moment, Sink};
@@ -59,20 +60,13 @@ pub(super) struct TurnActs {
 
 /// The board at a moment, as changes from the previous frame.
 #[derive(Clone, Debug)]
-pub(super) struct ReelFrame {
+pub struct ReelFrame {
     number: u64,
     pub(super) when: FrameTime,
     /// The changed territories, by index, each at most once.
     pub(super) lands: Vec<(usize, Garrison)>,
     pub(super) players: Vec<PlayerTotals>,
     pub(super) happened: TurnActs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlayerTotals {
-    pub(super) land: usize,
-    pub(super) armies: i64,
-    pub(super) status: Status,
 }
 
 impl Reel {
@@ -99,7 +93,7 @@ impl Reel {
     }
 
     /// Adds a frame of the current state. Returns all frames and the number of turns per frame.
-    pub(super) fn finish(&mut self, game: &GameState) -> (&[ReelFrame], u64) {
+    pub fn finish(&mut self, game: &GameState) -> (&[ReelFrame], u64) {
         let last = self.acts.rest();
         last.into_iter().for_each(|act| self.happened.add(act));
         self.push(game.answers(), &EventFold::new(game));

@@ -1,4 +1,5 @@
-//! The fights and moves of a turn in an animation: arrows, the last dice, and the result in words.
+//! The fights and moves of a turn in an animated picture: arrows, the last dice, and the result in
+//! words.
 
 use std::fmt::Write as _;
 
@@ -6,44 +7,37 @@ use super::reel::ReelFrame;
 use super::{INK, Picture, Point, colour_of, distance, plate_half};
 use risk_engine::acts::{Fight, FightResult};
 
-/// Draws the arrows of all frames, one frame below the other, behind a window.
-pub(super) fn strokes(picture: &Picture<'_>, body: &mut String, frames: &[ReelFrame]) {
-    // Whole numbers, so that each frame is drawn alike. Soft edges have more colours than a GIF.
-    let (width, high) = (picture.width, picture.height.ceil());
-    let far = (frames.len() - 1) as f64 * high;
+/// Draws the arrows of a frame, which end at the plates of units.
+pub(super) fn strokes(
+    picture: &Picture<'_>,
+    body: &mut String,
+    frame: &ReelFrame,
+    units: &[String],
+) {
+    // Soft edges have more colours than a GIF.
+    let (width, height) = (picture.width, picture.height);
     let _ = write!(
         body,
-        "<svg width=\"{width}\" height=\"{high}\"><g class=\"m\" id=\"acts\" \
-         shape-rendering=\"crispEdges\" transform=\"translate(0 -{far})\">"
+        "<svg width=\"{width}\" height=\"{height}\"><g id=\"acts\" fill=\"none\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\" shape-rendering=\"crispEdges\">"
     );
-    let mut plates = vec![0.0; picture.board.len()];
-    for (index, frame) in frames.iter().enumerate() {
-        for (at, (_, units)) in &frame.lands {
-            plates[*at] = plate_half(units);
+    for (&(from, to), &(by, is_fight)) in &frame.happened.strokes {
+        let (from, to) = (from.index(), to.index());
+        let [a, b] = [from, to].map(|at| picture.coast.places[at]);
+        let far = picture.coast.around(from, to, width);
+        let plate = plate_half(&units[to]);
+        let mut path = arrow(a, (b.0 + far, b.1), plate);
+        if far != 0.0 {
+            path += &arrow((a.0 - far, a.1), b, plate);
         }
-        let _ = writeln!(
-            body,
-            "<g transform=\"translate(0 {})\">",
-            index as f64 * high
-        );
-        for (&(from, to), &(by, is_fight)) in &frame.happened.strokes {
-            let (from, to) = (from.index(), to.index());
-            let [a, b] = [from, to].map(|at| picture.coast.places[at]);
-            let far = picture.coast.around(from, to, width);
-            let mut path = arrow(a, (b.0 + far, b.1), plates[to]);
-            if far != 0.0 {
-                path += &arrow((a.0 - far, a.1), b, plates[to]);
-            }
-            let thick = if is_fight { 4.0 } else { 2.0 };
-            let colour = by.map_or("#888888".to_owned(), |by| colour_of(by.index()));
-            for (stroke, thick) in [(INK, thick + 2.5), (&colour, thick)] {
-                let _ = write!(
-                    body,
-                    "<path class=\"a\" d=\"{path}\" stroke=\"{stroke}\" stroke-width=\"{thick}\"/>"
-                );
-            }
+        let thick = if is_fight { 4.0 } else { 2.0 };
+        let colour = by.map_or("#888888".to_owned(), |by| colour_of(by.index()));
+        for (stroke, thick) in [(INK, thick + 2.5), (&colour, thick)] {
+            let _ = write!(
+                body,
+                "<path d=\"{path}\" stroke=\"{stroke}\" stroke-width=\"{thick}\"/>"
+            );
         }
-        body.push_str("</g>");
     }
     body.push_str("</g></svg>\n");
 }
@@ -82,7 +76,7 @@ pub(super) fn result(fight: &Fight) -> String {
 }
 
 /// Draws the dice of a fight's last roll above a caption: the attacker's above the defender's.
-pub(super) fn dice(body: &mut String, fight: &Fight, right: f64, top: f64) {
+pub(super) fn dice(body: &mut String, fight: &Fight, right: f64) {
     let Some(roll) = fight.rolls().pop() else {
         return;
     };
@@ -91,11 +85,12 @@ pub(super) fn dice(body: &mut String, fight: &Fight, right: f64, top: f64) {
     for (y, mut values, fill) in [(6.0, roll.attack, &*colour), (24.0, roll.defend, "#ffffff")] {
         values.sort_unstable();
         for (column, value) in values.iter().enumerate() {
-            let (x, y) = (right - 18.0 * (column as f64 + 1.0), top + y);
+            let x = right - 18.0 * (column as f64 + 1.0);
             let _ = write!(
                 body,
                 "<rect x=\"{x:.1}\" y=\"{y}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{fill}\" \
-                 stroke=\"{INK}\"/><text class=\"n\" x=\"{:.1}\" y=\"{:.1}\">{value}</text>",
+                 stroke=\"{INK}\"/><text class=\"die\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" \
+                 font-weight=\"bold\" text-anchor=\"middle\">{value}</text>",
                 x + 8.0,
                 y + 12.6
             );
