@@ -1,6 +1,5 @@
 //! The command line: its types, dispatch and exit codes.
 
-mod again;
 mod analyse;
 mod balance;
 mod bot;
@@ -10,6 +9,7 @@ mod check;
 mod checked;
 mod compare;
 mod complete;
+mod decision;
 mod drawing;
 mod editor;
 mod faults;

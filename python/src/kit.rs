@@ -17,11 +17,11 @@ use risk_engine::{
     load, read_record, with_stack,
 };
 
-use crate::deep::deep;
+use crate::cache::Cache;
 use crate::errors::{self, wrong};
-use crate::kept::Kept;
 use crate::names::Names;
 use crate::recipe::{Recipe, Spec};
+use crate::stack::with_large_stack;
 
 /// Returns the built-in files, with the address schemes of external bots.
 pub(crate) fn library() -> &'static Library {
@@ -68,7 +68,7 @@ struct BoundKey {
 }
 
 /// Compiled rules: their number and their names.
-static BOUND: Kept<BoundKey, (u64, Arc<Names>)> = Kept::new(64);
+static BOUND: Cache<BoundKey, (u64, Arc<Names>)> = Cache::new(64);
 
 /// A built-in ruleset on a built-in map: their names, the options, and the defaults that the bots
 /// expect.
@@ -81,7 +81,7 @@ struct LoadKey {
 }
 
 /// Loaded rulesets, with the minimum number of players.
-static LOADED: Kept<LoadKey, (RuleSetup, usize)> = Kept::new(16);
+static LOADED: Cache<LoadKey, (RuleSetup, usize)> = Cache::new(16);
 
 /// The rules of a kit, lent for a call that does not need them a second time.
 pub(crate) struct LentRules {
@@ -425,7 +425,7 @@ impl Kit {
             budget: setup.limits.budget.0,
         });
         let (rules, names) = BOUND.get_or_make(key, || bind(&setup))?;
-        let opening = deep(false, || Opening::new(&setup, &names.decl, players));
+        let opening = with_large_stack(false, || Opening::new(&setup, &names.decl, players));
         let opening = opening.map_err(|failure| errors::load(&failure))?;
         Ok(Arc::new(Self {
             recipe,
@@ -459,7 +459,7 @@ impl Kit {
             ..
         } = &self.setup;
         let bind = || ruleset.bind(board, options, self.players(), limits);
-        let bound = deep(false, bind).map_err(|faults| errors::load(&faults.into()))?;
+        let bound = with_large_stack(false, bind).map_err(|faults| errors::load(&faults.into()))?;
         Ok(LentRules::new(self.rules, bound.rules))
     }
 
@@ -472,7 +472,7 @@ impl Kit {
         let rules = self.setup.rules_source(self.players());
         let fight = self.rules()?.fight();
         let build = || spec.source.build(self.decl(), fight, &rules);
-        deep(false, build).map_err(|faults| errors::load(&faults.into()))
+        with_large_stack(false, build).map_err(|faults| errors::load(&faults.into()))
     }
 
     /// Returns the bots that are made for other rulesets.
@@ -487,7 +487,7 @@ impl Kit {
 
     /// Runs work that may call scripts, with a large stack unless all scripts are known.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
-        deep(self.is_known, work)
+        with_large_stack(self.is_known, work)
     }
 
     /// Returns the values of all options as text.
@@ -509,7 +509,7 @@ pub(crate) static COMPILATIONS: AtomicU64 = AtomicU64::new(0);
 /// Compiles the rules of a setup for this thread. Returns their number and their names.
 fn bind(setup: &Setup) -> PyResult<(u64, Arc<Names>)> {
     let players = setup.bots.len();
-    let bound = deep(false, || {
+    let bound = with_large_stack(false, || {
         let limits = &setup.limits;
         setup
             .ruleset

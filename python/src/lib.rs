@@ -12,20 +12,20 @@
 mod action;
 mod arena;
 mod bots;
-mod deep;
+mod cache;
 mod encoding;
 mod errors;
 mod faults;
 mod game;
 mod interrupt;
 mod json;
-mod kept;
 mod kit;
 mod legal;
 mod names;
 mod random;
 mod recipe;
 mod reward;
+mod stack;
 mod vector;
 
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 //! record before the next question, so an interrupted game can be resumed.
 
 mod console;
-mod kept;
+mod record_file;
 
 use risk_maps::files;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use super::replay::{LoadedRecord, PageExtras};
 use super::seed_arg::any_seed;
 use super::{CommandResult, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
-use kept::{KeptGame, create};
+use record_file::{RecordFile, create};
 use risk_arena::people::serve_table;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Seats, Setup, Worker};
@@ -260,7 +260,7 @@ fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) ->
             Ok(desk)
         })?,
     };
-    let end = risk_people::play(seated, &mut worker, &table, &mut KeptGame { path })?;
+    let end = risk_people::play(seated, &mut worker, &table, &mut RecordFile { path })?;
     match end {
         GameEnd::Over(game, outcome) => {
             over(seated, &game, &outcome)?;

@@ -170,7 +170,7 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
     let mut programs = bots
         .iter()
         .filter_map(|bot| bot.source.factory::<Endpoint>());
-    if programs.any(Endpoint::lacks_walls) {
+    if programs.any(Endpoint::lacks_sandbox) {
         note(
             "  this system can't sandbox programs (Linux 6.12 or later can): bots run with limits \
              only, as with sandbox=open",

@@ -112,7 +112,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         return Ok(Exit::Fine);
     }
     if let Some(at) = args.at {
-        return super::again::run(&record, &setup, at, args.bot.as_deref());
+        return super::decision::run(&record, &setup, at, args.bot.as_deref());
     }
     let mut worker = Worker::new(&setup)?;
     let mut replay = LoadedRecord {

@@ -297,7 +297,7 @@ impl ServeArgs {
 fn check_walls(setup: &Setup) -> Result<(), Error> {
     let program = |spec: &&BotSpec| {
         let at = spec.source.factory::<Endpoint>();
-        at.is_some_and(Endpoint::lacks_walls)
+        at.is_some_and(Endpoint::lacks_sandbox)
     };
     let Some(spec) = setup.bots.iter().find(program) else {
         return Ok(());

@@ -1,9 +1,9 @@
 //! `risk-cli tournament`: many bots at many tables, in runs that can be resumed.
 
-mod made;
 mod new;
 mod play;
 mod replays;
+mod reports;
 mod verify;
 
 use crate::cli::library;
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::made::ReportRequest;
 use self::replays::PageRequest;
+use self::reports::ReportRequest;
 use super::bot_log::BotLogArg;
 use super::match_args::{tell_assumed, tell_without_walls};
 use super::named_programs::ProgramsArg;
@@ -279,7 +279,7 @@ fn merge(args: &MergeArgs) -> CommandResult {
         merges: true,
         ..ReportRequest::default()
     };
-    let ended = made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
+    let ended = reports::report(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(output);
     Ok(ended.exit())
 }
@@ -308,7 +308,7 @@ fn report(args: &ReportArgs) -> Result<(), Error> {
         ..ReportRequest::default()
     };
     let from = folder.with_logs();
-    made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
+    reports::report(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
     // A report on some of the games is a success.
     Ok(())

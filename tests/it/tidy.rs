@@ -220,7 +220,7 @@ fn banned(path: &Path) -> Vec<&'static str> {
         "lab/src/ladder",
         "lab/src/plain_files.rs",
         "transport/keeper.rs",
-        "transport/made_of.rs",
+        "transport/program_files.rs",
         "wire/src/files.rs",
     ];
     if layer != "cli" && !readers.iter().any(|part| is_in(part)) {

@@ -1,9 +1,9 @@
 //! A ladder over HTTP. People submit scripts, matches are played continuously, and everyone sees
 //! the standings.
 
-mod answers;
 mod check;
 mod pages;
+mod request_error;
 mod requests;
 mod results;
 mod watching;

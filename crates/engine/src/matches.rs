@@ -1,11 +1,11 @@
 //! Plays many games: seating, worker threads, and results in the order of the games.
 
 mod clock;
-mod course;
 mod empty_game;
 mod first_faults;
 mod game_result;
 mod hosted;
+mod in_order;
 mod opening;
 mod operations;
 mod rule_setup;
@@ -16,11 +16,11 @@ mod time_control;
 mod worker;
 
 pub use clock::BotTime;
-pub use course::{Producer, in_order};
 pub use empty_game::empty_game;
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
+pub use in_order::{Producer, in_order};
 pub use opening::{GameOrigin, Opening};
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;

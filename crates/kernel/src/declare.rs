@@ -311,7 +311,7 @@ impl Declaration {
 
     /// Reports whether the ruleset defines the chances of attacks.
     #[must_use]
-    pub fn tells_chances(&self) -> bool {
+    pub fn has_chances(&self) -> bool {
         self.own_chances || self.fights().is_some()
     }
 

@@ -404,12 +404,12 @@ impl AnswerSource for DeferredAnswers<'_> {
         }
     }
 
-    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+    fn deliver(&mut self, facts: &Facts, events: &[Event]) {
         if self.settings.listens {
             self.events.extend_from_slice(events);
         }
         if let Some(live) = &mut self.company {
-            live.tell(facts, events);
+            live.deliver(facts, events);
         }
     }
 }

@@ -81,7 +81,7 @@ fn drive(
     // A game may stop in the middle of a hook or a decision. The events before the stop are still
     // reported.
     let events = std::mem::take(&mut facts.change().events);
-    live.tell(&facts, &events);
+    live.deliver(&facts, &events);
     live.finish(&facts, &scores, outcome.as_ref().ok());
     FinishedGame {
         outcome,

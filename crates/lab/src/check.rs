@@ -7,7 +7,7 @@
 
 mod chances;
 mod conversation;
-mod endless;
+mod cut_games;
 mod imagined;
 mod trial;
 

@@ -476,7 +476,7 @@ impl<'a> Scene<'a> {
 type IsUsed = fn(&Declaration, &View) -> bool;
 
 const ALWAYS: IsUsed = |_, _| true;
-const WITH_ATTACKS: IsUsed = |decl, _| decl.tells_chances();
+const WITH_ATTACKS: IsUsed = |decl, _| decl.has_chances();
 const WITH_CARDS: IsUsed = |decl, _| !decl.piles.is_empty();
 const WITH_ORDERS: IsUsed = |decl, _| decl.phases.iter().any(|phase| phase.secret);
 const WITH_CONTINENTS: IsUsed = |_, view| !view.board().continents().is_empty();

@@ -1,18 +1,18 @@
 //! The results of a tournament as text, JSON, CSV and an HTML page.
 
+mod block_coverage;
 mod charts;
 mod crosstable;
 mod csv;
 mod document;
-mod extent;
 mod games;
 mod html;
 mod luck;
 mod times;
 
+pub use block_coverage::BlockCoverage;
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
-pub use extent::BlockCoverage;
 pub use games::{GameLinks, games};
 pub use html::{page, stage};
 pub use times::{times_html, times_text, times_value};

@@ -6,7 +6,7 @@ use risk_engine::players::BotSource;
 
 use super::info::{Protocol, asked_with};
 use super::protocols_over;
-use super::transport::has_walls;
+use super::transport::has_sandbox;
 use super::transport::{
     Address, ConnectError, Framing, ProtocolTraits, Route, Transport, TransportInfo,
 };
@@ -65,8 +65,8 @@ impl Endpoint {
     /// Reports whether the program should run in a sandbox that the system does not support. Such a
     /// program runs with limits only.
     #[must_use]
-    pub fn lacks_walls(&self) -> bool {
-        self.route.wants_walls() && !has_walls()
+    pub fn lacks_sandbox(&self) -> bool {
+        self.route.wants_sandbox() && !has_sandbox()
     }
 
     /// Checks that the bot is there, using the greeting of its protocol.

@@ -170,7 +170,7 @@ impl Remote {
     fn introduce(&mut self, view: &View) -> Result<(), WireError> {
         if self.transport.is_fresh() {
             self.say_hello()?;
-            self.tell_game(view, true);
+            self.send_game(view, true);
         }
         Ok(())
     }
@@ -197,19 +197,19 @@ impl Remote {
         if self.transport.is_fresh() {
             self.say_hello()?;
         }
-        self.tell_game(view, resumed);
+        self.send_game(view, resumed);
         Ok(())
     }
 
-    fn tell_game(&mut self, view: &View, resumed: bool) {
+    fn send_game(&mut self, view: &View, resumed: bool) {
         if let Some(message) = self.codec.game(view, resumed) {
-            self.transport.tell(&message);
+            self.transport.notify(&message);
         }
     }
 
-    fn tell(&mut self, message: Option<Message>) {
+    fn notify(&mut self, message: Option<Message>) {
         if let Some(message) = message {
-            self.transport.tell(&message);
+            self.transport.notify(&message);
         }
     }
 
@@ -269,7 +269,7 @@ impl Remote {
                 Err(error) => return Err(error),
                 Ok(()) => {
                     let unsaid = self.codec.unsaid(view);
-                    self.tell(unsaid);
+                    self.notify(unsaid);
                     return Ok(());
                 }
             }
@@ -334,7 +334,7 @@ impl HostedBot for Remote {
         let exchange = self.transport.exchange();
         if self.transport.is_heard() {
             let message = self.codec.faulted(view, strike);
-            self.tell(message);
+            self.notify(message);
         }
         exchange
     }
@@ -372,7 +372,7 @@ impl Bot for Remote {
     fn saw(&mut self, view: &View, event: &Event) {
         let is_heard = self.transport.is_heard();
         let message = self.codec.saw(view, event, is_heard);
-        self.tell(message);
+        self.notify(message);
     }
 
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
@@ -383,9 +383,9 @@ impl Bot for Remote {
         };
         let is_heard = self.transport.is_heard();
         let unsaid = self.codec.unsaid(view);
-        self.tell(unsaid);
+        self.notify(unsaid);
         let message = self.codec.finish(view, over, is_heard);
-        self.tell(message);
+        self.notify(message);
         if self.one_game {
             self.transport.hang_up();
         }
@@ -396,7 +396,7 @@ impl Drop for Remote {
     fn drop(&mut self) {
         if self.transport.is_heard() {
             let bye = self.codec.bye();
-            self.tell(bye);
+            self.notify(bye);
         }
     }
 }

@@ -7,11 +7,7 @@ pub mod http;
 mod interface;
 #[cfg(target_os = "linux")]
 pub mod keeper;
-#[cfg(target_os = "linux")]
-mod made_of;
 mod networks;
-#[cfg(unix)]
-mod parting;
 #[cfg(unix)]
 pub(crate) mod pipes;
 #[cfg(unix)]
@@ -19,8 +15,12 @@ pub mod process;
 #[cfg(not(unix))]
 #[path = "transport/no_process.rs"]
 pub mod process;
+#[cfg(unix)]
+mod process_exit;
 #[cfg(target_os = "linux")]
-pub mod walls;
+mod program_files;
+#[cfg(target_os = "linux")]
+pub mod sandbox;
 
 use std::time::Duration;
 
@@ -58,9 +58,9 @@ pub(crate) fn confining_itself(
 
 /// Reports whether this system supports the sandbox of [`SandboxMode::On`].
 #[must_use]
-pub fn has_walls() -> bool {
+pub fn has_sandbox() -> bool {
     #[cfg(target_os = "linux")]
-    return walls::are_possible();
+    return sandbox::are_possible();
     #[cfg(not(target_os = "linux"))]
     return false;
 }

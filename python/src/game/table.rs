@@ -1,6 +1,6 @@
 //! A game with its rules.
 
-mod of_thread;
+mod thread_game;
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::history::{History, Step};
 use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
 use crate::kit::GameSeed;
 use crate::kit::Kit;
-use of_thread::ThreadGame;
+use thread_game::ThreadGame;
 
 /// The events and decisions that the caller requests.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use risk_engine::matches::{Seats, Setup};
 use risk_engine::players::BotSource;
 use risk_lab::ladder::{Ladder, LadderConfig};
 use risk_text::escape_control;
-use risk_wire::transport::has_walls;
+use risk_wire::transport::has_sandbox;
 
 /// The default clock of each bot, for a whole game.
 const BANK: Duration = Duration::from_secs(20);
@@ -144,7 +144,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
 
 pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
     can_isolate()?;
-    if !has_walls() {
+    if !has_sandbox() {
         let text = "can't isolate scripts on this system";
         let help = "run the ladder on Linux 6.12 or later";
         return Error::refuse("serve::walls", text, help);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::made::{self, ReportRequest};
+use super::reports::{self, ReportRequest};
 use super::{RunArgs, open};
 use crate::cli::match_args::{tell_assumed, tell_without_walls};
 use crate::cli::threads::{progress, threads, unfinished};
@@ -43,7 +43,7 @@ pub(super) fn run(args: &RunArgs) -> CommandResult {
         ..ReportRequest::default()
     };
     let from = [folder.path.clone()];
-    let ended = made::tell(&folder, &plan, &from, &asked, |folder, plan| {
+    let ended = reports::report(&folder, &plan, &from, &asked, |folder, plan| {
         folder.make()?;
         folder.settle(plan)?;
         play_stage(args, folder, plan)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::made::unplayed;
+use super::reports::unplayed;
 use super::{PlaceArg, open};
 use crate::cli::named_programs::ProgramsArg;
 use crate::cli::threads::threads;

@@ -75,7 +75,7 @@ fn probed(folder: &Path, sandbox: &str) -> String {
 
 #[test]
 fn what_a_program_may_do_is_in_the_table() {
-    if !risk_wire::transport::walls::are_possible() {
+    if !risk_wire::transport::sandbox::are_possible() {
         skip("Landlock of Linux 6.12");
         return;
     }
@@ -103,7 +103,7 @@ fn what_a_program_may_do_is_in_the_table() {
 /// Files that can't be counted end a bot, and are removed after it.
 #[test]
 fn hidden_files_are_removed() {
-    if !risk_wire::transport::walls::are_possible() {
+    if !risk_wire::transport::sandbox::are_possible() {
         skip("Landlock of Linux 6.12");
         return;
     }

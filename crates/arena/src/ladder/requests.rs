@@ -12,8 +12,8 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use super::answers::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use super::check::{CheckedBot, check};
+use super::request_error::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use super::results::version;
 use super::{HAND_INS, LadderService, pages, results};
 use crate::joining::texts;

@@ -8,8 +8,8 @@ use axum::response::{Html, IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::LadderService;
-use super::answers::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use super::pages::{self, GamesQuery, ShownBot};
+use super::request_error::{RequestError, SharedLadder, by_token, for_client, refused, wants_page};
 use crate::joining::texts;
 use crate::secret::bearer;
 use crate::watch::no_such;

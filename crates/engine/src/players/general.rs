@@ -2,32 +2,32 @@
 //! can keep after them. It eliminates players if it can. It places, attacks, follows and regroups
 //! according to the best plan.
 
-mod aiming;
+mod aim;
 mod campaign;
 mod cards;
 mod chains;
-mod chances;
+mod conquest_values;
 mod draft;
+mod evaluation_context;
+mod evaluation_weights;
+mod expected_board;
+mod fight_table;
 mod level;
-mod outlook;
-mod planning;
+mod position_model;
 mod regroup;
-mod scene;
-mod study;
-mod temper;
-mod worth;
+mod turn_plan;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::chains::{ChainStep, LEAST_CHANCE};
-pub(super) use self::chances::FightTable;
+use self::evaluation_context::EvaluationContext;
+pub(super) use self::fight_table::FightTable;
 pub use self::level::GeneralLevel;
 pub(super) use self::level::GeneralProfile;
 use self::level::Skill;
-use self::planning::{TurnPlan, plan};
-pub(super) use self::scene::PositionModel;
-use self::study::EvaluationContext;
+pub(super) use self::position_model::PositionModel;
+use self::turn_plan::{TurnPlan, plan};
 use super::heuristics::{Heuristics, offer_of};
 use super::outnumber::OutnumberBot;
 use risk_kernel::action::{Action, Bounds, Options};

@@ -321,7 +321,7 @@ impl BoundRuleset {
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
         // The odds command, bots and the hook `chance` all use these tables.
-        if self.decl.tells_chances() {
+        if self.decl.has_chances() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);

@@ -264,7 +264,7 @@ impl ExecutionRun<'_> {
             return Ok(false);
         }
         if self.over {
-            tell(game, player, order, "not executed, the game is over");
+            announce(game, player, order, "not executed, the game is over");
             return Ok(false);
         }
         game.executes(player, order);
@@ -377,11 +377,11 @@ impl ExecutionRun<'_> {
 const LOST: &str = "the land is lost";
 
 fn fail(game: &mut GameState, player: Player, order: Action, why: &str) -> bool {
-    tell(game, player, order, &format!("impossible, {why}"));
+    announce(game, player, order, &format!("impossible, {why}"));
     false
 }
 
-fn tell(game: &mut GameState, player: Player, order: Action, what: &str) {
+fn announce(game: &mut GameState, player: Player, order: Action, what: &str) {
     game.say_with(Some(player), |game| {
         let words = Words::new(game.board(), game.decl()).sentence(order);
         format!("{words}: {what}")

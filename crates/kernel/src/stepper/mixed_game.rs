@@ -61,7 +61,7 @@ impl<B: Bots> MixedGame<B> {
             bots,
             memory,
         };
-        game.tell_end();
+        game.notify_end();
         Ok(game)
     }
 
@@ -77,7 +77,7 @@ impl<B: Bots> MixedGame<B> {
     ) -> Result<(), StepError> {
         let company = MixedBots::new(&mut self.bots, &mut self.memory);
         self.stepper.answer(rules, Some(company), player, action)?;
-        self.tell_end();
+        self.notify_end();
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl<B: Bots> MixedGame<B> {
         self.bots
     }
 
-    fn tell_end(&mut self) {
+    fn notify_end(&mut self) {
         if let Some(outcome) = &self.stepper.outcome {
             let scores = outcome.scores();
             let mut nobody = NullSink;

@@ -382,7 +382,7 @@ impl AnswerSource for LiveBots<'_> {
         self.memory.wants[player.index()].contains(&phase)
     }
 
-    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+    fn deliver(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             let fold = &mut self.memory.fold;
             self.sink.event(Moment::of(facts, fold.as_deref()), event);

@@ -68,7 +68,7 @@ impl AnswerSource for Rehearsal<'_> {
         self.wants.contains(&phase)
     }
 
-    fn tell(&mut self, _: &Facts, _: &[Event]) {}
+    fn deliver(&mut self, _: &Facts, _: &[Event]) {}
 }
 
 /// Checks that all steps are possible in the current state, up to the first random draw.

@@ -50,7 +50,7 @@ pub(crate) trait AnswerSource {
     fn plans(&mut self, player: Player) -> Plans;
     /// Reports whether this player decides in this optional phase.
     fn wants(&self, player: Player, phase: Phase) -> bool;
-    fn tell(&mut self, facts: &Facts, events: &[Event]);
+    fn deliver(&mut self, facts: &Facts, events: &[Event]);
 }
 
 enum PlayerReply {
@@ -388,7 +388,7 @@ impl<'a> Run<'a> {
         }
         if !self.facts.events.is_empty() {
             let events = std::mem::take(&mut self.facts.change().events);
-            asker.tell(self.facts, &events);
+            asker.deliver(self.facts, &events);
             let mut events = events;
             events.clear();
             self.facts.change().events = events;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::endless::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
+use super::cut_games::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
 use super::{OnGame, chances, imagined};
 use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;

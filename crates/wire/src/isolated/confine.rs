@@ -62,8 +62,8 @@ pub fn seal() -> io::Result<()> {
     #[cfg(unix)]
     {
         #[cfg(target_os = "linux")]
-        if crate::transport::walls::are_possible() {
-            crate::transport::walls::seal()?;
+        if crate::transport::sandbox::are_possible() {
+            crate::transport::sandbox::seal()?;
         }
         rlimit::setrlimit(rlimit::Resource::NOFILE, 0, 0)?;
     }

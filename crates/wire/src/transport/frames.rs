@@ -202,7 +202,7 @@ impl Transport for FrameTransport {
         back
     }
 
-    fn tell(&mut self, message: &Message) {
+    fn notify(&mut self, message: &Message) {
         // A disconnected bot catches up at its next question.
         self.link.say(self.connection, &message.body);
     }

@@ -233,7 +233,7 @@ impl Transport for HttpClient {
         )))
     }
 
-    fn tell(&mut self, message: &Message) {
+    fn notify(&mut self, message: &Message) {
         if !self.deaf {
             self.deaf = self.post(message, self.timeout.min(HEARING)).is_err();
         }

@@ -37,7 +37,7 @@ pub trait Route: fmt::Debug + Send + Sync {
     fn open(&self, address: &Address, speech: ProtocolTraits) -> Box<dyn Transport>;
 
     /// Reports whether the bot should run in a sandbox, see [`SandboxMode::On`].
-    fn wants_walls(&self) -> bool {
+    fn wants_sandbox(&self) -> bool {
         false
     }
 }
@@ -233,7 +233,7 @@ pub trait Transport {
     ) -> Result<String, WireError>;
 
     /// Sends a message without a guarantee of delivery.
-    fn tell(&mut self, message: &Message);
+    fn notify(&mut self, message: &Message);
 
     /// Reports whether the bot appears to receive messages.
     fn is_heard(&self) -> bool;

@@ -25,8 +25,8 @@ use rustix::process::{
 };
 use tempfile::TempDir;
 
-use super::made_of::made_of;
-use super::{SandboxMode, walls};
+use super::program_files::program_files;
+use super::{SandboxMode, sandbox};
 
 /// The maximum number of files that a bot can have open at the same time.
 const FILES: u64 = 1_024;
@@ -438,10 +438,10 @@ pub fn become_bot(kept: &KeeperTask, temporary: Option<&Path>) -> io::Error {
         }
         match kept.sandbox {
             SandboxMode::On => {
-                let readable = [made_of(&kept.words), kept.readable.clone()].concat();
-                walls::raise(&readable, temporary)?;
+                let readable = [program_files(&kept.words), kept.readable.clone()].concat();
+                sandbox::raise(&readable, temporary)?;
             }
-            SandboxMode::Open => walls::keep_signals()?,
+            SandboxMode::Open => sandbox::keep_signals()?,
             SandboxMode::Off => {}
         }
         let (program, arguments) = kept

@@ -11,8 +11,8 @@ use super::interface::{
     Address, Confinement, ConnectError, ExitReport, Framing, Greeting, Places, ProtocolTraits,
     Route, SandboxMode, Transport, TransportInfo, WireError,
 };
-use super::parting;
 use super::process::{ERRORS, LineError, LineProcess};
+use super::process_exit;
 use crate::codec::Message;
 use crate::quote::quoted;
 #[cfg(target_os = "linux")]
@@ -49,7 +49,7 @@ impl Route for PipeRoute {
         })
     }
 
-    fn wants_walls(&self) -> bool {
+    fn wants_sandbox(&self) -> bool {
         self.0.sandbox == SandboxMode::On
     }
 }
@@ -167,7 +167,9 @@ impl Pipes {
             && let Some(mut command) = super::keeper::command(&self.kept())
         {
             set_environment(&mut command, &self.confinement.variables);
-            let longer = self.farewell.map_or(Duration::ZERO, |_| parting::LONGEST);
+            let longer = self
+                .farewell
+                .map_or(Duration::ZERO, |_| process_exit::LONGEST);
             return Some(LineProcess::start_keeper(&mut command, LONGEST, longer));
         }
         let (program, arguments) = self.words.split_first()?;
@@ -180,7 +182,7 @@ impl Pipes {
     #[cfg(target_os = "linux")]
     fn kept(&self) -> super::keeper::KeeperTask {
         let sandbox = match self.confinement.sandbox {
-            SandboxMode::On if !super::walls::are_possible() => SandboxMode::Open,
+            SandboxMode::On if !super::sandbox::are_possible() => SandboxMode::Open,
             sandbox => sandbox,
         };
         super::keeper::KeeperTask {
@@ -482,7 +484,7 @@ impl Transport for Pipes {
         heard
     }
 
-    fn tell(&mut self, message: &Message) {
+    fn notify(&mut self, message: &Message) {
         let patience = self.patience;
         if let ProcessState::Running(process) = &mut self.life
             && let Err(silence) = process.send(&format!("{}\n", message.body), patience)
@@ -516,7 +518,7 @@ impl Transport for Pipes {
         let ProcessState::Running(mut process) = life else {
             return None;
         };
-        Some(parting::part(&mut process, patience))
+        Some(process_exit::wait_for_exit(&mut process, patience))
     }
 
     fn exchange(&self) -> Option<Exchange> {

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::chains::ChainStep;
-use super::chances::ExpectedFight;
-use super::study::EvaluationContext;
+use super::evaluation_context::EvaluationContext;
+use super::fight_table::ExpectedFight;
 use risk_kernel::id::Territory;
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The choice of cards to trade, and the time of a trade.
 
-use super::planning::plan;
-use super::study::EvaluationContext;
+use super::evaluation_context::EvaluationContext;
+use super::turn_plan::plan;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Verb;
 use risk_kernel::view::View;

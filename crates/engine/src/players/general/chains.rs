@@ -5,8 +5,8 @@
 //! conquest, there are two choices: all armies move on, or only the required armies move and the
 //! stack attacks again from its old territory.
 
-use super::study::EvaluationContext;
-use super::worth::PriorConquests;
+use super::conquest_values::PriorConquests;
+use super::evaluation_context::EvaluationContext;
 use risk_kernel::id::Territory;
 
 /// The minimum chance at which an attack is started.

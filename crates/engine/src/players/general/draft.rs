@@ -1,6 +1,6 @@
 //! The set-up phase: the choice of free territories to claim.
 
-use super::scene::{NOBODY, PositionModel};
+use super::position_model::{NOBODY, PositionModel};
 use risk_kernel::id::{Continent, Territory};
 
 /// Returns the most valuable free territory. Territories with few neighbours are preferred, in

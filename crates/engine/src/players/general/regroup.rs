@@ -1,8 +1,8 @@
 //! The last move of a turn.
 
 use super::chains::Search;
-use super::scene::PositionModel;
-use super::study::EvaluationContext;
+use super::evaluation_context::EvaluationContext;
+use super::position_model::PositionModel;
 use risk_kernel::id::Territory;
 
 const MOVES: usize = 24;

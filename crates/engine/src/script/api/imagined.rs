@@ -1,6 +1,6 @@
 //! Imagined games of a bot: `view.imagine()`.
 
-mod room;
+mod context;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use super::{
 use crate::script::meter;
 use crate::script::plan::{NextAnswer, Plan};
 use crate::script::sizes::sizes_of_bots;
+use context::step_work;
+pub(crate) use context::{ImaginationContext, Policies};
 use risk_kernel::StopPoint;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::{Decision, StepError, Stepper};
-use room::step_work;
-pub(crate) use room::{ImaginationContext, Policies};
 
 /// A game that a bot imagines. Assigning it to another variable of a script refers to the same
 /// game; `copy()` creates an independent game.

@@ -513,7 +513,7 @@ pub(super) fn kept_names(text: &ScriptText<'_>, decl: &Declaration) -> Vec<Scrip
 pub(super) fn untold_chances(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     // Each pair contains whether the ruleset has chances for this kind of call, and the property
     // with which a bot checks this.
-    let of_attacks = (decl.tells_chances(), "has_odds");
+    let of_attacks = (decl.has_chances(), "has_odds");
     let of_numbers = (decl.fights().is_some(), "has_chances");
     let mut asked = Vec::new();
     text.walk(|node| {

@@ -192,7 +192,7 @@ fn unasked_events(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
 fn faults(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let asked = talk.question()?;
     talk.answer(&asked, None)?;
-    talk.tell_fault(
+    talk.report_fault(
         FaultKind::Illegal,
         "illegal move (test by `risk-cli bot check`)",
     );
@@ -202,7 +202,7 @@ fn faults(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
 fn late_answers(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     let late = talk.question()?;
     talk.leave_unanswered(&late)?;
-    talk.tell_fault(
+    talk.report_fault(
         FaultKind::Timeout,
         "no answer within 0 ms (test by `risk-cli bot check`)",
     );
@@ -287,7 +287,7 @@ fn next_games(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
 fn resumed_game(talk: &mut Conversation<'_>) -> Result<(), CaseError> {
     talk.ask()?;
     talk.decision()?;
-    talk.tell_game(true);
+    talk.send_game(true);
     ask_often(talk, 2)
 }
 

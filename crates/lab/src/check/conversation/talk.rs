@@ -185,15 +185,15 @@ impl<'a> Conversation<'a> {
         self.codec.start(&names, Stream::new(SEED, number, own));
         let game = self.worker.stepper(number, StepperSettings::default());
         self.game = Some(game.map_err(|fault| CaseError::silent(fault.to_string()))?);
-        self.tell_game(false);
+        self.send_game(false);
         Ok(())
     }
 
     /// Sends the game to the bot. `resumed` marks a repeated message.
-    pub(super) fn tell_game(&mut self, resumed: bool) {
+    pub(super) fn send_game(&mut self, resumed: bool) {
         if let Some(game) = &self.game {
             let message = self.codec.game(&game.view(self.me), resumed);
-            self.tell(message);
+            self.send(message);
         }
     }
 
@@ -206,15 +206,15 @@ impl<'a> Conversation<'a> {
                 elapsed: Duration::ZERO,
             };
             let unsaid = self.codec.unsaid(&view);
-            self.tell(unsaid);
+            self.send(unsaid);
             let message = self.codec.finish(&view, over, true);
-            self.tell(message);
+            self.send(message);
         }
     }
 
-    pub(super) fn tell(&mut self, message: Option<Message>) {
+    pub(super) fn send(&mut self, message: Option<Message>) {
         if let Some(message) = message {
-            self.transport.tell(&message);
+            self.transport.notify(&message);
         }
     }
 
@@ -250,13 +250,13 @@ impl<'a> Conversation<'a> {
             let action = other.options.nth(number);
             let done = game.apply(self.worker.rules_mut(), other.player, action);
             done.map_err(|fault| CaseError::silent(fault.to_string()))?;
-            self.hear_events();
+            self.send_events();
         }
         Ok(None)
     }
 
     /// Sends the events so far if the bot wants events.
-    fn hear_events(&mut self) {
+    fn send_events(&mut self) {
         let Some(game) = &mut self.game else {
             return;
         };
@@ -264,7 +264,7 @@ impl<'a> Conversation<'a> {
         let view = game.view(self.me);
         for event in events.iter().filter_map(|event| view.redact_for(event)) {
             if let Some(message) = self.codec.saw(&view, &event, true) {
-                self.transport.tell(&message);
+                self.transport.notify(&message);
             }
         }
     }
@@ -283,7 +283,7 @@ impl<'a> Conversation<'a> {
         let view = game.view(self.me);
         let unsaid = self.codec.unsaid(&view);
         let question = self.codec.question(&view, &options);
-        self.tell(unsaid);
+        self.send(unsaid);
         let Ok(Question::Ask(message)) = question else {
             return Err(CaseError::silent(
                 "the protocol has no message for this decision",
@@ -425,11 +425,11 @@ impl<'a> Conversation<'a> {
             let done = game.apply(self.worker.rules_mut(), self.me, action);
             done.map_err(|fault| CaseError::silent(fault.to_string()))?;
         }
-        self.hear_events();
+        self.send_events();
         Ok(())
     }
 
-    pub(super) fn tell_fault(&mut self, kind: FaultKind, text: &str) {
+    pub(super) fn report_fault(&mut self, kind: FaultKind, text: &str) {
         if let Some(game) = &self.game {
             let strike = Strike {
                 kind,
@@ -437,7 +437,7 @@ impl<'a> Conversation<'a> {
                 number: 1,
             };
             let message = self.codec.faulted(&game.view(self.me), &strike);
-            self.tell(message);
+            self.send(message);
         }
     }
 
@@ -474,7 +474,7 @@ impl<'a> Conversation<'a> {
         self.foreign = message
             .as_ref()
             .and_then(|message| id_of(&parsed(&message.body)));
-        self.tell(message);
+        self.send(message);
         let asked = self.ask();
         let found = self.strange(before);
         let more = found > usual;
@@ -510,7 +510,7 @@ impl<'a> Conversation<'a> {
 
     pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), CaseError> {
         if self.is_in_lines() {
-            self.tell(Some(asked.message.clone()));
+            self.send(Some(asked.message.clone()));
             self.ids.insert(asked.id);
             return Ok(());
         }
@@ -519,7 +519,7 @@ impl<'a> Conversation<'a> {
 
     pub(super) fn bye(&mut self) {
         let bye = self.codec.bye();
-        self.tell(bye);
+        self.send(bye);
     }
 
     /// Ends the conversation and returns the bot's behaviour afterwards.

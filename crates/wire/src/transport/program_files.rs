@@ -19,7 +19,7 @@ const SHARED: [&str; 3] = [".cargo", ".local", ".config"];
 
 /// Returns the files and folders that a program needs. `words` is the command that starts the
 /// program.
-pub(super) fn made_of(words: &[String]) -> Vec<PathBuf> {
+pub(super) fn program_files(words: &[String]) -> Vec<PathBuf> {
     let mut found = BTreeSet::new();
     let Some((program, arguments)) = words.split_first() else {
         return Vec::new();

@@ -2,9 +2,9 @@
 
 use super::campaign::Trees;
 use super::chains::{Chain, ChainStep, Search};
-use super::outlook::{ExpectedBoard, Outlook};
-use super::study::EvaluationContext;
-use super::worth::PriorConquests;
+use super::conquest_values::PriorConquests;
+use super::evaluation_context::EvaluationContext;
+use super::expected_board::{ExpectedBoard, Outlook};
 use risk_kernel::id::{Player, Territory};
 
 /// The maximum number of fronts whose chains are weighed with all of their consequences.

@@ -3,8 +3,8 @@
 
 use super::General;
 use super::chains::ChainStep;
-use super::outlook::ExpectedBoard;
-use super::study::EvaluationContext;
+use super::evaluation_context::EvaluationContext;
+use super::expected_board::ExpectedBoard;
 use risk_kernel::Aim;
 use risk_kernel::action::Action;
 use risk_kernel::id::{Player, Territory};

@@ -1,9 +1,9 @@
 //! Estimates which territories the player can keep until its next turn, based on their neighbours.
 
 use super::chains::{ChainStep, FIRST};
-use super::chances::FightTable;
-use super::scene::{NOBODY, SEATS};
-use super::study::EvaluationContext;
+use super::evaluation_context::EvaluationContext;
+use super::fight_table::FightTable;
+use super::position_model::{NOBODY, SEATS};
 use risk_kernel::id::{Continent, Territory};
 
 /// The probability that a player who can attack does so.

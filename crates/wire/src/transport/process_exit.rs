@@ -16,7 +16,7 @@ const BEHIND: Duration = Duration::from_millis(400);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Closes a process's input and watches the process. Discards further output.
-pub(super) fn part(process: &mut LineProcess, patience: Duration) -> ExitReport {
+pub(super) fn wait_for_exit(process: &mut LineProcess, patience: Duration) -> ExitReport {
     let family = ProcessTree::new(process);
     process.close_input();
     let until = Instant::now() + patience;

@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The values made last, by key. If there are too many, the oldest value is dropped.
-pub(crate) struct Kept<K, V> {
+pub(crate) struct Cache<K, V> {
     most: usize,
     values: Mutex<Vec<(K, V)>>,
 }
 
-impl<K: PartialEq, V: Clone> Kept<K, V> {
+impl<K: PartialEq, V: Clone> Cache<K, V> {
     pub(crate) const fn new(most: usize) -> Self {
         Self {
             most,

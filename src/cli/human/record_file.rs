@@ -36,11 +36,11 @@ pub(super) fn create(
 }
 
 /// A game whose record is a file, locked against other programs.
-pub(super) struct KeptGame<'a> {
+pub(super) struct RecordFile<'a> {
     pub(super) path: &'a Path,
 }
 
-impl KeptGame<'_> {
+impl RecordFile<'_> {
     fn write_error(&self, error: io::Error) -> Error {
         Error::Write(self.path.display().to_string(), error)
     }
@@ -59,7 +59,7 @@ impl KeptGame<'_> {
     }
 }
 
-impl GameFile for KeptGame<'_> {
+impl GameFile for RecordFile<'_> {
     type File = File;
     type Error = Error;
 

@@ -53,7 +53,7 @@ impl StageCompletion {
 
 /// Writes and prints all results of the logs in these folders. Once the first stage is complete,
 /// calls `ready` with the finals, so that they can be played.
-pub(super) fn tell(
+pub(super) fn report(
     folder: &Folder,
     plan: &TournamentPlan,
     from: &[PathBuf],

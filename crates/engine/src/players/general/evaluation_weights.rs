@@ -4,7 +4,7 @@
 //! Each change of a number was tested in several hundred games against the shipped bots; see
 //! docs/bots-compared.md.
 
-use super::scene::PositionModel;
+use super::position_model::PositionModel;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvaluationWeights {

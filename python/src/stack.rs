@@ -4,7 +4,7 @@
 const STACK: usize = 64 << 20;
 
 /// Runs work that may call scripts. The work gets a large stack unless all scripts are known.
-pub(crate) fn deep<T>(is_known: bool, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_large_stack<T>(is_known: bool, work: impl FnOnce() -> T) -> T {
     if is_known {
         work()
     } else {

@@ -1,7 +1,7 @@
 //! The value of conquests, in armies.
 
-use super::scene::{NOBODY, PositionModel, SEATS};
-use super::temper::EvaluationWeights;
+use super::evaluation_weights::EvaluationWeights;
+use super::position_model::{NOBODY, PositionModel, SEATS};
 use risk_kernel::id::{Continent, Territory};
 
 /// The value of eliminating a player, excluding the player's cards.

@@ -1,10 +1,10 @@
 //! The basis of one decision: the board, the values on it, and the limits of the search.
 
-use super::chances::FightTable;
+use super::conquest_values::ConquestValues;
+use super::evaluation_weights::EvaluationWeights;
+use super::fight_table::FightTable;
 use super::level::Skill;
-use super::scene::PositionModel;
-use super::temper::EvaluationWeights;
-use super::worth::ConquestValues;
+use super::position_model::PositionModel;
 use risk_kernel::view::View;
 
 pub(super) struct EvaluationContext<'a> {
