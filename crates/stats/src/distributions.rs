@@ -69,14 +69,6 @@ pub fn t_sf(x: f64, freedom: f64) -> Result<f64, StatsError> {
     Ok(t_upper(x, freedom))
 }
 
-/// Returns P(T ≤ x) of the t distribution with `freedom` degrees of freedom.
-///
-/// # Errors
-/// Returns the same errors as [`t_sf`].
-pub fn t_cdf(x: f64, freedom: f64) -> Result<f64, StatsError> {
-    t_sf(-x, freedom)
-}
-
 /// Returns P(|T| ≥ |x|): the two-sided p-value of a t statistic.
 ///
 /// # Errors

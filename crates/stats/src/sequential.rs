@@ -206,23 +206,6 @@ pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialT
     Ok(test)
 }
 
-/// Estimates the number of blocks that a test needs if the mean is d0 or d1:
-/// 2·ln(1/level)·variance/(d1−d0)² + 12, with the larger of the two bounds ln(1/level). If the mean
-/// is halfway between d0 and d1, the test needs about 1.7 times as many blocks.
-///
-/// # Errors
-/// Returns the same errors as [`SequentialTest::new`], or an error if the variance of a block is
-/// not from 0 to 1.
-pub fn expected_blocks(hypotheses: Hypotheses, block_variance: f64) -> Result<f64, StatsError> {
-    let test = SequentialTest::new(hypotheses)?;
-    within("variance", block_variance, 0.0, 1.0)?;
-    let up = test.bound_up();
-    let down = test.bound_down();
-    let bound = if up > down { up } else { down };
-    let apart = hypotheses.d1 - hypotheses.d0;
-    Ok(2.0 * bound * block_variance / (apart * apart) + 12.0)
-}
-
 fn capped(stake: f64, most: f64) -> f64 {
     if stake < most { stake } else { most }
 }

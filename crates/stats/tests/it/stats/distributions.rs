@@ -2,7 +2,7 @@
 
 use risk_stats::StatsError;
 use risk_stats::distributions::{
-    chi_square_sf, f_sf, normal_cdf, normal_quantile, t_cdf, t_quantile, t_sf,
+    chi_square_sf, f_sf, normal_cdf, normal_quantile, t_quantile, t_sf,
 };
 use risk_stats::histogram::Histogram;
 
@@ -63,7 +63,6 @@ fn t_chances_and_quantiles() {
         (4.5, 1e6, 3.3980552524769493e-6),
     ] {
         check("t_sf", t_sf(x, freedom).unwrap(), chance);
-        check("t_cdf", t_cdf(-x, freedom).unwrap(), chance);
     }
     for (chance, freedom, x) in [
         (0.9, 1.0, 3.0776835371752534),

@@ -1,7 +1,7 @@
 //! The sequential test and the confidence sequence.
 
 use risk_stats::confidence::{limits, points, sequence};
-use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict, expected_blocks, test_blocks};
+use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict, test_blocks};
 use risk_stats::{Interval, StatsError};
 
 use super::small_random::SplitMix;
@@ -120,13 +120,6 @@ fn errors_stay_below_alpha() {
         wrong += usize::from(test.verdict() == Verdict::Better);
     }
     assert!(wrong <= 46, "{wrong} of {runs}, 30 are the most expected");
-}
-
-#[test]
-fn expected_blocks_are_about_those_needed() {
-    let expected = expected_blocks(USUAL, 0.2).unwrap();
-    assert!((expected - 491.3).abs() < 0.1, "{expected}");
-    assert!(expected_blocks(USUAL, 2.0).is_err());
 }
 
 #[test]
