@@ -11,7 +11,7 @@ use super::match_args::RulesArgs;
 use super::{Error, cases, paint, say, say_json};
 use risk_engine::matches::Worker;
 use risk_engine::script::ScriptLimits;
-use risk_engine::script::chances::ChanceError;
+use risk_engine::script::fight_odds::ChanceError;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::odds::MOST_ARMIES;

@@ -2,24 +2,21 @@
 
 use super::attacks::{self, AttackOption};
 use super::scene::{Scene, percent};
-use risk_engine::script::chances::FightChances;
+use risk_engine::script::fight_odds::FightOdds;
 use risk_kernel::id::Territory;
 use risk_text::paint::pad;
 
 impl Scene<'_> {
     /// Formats the possible attacks, likeliest first, with their chances if the ruleset provides
     /// them.
-    pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
+    pub(super) fn attacks(&self, chances: &mut FightOdds, most: usize) -> Vec<String> {
         let attacks = attacks::attacks(self.view, self.options, chances);
         self.listed(attacks, most)
     }
 
     /// Formats the possible attacks, or else those that would be possible if a phase for attacks
     /// came now.
-    pub(super) fn attacks_or_coming(
-        &self,
-        chances: &mut FightChances,
-    ) -> Result<Vec<String>, String> {
+    pub(super) fn attacks_or_coming(&self, chances: &mut FightOdds) -> Result<Vec<String>, String> {
         let lines = self.attacks(chances, usize::MAX);
         if !lines.is_empty() {
             return Ok(lines);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::script::chances::{FightChances, ends_of};
+use risk_engine::script::fight_odds::{FightOdds, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};
@@ -29,10 +29,10 @@ pub(super) struct AttackOption {
 pub(super) fn attacks(
     view: &View,
     options: &Options,
-    chances: &mut FightChances,
+    chances: &mut FightOdds,
 ) -> Vec<AttackOption> {
     let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
-    let by_tables = FightChances::is_by_tables(view);
+    let by_tables = FightOdds::is_by_tables(view);
     let attack = |(((from, to), verb), going): (((i32, i32), usize), Option<i32>)| {
         let option = option(view, land(from)?, land(to)?, by_tables, going)?;
         Some(AttackOption {
@@ -49,7 +49,7 @@ pub(super) fn attacks(
 
 /// Returns the attacks that the phases for fights would offer if they came now, each with its
 /// chance if the ruleset provides it.
-pub(super) fn coming(view: &View, chances: &mut FightChances) -> Vec<AttackOption> {
+pub(super) fn coming(view: &View, chances: &mut FightOdds) -> Vec<AttackOption> {
     let by_tables = !view.decl().own_chances && chances.by_numbers().is_some();
     let pairs = chances.attacks(view).unwrap_or_default();
     let attack = |(from, to): (Territory, Territory)| {
@@ -143,7 +143,7 @@ fn going(view: &View, options: &Options, offer: &Offer) -> Option<i32> {
 /// may go fight; otherwise all but one on the territory.
 fn chance(
     view: &View,
-    chances: &mut FightChances,
+    chances: &mut FightOdds,
     from: Territory,
     to: Territory,
     going: Option<i32>,

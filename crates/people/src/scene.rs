@@ -1,7 +1,7 @@
 //! The text for a person: the question, attacks with their chances, the map, players and cards.
 
 use super::offered::Offered;
-use risk_engine::script::chances::FightChances;
+use risk_engine::script::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::event::Status;
@@ -62,7 +62,7 @@ impl<'a> Scene<'a> {
 
     /// Formats the heading of a phase's first question: whose turn it is, the player's counters,
     /// and the possible actions.
-    pub(super) fn question(&self, chances: &mut FightChances) -> Vec<String> {
+    pub(super) fn question(&self, chances: &mut FightOdds) -> Vec<String> {
         let when = match self.view.round() {
             0 => "set-up".to_owned(),
             round => format!("round {round}"),

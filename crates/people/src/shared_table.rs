@@ -15,7 +15,7 @@ use super::viewer_story::ViewerStory;
 use risk_engine::acts::Eyes;
 use risk_engine::players::BuiltIn;
 use risk_engine::script::RulesSource;
-use risk_engine::script::chances::FightChances;
+use risk_engine::script::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
@@ -55,7 +55,7 @@ pub(super) struct SharedTable {
     /// Whether a person sits at each seat.
     pub(super) people: Vec<bool>,
     /// The chances of fights, if the ruleset provides any.
-    pub(super) chances: FightChances,
+    pub(super) chances: FightOdds,
     pub(super) adviser: String,
     pub(super) make_bot: AdviserFactory,
     /// The rules of imagined games.

@@ -4,7 +4,7 @@ use super::attacks::{self, AttackOption};
 use super::scene::{Scene, percent};
 use super::spelling::found;
 use super::why_not::free_armies;
-use risk_engine::script::chances::FightChances;
+use risk_engine::script::fight_odds::FightOdds;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Continent, Player, Territory, Unit};
 use risk_kernel::words::Words;
@@ -139,7 +139,7 @@ impl Scene<'_> {
 
     /// Formats a territory: its owner and units, its continent, and its neighbours with the
     /// chances of attacks between them and it.
-    pub(super) fn look(&self, at: Territory, chances: &mut FightChances) -> Vec<String> {
+    pub(super) fn look(&self, at: Territory, chances: &mut FightOdds) -> Vec<String> {
         let board = self.view.board();
         let info = board.info(at);
         let head = format!("  {} ({}): ", info.name, info.id);
@@ -165,7 +165,7 @@ impl Scene<'_> {
         at: Territory,
         other: Territory,
         offered: &[AttackOption],
-        chances: &mut FightChances,
+        chances: &mut FightOdds,
     ) -> String {
         let (from, to, way) = if self.view.mine(at) && !self.is_friendly(other) {
             (at, other, "to take it")
@@ -258,7 +258,7 @@ impl Scene<'_> {
 
     /// Formats the chance that this number of attackers takes a territory from this number of
     /// defenders, and what is left on average.
-    pub(super) fn odds(&self, rest: &str, chances: &mut FightChances) -> Result<String, String> {
+    pub(super) fn odds(&self, rest: &str, chances: &mut FightOdds) -> Result<String, String> {
         let numbers: Vec<i32> = rest
             .split_whitespace()
             .filter_map(|word| word.parse().ok().filter(|number| *number >= 0))

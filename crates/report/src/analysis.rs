@@ -8,7 +8,7 @@ use risk_engine::Seed;
 use risk_engine::record::Header;
 use risk_kernel::board::Board;
 use risk_kernel::id::{PlayerSet, Territory};
-use risk_lab::analysis::chances::{Chances, RoundStart};
+use risk_lab::analysis::chances::{RoundStart, WinChances};
 use risk_lab::analysis::decisions::JudgedDecision;
 use risk_lab::analysis::luck::{Battle, LossTotals, Luck};
 use risk_text::columns;
@@ -50,7 +50,7 @@ pub struct ChanceHistory {
     /// The number of games played from each moment.
     pub games: u64,
     /// The moments in order, each with its winning chances.
-    pub moments: Vec<(RoundStart, Chances)>,
+    pub moments: Vec<(RoundStart, WinChances)>,
     /// The number of judged decisions and the costliest ones, if requested.
     pub costly: Option<(usize, Vec<JudgedDecision>)>,
 }

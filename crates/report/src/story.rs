@@ -29,7 +29,7 @@ use risk_text::plural::counted;
 
 use brief::Summary;
 use changes::Changes;
-use ending::Chances;
+use ending::ChanceKinds;
 pub use ending::{ONE_LINE, ended, ending};
 use fights::NarratedFight;
 use items::{Note, Placing, Rank};
@@ -81,7 +81,7 @@ pub struct Story<W: Write> {
     /// The only reader of the story, whom the ending addresses.
     reader: Option<Player>,
     /// The kinds of chance so far.
-    chances: Chances,
+    chances: ChanceKinds,
     /// Whether the story lacks the first events of the game.
     is_late: bool,
 }
@@ -122,7 +122,7 @@ impl<W: Write> Story<W> {
             begins_part: false,
             at_table: false,
             reader: None,
-            chances: Chances::default(),
+            chances: ChanceKinds::default(),
             is_late: false,
         }
     }

@@ -8,7 +8,7 @@ use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
-use crate::script::chances::{FightChances, RulesWithChances as _};
+use crate::script::fight_odds::{FightOdds, RulesWithOdds as _};
 use crate::script::{RulesSource, ScriptRules};
 use risk_kernel::declare::{Declaration, OnFault};
 use risk_kernel::fault::RuleFault;
@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
 
     /// Returns the chances of fights under this ruleset.
     #[must_use]
-    pub fn chances(&self) -> FightChances {
+    pub fn chances(&self) -> FightOdds {
         self.source.chances(self.rules.fight())
     }
 

@@ -5,7 +5,7 @@ use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::matches::{HostedBot, hosted};
 use crate::script::RulesSource;
-use crate::script::chances::FightChances;
+use crate::script::fight_odds::FightOdds;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
@@ -180,8 +180,8 @@ impl BuiltIn {
             Self::Random => hosted(random::RandomBot::new(false)),
             Self::RandomAction => hosted(random::RandomBot::new(true)),
             Self::Outnumber => hosted(outnumber::OutnumberBot::default()),
-            Self::Odds => hosted(odds_bot::OddsBot::new(FightChances::by_tables(fight))),
-            Self::Holder => hosted(holder::HolderBot::new(FightChances::by_tables(fight))),
+            Self::Odds => hosted(odds_bot::OddsBot::new(FightOdds::by_tables(fight))),
+            Self::Holder => hosted(holder::HolderBot::new(FightOdds::by_tables(fight))),
             Self::General(level) => hosted(General::new(level, fight)),
             Self::Faulty => hosted(faulty::FaultyBot),
         }

@@ -2,7 +2,7 @@
 
 use super::heuristics::{Heuristics, armies, is_front, offer_of, threat};
 use super::odds_bot::chance;
-use crate::script::chances::FightChances;
+use crate::script::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Continent, Territory};
@@ -12,13 +12,13 @@ use risk_kernel::{Answer, Bot};
 
 pub(super) struct HolderBot {
     heuristics: Heuristics,
-    chances: FightChances,
+    chances: FightOdds,
     /// The turn of the last capture. One capture per turn is enough to receive a card.
     took: u32,
 }
 
 impl HolderBot {
-    pub(super) fn new(chances: FightChances) -> Self {
+    pub(super) fn new(chances: FightOdds) -> Self {
         Self {
             heuristics: Heuristics::default(),
             chances,

@@ -1,7 +1,7 @@
 //! `odds`: attacks territories that it is likely to take.
 
 use super::heuristics::{Heuristics, armies, is_front};
-use crate::script::chances::{ChanceError, FightChances};
+use crate::script::fight_odds::{ChanceError, FightOdds};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Territory;
@@ -14,11 +14,11 @@ const WORTH: f64 = 0.6;
 
 pub(super) struct OddsBot {
     heuristics: Heuristics,
-    chances: FightChances,
+    chances: FightOdds,
 }
 
 impl OddsBot {
-    pub(super) fn new(chances: FightChances) -> Self {
+    pub(super) fn new(chances: FightOdds) -> Self {
         Self {
             heuristics: Heuristics::default(),
             chances,
@@ -64,12 +64,7 @@ fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
 
 /// Returns the chance of taking a territory. If the ruleset defines no chances, a superiority of
 /// two to one is considered good.
-pub(super) fn chance(
-    chances: &mut FightChances,
-    view: &View,
-    from: Territory,
-    to: Territory,
-) -> f64 {
+pub(super) fn chance(chances: &mut FightOdds, view: &View, from: Territory, to: Territory) -> f64 {
     let attackers = armies(view, from) - 1;
     let defenders = armies(view, to);
     let told = chances.of_offer(view, from, to);

@@ -12,11 +12,11 @@ use super::api::{
     self, ActionValue, AskValue, ImaginationContext, Policies, ReturnedValue, ScriptView,
 };
 use super::budget::Exceeded;
-use super::chances::FightChances;
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
 use super::event_value::{self, EventValue};
 use super::fault::ScriptFault;
+use super::fight_odds::FightOdds;
 use super::hooks::{self, HookInfo};
 use super::plan::{NextAnswer, Plan};
 use super::script_limits::ScriptLimits;
@@ -48,7 +48,7 @@ pub struct ScriptBot {
     memory: Dynamic,
     plan: Plan,
     rng: Rc<RefCell<Stream>>,
-    chances: Rc<RefCell<FightChances>>,
+    chances: Rc<RefCell<FightOdds>>,
     room: Option<Rc<ImaginationContext>>,
     last_fault: Option<ScriptFault>,
     /// Whether the script was called for the last answer. Later steps of a plan need no call.
@@ -106,7 +106,7 @@ impl ScriptBot {
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
             rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
-            chances: Rc::new(RefCell::new(FightChances::by_tables(fight))),
+            chances: Rc::new(RefCell::new(FightOdds::by_tables(fight))),
             room: None,
             last_fault: None,
             was_asked: true,

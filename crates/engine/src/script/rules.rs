@@ -8,10 +8,10 @@ use std::sync::Arc;
 use rhai::{Dynamic, INT, Scope};
 
 use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
-use super::chances::{FightChances, RulesWithChances};
 use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
+use super::fight_odds::{FightOdds, RulesWithOdds};
 use super::{hooks, source};
 use crate::matches::empty_game;
 use rhai_guard::memory;
@@ -82,7 +82,7 @@ pub(super) struct HookCaller {
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
     /// The fights by the ruleset's tables, for the hook `chance`.
-    pub(super) chances: Rc<RefCell<FightChances>>,
+    pub(super) chances: Rc<RefCell<FightOdds>>,
 }
 
 impl HookCaller {
@@ -298,11 +298,9 @@ impl ScriptRules {
         self.caller.hooks.imagine.is_some()
     }
 
-    pub(super) fn spare_chances(
-        tables: &BTreeMap<String, NumberTable>,
-    ) -> Rc<RefCell<FightChances>> {
+    pub(super) fn spare_chances(tables: &BTreeMap<String, NumberTable>) -> Rc<RefCell<FightOdds>> {
         let fight = Fight::from_tables(tables).map(uncounted);
-        Rc::new(RefCell::new(FightChances::by_tables(fight)))
+        Rc::new(RefCell::new(FightOdds::by_tables(fight)))
     }
 
     pub(super) fn spare(
@@ -498,7 +496,7 @@ impl std::fmt::Debug for ScriptRules {
     }
 }
 
-impl RulesWithChances for ScriptRules {
+impl RulesWithOdds for ScriptRules {
     fn begin_game(&self) {
         self.caller.sandbox.forget();
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chances::{ChanceError, FightChances, OwnChances, RulesWithChances, attacks_of};
 use super::fault::ScriptFault;
+use super::fight_odds::{ChanceError, FightOdds, OwnOdds, RulesWithOdds, attacks_of};
 use super::meter;
 use super::script_limits::ScriptLimits;
 use rhai_guard::memory;
@@ -27,8 +27,8 @@ struct Inner {
     board: Arc<Board>,
     players: usize,
     limits: ScriptLimits,
-    bind: Box<dyn Fn() -> Result<Box<dyn RulesWithChances>, Vec<ScriptFault>>>,
-    bound: OnceCell<Result<RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>>>,
+    bind: Box<dyn Fn() -> Result<Box<dyn RulesWithOdds>, Vec<ScriptFault>>>,
+    bound: OnceCell<Result<RefCell<Box<dyn RulesWithOdds>>, Vec<ScriptFault>>>,
 }
 
 impl RulesSource {
@@ -38,7 +38,7 @@ impl RulesSource {
         board: &Arc<Board>,
         players: usize,
         limits: &ScriptLimits,
-        bind: impl Fn() -> Result<Box<dyn RulesWithChances>, Vec<ScriptFault>> + 'static,
+        bind: impl Fn() -> Result<Box<dyn RulesWithOdds>, Vec<ScriptFault>> + 'static,
     ) -> Self {
         Self(Rc::new(Inner {
             board: Arc::clone(board),
@@ -79,7 +79,7 @@ impl RulesSource {
         Ok(rules.as_mut().map(|rules| ask(&mut ***rules)))
     }
 
-    /// Begins a new game: see [`RulesWithChances::begin_game`].
+    /// Begins a new game: see [`RulesWithOdds::begin_game`].
     pub(super) fn begin_game(&self) {
         if let Some(Ok(rules)) = self.0.bound.get()
             && let Ok(rules) = rules.try_borrow()
@@ -88,7 +88,7 @@ impl RulesSource {
         }
     }
 
-    fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>> {
+    fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithOdds>>, Vec<ScriptFault>> {
         // The rules' memory and work are not charged to the script that first needs them.
         let bind = || {
             memory::uncounted(|| {
@@ -105,8 +105,8 @@ impl RulesSource {
 
     /// Returns the chances of fights with these rules. `fight` describes the fights by tables.
     #[must_use]
-    pub fn chances(&self, fight: Option<Fight>) -> FightChances {
-        FightChances::new(fight, Rc::new(self.clone()))
+    pub fn chances(&self, fight: Option<Fight>) -> FightOdds {
+        FightOdds::new(fight, Rc::new(self.clone()))
     }
 }
 
@@ -119,7 +119,7 @@ impl std::fmt::Debug for RulesSource {
 }
 
 impl RulesSource {
-    fn bound_for_chances(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, ChanceError> {
+    fn bound_for_chances(&self) -> Result<&RefCell<Box<dyn RulesWithOdds>>, ChanceError> {
         self.bound().map_err(|faults| match faults.first() {
             Some(fault) => ChanceError::Failed(fault.to_string()),
             None => ChanceError::Untold,
@@ -135,7 +135,7 @@ fn failed(fault: &RuleFault) -> ChanceError {
     ChanceError::Failed(fault.text().to_owned())
 }
 
-impl OwnChances for RulesSource {
+impl OwnOdds for RulesSource {
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError> {
         let bound = self.bound_for_chances()?.try_borrow().map_err(busy)?;
         let told = bound.chance(view, from, to).ok_or(ChanceError::Untold)?;

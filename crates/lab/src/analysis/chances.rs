@@ -126,7 +126,7 @@ pub fn positions(
 
 /// The chances of winning from a given moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chances {
+pub struct WinChances {
     /// Each seat's share of the games won. Several winners of a game share its win.
     pub shares: Vec<f64>,
     /// The share of games without a winner.
@@ -144,7 +144,7 @@ pub fn chances(
     rollouts: Rollouts<'_>,
     jobs: usize,
     mut progress: impl FnMut(u64),
-) -> Result<Vec<Chances>, MatchFault> {
+) -> Result<Vec<WinChances>, MatchFault> {
     let seats = setup.bots.len();
     let mut wins = vec![vec![0.0; seats + 1]; states.len()];
     let starts = states
@@ -164,7 +164,7 @@ pub fn chances(
         progress(done);
     })?;
     let share = |count: &f64| count / rollouts.games as f64;
-    let chances = wins.iter().map(|row| Chances {
+    let chances = wins.iter().map(|row| WinChances {
         shares: row[..seats].iter().map(share).collect(),
         nobody: share(&row[seats]),
     });

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use risk_engine::matches::{HostedBot, Worker, hosted};
 use risk_engine::players::BuiltIn;
-use risk_engine::script::chances::{ChanceError, FightChances};
+use risk_engine::script::fight_odds::{ChanceError, FightOdds};
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::event::{Event, FightRound};
@@ -97,7 +97,7 @@ struct PendingRound {
 }
 
 struct ChanceTrial {
-    chances: FightChances,
+    chances: FightOdds,
     compared: ChanceComparison,
     round: Option<PendingRound>,
     /// Whether a phase with percentage fights is executing orders.

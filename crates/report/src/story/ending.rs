@@ -24,12 +24,12 @@ pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint
 
 /// The kinds of chance that a game has used: dice, and chances in percent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Chances {
+pub(super) struct ChanceKinds {
     dice: bool,
     percent: bool,
 }
 
-impl Chances {
+impl ChanceKinds {
     pub(super) const fn take(&mut self, event: &Event) {
         self.dice |= matches!(event, Event::Rolled { .. });
         self.percent |= matches!(event, Event::Tried { .. });

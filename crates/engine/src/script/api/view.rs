@@ -12,7 +12,7 @@ use super::{
     look_along_borders, look_at, named, pile_named, seat, territories, territory, unit_named,
     whole,
 };
-use crate::script::chances::{ChanceError, FightChances};
+use crate::script::fight_odds::{ChanceError, FightOdds};
 use crate::script::meter;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
@@ -30,7 +30,7 @@ pub(crate) struct ScriptView {
     pub(crate) view: View,
     /// The player's random stream; `None` in the hook `chance`, which can't draw random numbers.
     pub(crate) rng: Option<Rc<RefCell<Stream>>>,
-    pub(crate) chances: Rc<RefCell<FightChances>>,
+    pub(crate) chances: Rc<RefCell<FightOdds>>,
     /// The shared state of imagined games; `None` if the bot can't imagine games.
     pub(crate) room: Option<Rc<ImaginationContext>>,
 }

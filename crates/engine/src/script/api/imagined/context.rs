@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::script::api::{NativeResult, fail, unknown};
-use crate::script::chances::FightChances;
+use crate::script::fight_odds::FightOdds;
 use crate::script::{RulesSource, meter};
 use rhai_guard::memory;
 use risk_kernel::action::{Action, Options};
@@ -36,7 +36,7 @@ pub(crate) struct Policies {
 
 pub(crate) struct ImaginationContext {
     pub(crate) rng: Rc<RefCell<Stream>>,
-    pub(crate) chances: Rc<RefCell<FightChances>>,
+    pub(crate) chances: Rc<RefCell<FightOdds>>,
     rules: RulesSource,
     policies: &'static Policies,
     ready: RefCell<BTreeMap<String, Policy>>,
@@ -66,7 +66,7 @@ impl ImaginationContext {
         rules: RulesSource,
         policies: &'static Policies,
         rng: Rc<RefCell<Stream>>,
-        chances: Rc<RefCell<FightChances>>,
+        chances: Rc<RefCell<FightOdds>>,
         plans: bool,
         optional: Vec<Phase>,
     ) -> Rc<Self> {

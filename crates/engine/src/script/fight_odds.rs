@@ -17,13 +17,13 @@ use risk_kernel::view::{Facts, View};
 /// for fights, or from its own hook `chance`. A ruleset has no chances if its script resolves
 /// fights itself and declares neither.
 #[derive(Clone, Debug, Default)]
-pub struct FightChances {
+pub struct FightOdds {
     fight: Option<Fight>,
-    own: Option<Rc<dyn OwnChances>>,
+    own: Option<Rc<dyn OwnOdds>>,
 }
 
 /// Rules that may have the hook `chance`.
-pub trait RulesWithChances: Rules {
+pub trait RulesWithOdds: Rules {
     /// Begins a new game. Afterwards, calls count the same memory as with newly bound rules.
     fn begin_game(&self) {}
 
@@ -37,7 +37,7 @@ pub trait RulesWithChances: Rules {
 }
 
 /// Access to rules that may have the hook `chance`.
-pub trait OwnChances: Debug {
+pub trait OwnOdds: Debug {
     /// Returns the chance of an attack by the ruleset's hook `chance`.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ pub trait OwnChances: Debug {
     /// call.
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, ChanceError>;
 
-    /// Returns the attacks of [`FightChances::attacks`].
+    /// Returns the attacks of [`FightOdds::attacks`].
     ///
     /// # Errors
     /// Returns an error if the rules fail or are executing another call.
@@ -63,7 +63,7 @@ pub enum ChanceError {
     Failed(String),
 }
 
-impl FightChances {
+impl FightOdds {
     /// Creates the chances of a ruleset without a hook `chance`, or for a caller that can't call
     /// it.
     #[must_use]
@@ -74,7 +74,7 @@ impl FightChances {
     /// Creates the chances of these rules. `fight` describes the fights by tables, see
     /// [`Fight::of`].
     #[must_use]
-    pub fn new(fight: Option<Fight>, rules: Rc<dyn OwnChances>) -> Self {
+    pub fn new(fight: Option<Fight>, rules: Rc<dyn OwnOdds>) -> Self {
         Self {
             fight,
             own: Some(rules),
@@ -119,7 +119,7 @@ impl FightChances {
     }
 
     /// Returns the chance of an attack that the current phase of the view offers. The phase may
-    /// resolve fights itself. See [`FightChances::of_attack`].
+    /// resolve fights itself. See [`FightOdds::of_attack`].
     ///
     /// # Errors
     /// Returns an error if no chance is available.
