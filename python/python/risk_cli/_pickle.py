@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._risk_cli import Action, Encoding, Game, Random
+from ._risk_cli import Action, Encoding, Game
 
 
 def game(text: str) -> Game:
@@ -18,8 +18,3 @@ def encoding(text: str) -> Encoding:
 def action(spec: str, numbers: tuple[int, ...]) -> Action:
     """Return an action."""
     return Action._restored(spec, numbers)
-
-
-def random(text: str) -> Random:
-    """Return a stream of random numbers."""
-    return Random._restored(text)
