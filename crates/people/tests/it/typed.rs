@@ -142,7 +142,7 @@ fn typed(game: Game, lines: &[&'static str]) -> (Vec<String>, String) {
 }
 
 /// Lines that are answers, and the answers in the record.
-const ANSWERS: &[(Game, &'static str, &str)] = &[
+const ANSWERS: &[(Game, &str, &str)] = &[
     // Names of several words, in any case.
     (
         Game::Claim,
@@ -267,7 +267,7 @@ fn what_is_typed_becomes_an_answer() {
 }
 
 /// Lines that are no answers, and facts in the replies.
-const REPLIES: &[(Game, &[(&'static str, &[&str])])] = &[
+const REPLIES: &[(Game, &[(&str, &[&str])])] = &[
     (
         Game::Claim,
         &[
