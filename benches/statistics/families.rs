@@ -1,8 +1,6 @@
-//! Rates of findings where there is nothing to find: seats, sweeps, ranks and holdings.
+//! Rates of findings where there is nothing to find: seats, sweeps and ranks.
 
-use risk_stats::conditional::ChoiceSet;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
-use risk_stats::holding::{HeldGame, holding_effects};
 use risk_stats::multiple::{Pair, holm, rank_ranges};
 use risk_stats::shares::difference;
 
@@ -123,66 +121,12 @@ fn ranks(number: usize) {
     }
 }
 
-/// Things of which the first is worth `worth` and the others nothing: how often the limits hold,
-/// and how often something is found among things that are all worth nothing.
-fn holdings(number: usize) {
-    let name = "600 games of 4, 6 things";
-    for (seed, worth) in [(410, 0.5), (411, 0.0)] {
-        let all = runs(number, seed, |random| {
-            let game = |random: &mut RunStream| vec![held_game(worth, random)];
-            let games: Vec<Vec<HeldGame>> = (0..600).map(|_| game(random)).collect();
-            let things = holding_effects(&games, 0.05).expect("effects");
-            let first = things[0].effect.expect("enough wins").interval;
-            let mut p_values = things.iter().filter_map(|thing| thing.adjusted_p);
-            (first.contains(worth), p_values.any(|p| p <= 0.05))
-        });
-        let what = format!("limits of τ = {worth} hold (goal: 95)");
-        line(name, seed, &what, all.iter().map(|run| run.0));
-        if worth == 0.0 {
-            let what = "some thing has an effect after Holm's correction";
-            line(name, seed, what, all.iter().map(|run| run.1));
-        }
-    }
-}
-
-fn held_game(worth: f64, random: &mut RunStream) -> HeldGame {
-    let holders: Vec<Option<usize>> = (0..6).map(|_| Some(random.below(4))).collect();
-    let covariates: Vec<Vec<f64>> = (0..4)
-        .map(|player| {
-            let held = holders.iter().filter(|holder| **holder == Some(player));
-            vec![held.count() as f64 + random.below(8) as f64]
-        })
-        .collect();
-    let weights: Vec<f64> = covariates
-        .iter()
-        .enumerate()
-        .map(|(player, covariates)| {
-            let holds = if holders[0] == Some(player) {
-                worth
-            } else {
-                0.0
-            };
-            libm::exp(0.15 * covariates[0] + holds)
-        })
-        .collect();
-    let total: f64 = weights.iter().sum();
-    let chances: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
-    let mut credit = vec![0.0; 4];
-    credit[random.pick(&chances)] = 1.0;
-    HeldGame {
-        players: ChoiceSet { covariates, credit },
-        holders,
-    }
-}
-
 pub(crate) fn report(number: usize) {
     println!("## Families of statements where nothing is to be found\n");
-    let held = number / 5;
-    println!("{number} runs per row (holdings: {held}), alpha = .05.\n");
+    println!("{number} runs per row, alpha = .05.\n");
     println!("| family | seed | what | % |");
     println!("|---|---|---|---|");
     seats(number);
     ranks(number);
-    holdings(held);
     println!();
 }

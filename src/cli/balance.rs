@@ -13,17 +13,13 @@ use super::threads::{stopped, threads};
 use super::{CommandResult, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{RuleSetup, Seats, Setup};
-use risk_lab::tournament::balance::{
-    BalanceCell, BalanceQuestion, alike, alike_with_land, judge, mixed,
-};
+use risk_lab::tournament::balance::{BalanceCell, BalanceQuestion, alike, judge, mixed};
 use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
 use risk_text::diag::LoadError;
 use risk_text::plural::range;
 
-/// The limit of games with `--land`, whose data is held in memory.
-const MOST_LAND_GAMES: u64 = 100_000;
 const MOST_CELLS: usize = 1_000;
 
 #[derive(Args, Debug)]
@@ -44,10 +40,6 @@ pub(super) struct BalanceArgs {
     /// Number of games for each combination of options
     #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     games: u64,
-    /// Estimate the value of each territory and continent: how much more often its owner at the end
-    /// of round ROUND wins. Requires the same bot in all seats
-    #[arg(long, value_name = "ROUND", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    land: Option<u32>,
     /// Probability of the verdict `unfair` for a fair game
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
@@ -73,14 +65,6 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
             let text = format!("{option} must be between 0 and {most}, found {value}");
             return Error::refuse("balance::level", text, format!("write {option} {usual}"));
         }
-    }
-    if args.land.is_some() && args.games > MOST_LAND_GAMES {
-        let text = format!(
-            "--land allows at most {MOST_LAND_GAMES} games, found {}",
-            args.games
-        );
-        let help = format!("write --games {MOST_LAND_GAMES} or less");
-        return Error::refuse("balance::land-games", text, help);
     }
     let question = BalanceQuestion {
         alpha: args.alpha,
@@ -252,17 +236,7 @@ fn play(
     };
     let jobs = threads(args.jobs, &setup)?;
     let played = if alone {
-        match args.land {
-            Some(round) => alike_with_land(&setup, args.games, jobs, question, round),
-            None => alike(&setup, args.games, jobs, question),
-        }
-    } else if args.land.is_some() {
-        let text = format!(
-            "--land needs one bot in all seats, found {} bots",
-            given.len()
-        );
-        let help = "give a single --bot, or leave out --land";
-        return Error::refuse("balance::land-bots", text, help);
+        alike(&setup, args.games, jobs, question)
     } else {
         mixed(&blocks(&setup, seats, args.games)?, jobs, question)
     };

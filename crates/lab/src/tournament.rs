@@ -11,7 +11,6 @@ mod design;
 mod finals;
 pub mod folder;
 mod game_line;
-pub mod holdings;
 pub mod log;
 pub mod logs;
 mod plan;

@@ -1,6 +1,4 @@
-//! The report of `balance`: the winning share of each seat, its fairness, and the value of land.
-
-mod land;
+//! The report of `balance`: the winning share of each seat and its fairness.
 
 use serde_json::{Value, json};
 
@@ -85,7 +83,6 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
         Fairness::Unfair => paint.bad(&format!("  {text}")),
         Fairness::CannotTell => format!("  {text}"),
     });
-    lines.extend(cell.land.iter().flat_map(|land| land::lines(land, paint)));
     lines.join("\n")
 }
 
@@ -143,18 +140,14 @@ pub fn document(cells: &[BalanceCell], alpha: f64, tolerance: f64, swept: &[&str
                 seats.collect()
             },
         );
-        let mut value = json!({
+        json!({
             "options": options,
             "games": cell.games,
             "undecided": cell.undecided,
             "seats": seats,
             "p_value": cell.omnibus().map(round),
             "verdict": word(cell.verdict),
-        });
-        if let Some(land) = &cell.land {
-            value["land"] = land::value(land);
-        }
-        value
+        })
     };
     json!({
         "type": "balance",

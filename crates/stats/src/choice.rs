@@ -1,5 +1,5 @@
-//! Choices among alternatives and their log-likelihood. The models of winners, places and
-//! covariates share this module.
+//! Choices among alternatives and their log-likelihood. The models of winners and places
+//! share this module.
 //!
 //! Alternative a is chosen with the probability exp(u_a)/Σ exp(u), where u_a = Σ x·parameter over
 //! the alternative's terms (McFadden 1974). If several alternatives share a choice, each counts

@@ -25,13 +25,11 @@
 
 pub mod adjusted;
 mod choice;
-pub mod conditional;
 pub mod confidence;
 pub mod distributions;
 pub mod error;
 pub mod fairness;
 pub mod histogram;
-pub mod holding;
 mod matrix;
 pub mod moments;
 pub mod multiple;

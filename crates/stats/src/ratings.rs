@@ -16,7 +16,7 @@ use crate::newton::{maximise, sandwich, variance_of};
 use crate::{MIN_BLOCKS, MIN_WINS};
 
 /// The precision of the penalty, 1/3², which is less than a quarter of the information in one game.
-pub(crate) const PRECISION: f64 = 1.0 / 9.0;
+const PRECISION: f64 = 1.0 / 9.0;
 
 /// The maximum number of bots and seats together. The time for the fit is cubic in this number.
 const MOST_PARAMETERS: f64 = 1000.0;

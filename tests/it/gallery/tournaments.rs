@@ -273,8 +273,6 @@ const TESTS: &[&str] = &[
     "balance --ruleset codelab --players 9",
     "balance --ruleset codelab --players 3 --bot random --bot greedy",
     "balance --ruleset codelab --games 5",
-    "balance --ruleset codelab --games 200000 --land 2",
-    "balance --ruleset codelab --bot random --bot odds --land 2 --players 2",
     "tune random --ruleset codelab",
     "tune ./mine.rhai --ruleset codelab",
     "tune bot=./tuned.rhai,set.edge=3 --ruleset codelab",

@@ -84,12 +84,6 @@ fn invalid_tests_are_refused() {
         ("--tolerance 0", "balance::level", "--tolerance"),
         ("-p 9", "balance::players", "9"),
         ("-p 3 -b random -b greedy", "balance::bots", "3"),
-        ("-g 200000 --land 2", "balance::land-games", "100000"),
-        (
-            "-b random -b outnumber --land 2 -g 20 -p 2",
-            "balance::land-bots",
-            "2",
-        ),
     ] {
         let ran = run(&words(&format!("balance -r codelab {line}")));
         ran.refuses(2, code);
@@ -98,70 +92,6 @@ fn invalid_tests_are_refused() {
     let ran = run(&words("balance -r codelab -g 5"));
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.err.contains("'5' for '--games"), "{}", ran.err);
-}
-
-/// The owner of the third territory of the second row gets five more armies in each turn.
-const PLANTED: &str = "fn ruleset() { #{
-    extends: \"codelab\",
-    name: \"planted\",
-    phases: #{ gift: script() },
-    turn: [\"income\", \"gift\", \"deploy\", \"attack\", \"fortify\", \"turn_end\"],
-} }
-fn gift_enter(g, me) { if g.owner(6) == me { g.add(me, RESERVE, 5); } }
-";
-
-#[test]
-fn land_that_brings_armies_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("planted.rhai"), PLANTED).unwrap();
-    let game = "-m grid:4x4 -p 3 -b outnumber -s 5 -g 400 --land 2 --format json";
-    let line = format!("balance -r ./planted.rhai {game}");
-    let ran = run_in(folder.path(), &words(&line));
-    assert!(
-        ran.code == 0 || ran.code == 1 || ran.code == 4,
-        "{}",
-        ran.err
-    );
-    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let land = said["cells"][0]["land"]["territories"].as_array().unwrap();
-    assert_eq!(land.len(), 16);
-    let planted = planted_land();
-    assert_eq!(land[0]["name"], planted, "{}", said["cells"][0]["land"]);
-    assert_eq!(land[0]["sure"], true, "{}", land[0]);
-    assert!(
-        land[0]["adjusted_p"].as_f64().unwrap() < 0.01,
-        "{}",
-        land[0]
-    );
-    let worth = land[0]["nats"].as_f64().unwrap();
-
-    // Without the gift the territory is like any other.
-    let ran = run(&words(&format!("balance -r codelab {game}")));
-    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let land = said["cells"][0]["land"]["territories"].as_array().unwrap();
-    let plain = land.iter().find(|worth| worth["name"] == planted).unwrap();
-    assert!(plain["nats"].as_f64().unwrap() < worth - 1.0, "{plain}");
-    // Counting territories changes no game, on any number of threads.
-    let bare = run(&words(&format!(
-        "balance -r codelab {}",
-        game.replace("--land 2", "")
-    )));
-    let bare: serde_json::Value = serde_json::from_str(&bare.out).unwrap();
-    assert_eq!(bare["cells"][0]["seats"], said["cells"][0]["seats"]);
-    let threads = run(&words(&format!("balance -r codelab {game} -j 3")));
-    assert_eq!(threads.out, ran.out);
-    let text = run(&words(&format!(
-        "balance -r codelab {}",
-        game.replace("--format json", "")
-    )));
-    assert!(text.out.contains("at the end of round 2"), "{}", text.out);
-}
-
-/// Returns the name of the territory with number 6 of the grid.
-fn planted_land() -> String {
-    let setup = crate::support::setup("codelab", Some("grid:4x4"), &["random", "random"], 1, &[]);
-    let at = risk_kernel::id::Territory::from_index(6);
-    setup.board.info(at).name.clone()
 }
 
 /// The expected slope is recomputed from the cells.

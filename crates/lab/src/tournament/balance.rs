@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::holdings::{LandWorth, watch};
 use super::plan::TournamentPlan;
 use super::run::{KeptFiles, play as play_blocks};
 use risk_engine::matches::{GameResult, MatchFault, Setup, play_each};
@@ -24,8 +23,6 @@ pub struct BalanceQuestion {
 /// The results of the games with one combination of option values.
 #[derive(Clone, Debug)]
 pub struct BalanceCell {
-    /// The value of territories and continents, if it was analysed.
-    pub land: Option<LandWorth>,
     /// The swept options with their values in this cell. Empty if no option is swept.
     pub label: Vec<(String, String)>,
     /// The number of games.
@@ -74,28 +71,6 @@ fn tallied(
     })?;
     let seats = fairness_of_counts(&wins, question.alpha, question.tolerance);
     Ok(BalanceCell::new(games, undecided, seats))
-}
-
-/// Plays games like [`alike`], and also records the land held at the end of a round.
-///
-/// # Errors
-/// Returns an error if the ruleset fails.
-pub fn alike_with_land(
-    setup: &Setup,
-    games: u64,
-    jobs: usize,
-    question: BalanceQuestion,
-    round: u32,
-) -> Result<BalanceCell, MatchFault> {
-    let mut held = Vec::new();
-    let mut cell = tallied(setup, games, question, |tally| {
-        watch(setup, games, jobs, round, |result, land| {
-            tally(&result);
-            held.extend(land);
-        })
-    })?;
-    cell.land = Some(LandWorth::new(&setup.board, round, &held, question.alpha));
-    Ok(cell)
 }
 
 /// Returns the change in the first player's advantage per unit of a swept option, over all cells.
@@ -170,7 +145,6 @@ impl BalanceCell {
             .as_ref()
             .map_or(Fairness::CannotTell, |seats| seats.fairness);
         Self {
-            land: None,
             label: Vec::new(),
             games,
             undecided,

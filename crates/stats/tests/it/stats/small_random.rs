@@ -20,10 +20,6 @@ impl SplitMix {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.unit() * n as f64) as usize
-    }
-
     pub(crate) fn pick(&mut self, weights: &[f64]) -> usize {
         let mut rest = self.unit() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
