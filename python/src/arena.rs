@@ -230,10 +230,8 @@ fn plan(
 ) -> PyResult<TournamentPlan> {
     let setup = &asked.setup;
     let bots = setup.bots.len();
-    let (least, most) = setup
-        .ruleset
-        .players(&setup.options)
-        .map_err(|fault| errors::load(&fault.into()))?;
+    let players = setup.rules.players();
+    let (least, most) = players.map_err(|failure| errors::load(&failure))?;
     let seats = seats.unwrap_or_else(|| bots.min(asked.least.max(least)));
     if seats > bots || !(least..=most).contains(&seats) {
         return Err(wrong(format!(

@@ -60,12 +60,12 @@ pub(crate) fn error(setup: &Setup, fault: &SeatFault) -> PyErr {
 
 /// Warns of bots that are made for other rulesets.
 pub(crate) fn warn_of_strangers(py: Python<'_>, kit: &Kit) -> PyResult<()> {
-    let ruleset = &kit.setup.ruleset.manifest.name;
+    let ruleset = &kit.setup.rules.ruleset.manifest.name;
     for bot in kit.strangers() {
         let text = format!(
             "{bot} is not made for {ruleset}: `risk-cli bot list` describes the bots, and \
              `risk-cli bot check --ruleset {} {bot}` tests one",
-            kit.setup.ruleset_spec
+            kit.setup.rules.ruleset_spec
         );
         let text = CString::new(text).map_err(|error| wrong(error.to_string()))?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;

@@ -377,13 +377,13 @@ impl Game {
     /// The ruleset as specified.
     #[getter]
     fn ruleset(&self) -> PyResult<String> {
-        self.look(|table| table.kit.setup.ruleset_spec.clone())
+        self.look(|table| table.kit.setup.rules.ruleset_spec.clone())
     }
 
     /// The map as specified, or the ruleset's default.
     #[getter]
     fn map(&self) -> PyResult<String> {
-        self.look(|table| table.kit.setup.map_spec.clone())
+        self.look(|table| table.kit.setup.rules.map_spec.clone())
     }
 
     /// The values of all options.
@@ -580,7 +580,7 @@ impl Game {
             };
             format!(
                 "<Game {} on {}, seed {}: {now}>",
-                setup.ruleset_spec, setup.map_spec, table.seed.seed
+                setup.rules.ruleset_spec, setup.rules.map_spec, table.seed.seed
             )
         })
     }

@@ -12,8 +12,8 @@ use pyo3::types::{PyBool, PyDict, PyDictMethods};
 use risk_engine::Seed;
 use risk_engine::matches::Opening;
 use risk_engine::{
-    BotSource, BotSpec, BuiltIn, Declaration, GameKey, GameState, Header, HostedBot, Levels,
-    Library, Limits, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
+    BotSource, BotSpec, BuiltIn, Declaration, GameKey, GameState, Header, HostedBot, Library,
+    Limits, MatchSpec, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
     load, read_record, with_stack,
 };
 
@@ -72,13 +72,12 @@ static BOUND: Cache<BoundKey, (u64, Arc<Names>)> = Cache::new(64);
 
 /// A built-in ruleset on a built-in map: their names, the options, and the defaults that the bots
 /// expect.
-#[derive(PartialEq)]
-struct LoadKey {
-    ruleset: String,
-    map: Option<String>,
-    options: Vec<(String, String)>,
-    usual: Vec<(&'static str, &'static str)>,
-}
+type LoadKey = (
+    String,
+    Option<String>,
+    Vec<(String, String)>,
+    Vec<(&'static str, &'static str)>,
+);
 
 /// Loaded rulesets, with the minimum number of players.
 static LOADED: Cache<LoadKey, (RuleSetup, usize)> = Cache::new(16);
@@ -204,15 +203,19 @@ pub(crate) fn load<'a>(
     };
     // Files may change, so they are read again.
     let is_built_in = !is_path(ruleset) && !map.is_some_and(is_path);
-    let key = is_built_in.then(|| LoadKey {
-        ruleset: ruleset.to_owned(),
+    let asked = MatchSpec {
         map: map.map(str::to_owned),
         options: options.clone(),
-        usual: usual.clone(),
+        usual,
+        ..MatchSpec::new(ruleset)
+    };
+    let key = is_built_in.then(|| {
+        let (map, options) = (asked.map.clone(), asked.options.clone());
+        (ruleset.to_owned(), map, options, asked.usual.clone())
     });
     let loaded = LOADED.get_or_make(key, || {
         with_stack(|| {
-            let rules = RuleSetup::load_for(library(), ruleset, map, options, &usual)?;
+            let rules = asked.rules(library(), &[])?;
             let (least, _) = rules.players()?;
             Ok((rules, least))
         })
@@ -354,21 +357,11 @@ impl<'py> FromPyObject<'_, 'py> for PySeed {
 fn recorded_setup(header: &Header, given: (Option<&str>, Option<&str>)) -> PyResult<Setup> {
     let ruleset_spec = named(&header.ruleset, given.0, "ruleset")?;
     let map_spec = named(&header.map, given.1, "map")?;
-    let loaded = with_stack(|| {
-        Ok((
-            load::ruleset(library(), ruleset_spec)?,
-            risk_maps::load(library(), map_spec, &Levels::default())?,
-        ))
-    });
-    let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;
-    let setup = header
-        .setup(library(), ruleset, board)
-        .map_err(|unfit| wrong(unfit.to_string()))?;
-    Ok(Setup {
-        ruleset_spec: ruleset_spec.to_owned(),
-        map_spec: map_spec.to_owned(),
-        ..setup
-    })
+    let loaded = with_stack(|| RuleSetup::load(library(), ruleset_spec, Some(map_spec), &[]));
+    let rules = loaded.map_err(|failure| errors::load(&failure))?;
+    header
+        .setup(rules)
+        .map_err(|unfit| wrong(unfit.to_string()))
 }
 
 /// Reads a record.
@@ -413,14 +406,14 @@ impl Kit {
     fn new(mut setup: Setup, recipe: Recipe) -> PyResult<Arc<Self>> {
         let scripts =
             |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
-        let is_known = !is_path(&setup.ruleset_spec) && setup.bots.iter().all(scripts);
+        let is_known = !is_path(&setup.rules.ruleset_spec) && setup.bots.iter().all(scripts);
         setup.seats = risk_engine::Seats::Fixed;
         let players = setup.bots.len();
-        let is_built_in = !is_path(&setup.ruleset_spec) && !is_path(&setup.map_spec);
+        let is_built_in = !is_path(&setup.rules.ruleset_spec) && !is_path(&setup.rules.map_spec);
         let key = is_built_in.then(|| BoundKey {
-            ruleset: setup.ruleset_spec.clone(),
-            map: setup.map_spec.clone(),
-            options: setup.options.clone(),
+            ruleset: setup.rules.ruleset_spec.clone(),
+            map: setup.rules.map_spec.clone(),
+            options: setup.rules.options.clone(),
             players,
             budget: setup.limits.budget.0,
         });
@@ -451,15 +444,9 @@ impl Kit {
         if let Some(kept) = LentRules::kept(self.rules)? {
             return Ok(kept);
         }
-        let Setup {
-            ruleset,
-            board,
-            options,
-            limits,
-            ..
-        } = &self.setup;
-        let bind = || ruleset.bind(board, options, self.players(), limits);
-        let bound = with_large_stack(false, bind).map_err(|faults| errors::load(&faults.into()))?;
+        let Setup { rules, limits, .. } = &self.setup;
+        let bind = || rules.bind(self.players(), limits);
+        let bound = with_large_stack(false, bind).map_err(|failure| errors::load(&failure))?;
         Ok(LentRules::new(self.rules, bound.rules))
     }
 
@@ -479,7 +466,7 @@ impl Kit {
     pub(crate) fn strangers(&self) -> BTreeSet<&str> {
         let bots = self.setup.bots.iter();
         let fits = |spec: &&BotSpec| {
-            let ruleset = &self.setup.ruleset;
+            let ruleset = &self.setup.rules.ruleset;
             !spec.source.is_made_for(ruleset, self.decl())
         };
         bots.filter(fits).map(|spec| spec.bot.as_str()).collect()
@@ -492,10 +479,7 @@ impl Kit {
 
     /// Returns the values of all options as text.
     pub(crate) fn options(&self) -> BTreeMap<String, String> {
-        let options = self.setup.options.iter();
-        options
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect()
+        self.setup.rules.option_texts().collect()
     }
 
     pub(crate) fn limits() -> Limits {
@@ -509,23 +493,16 @@ pub(crate) static COMPILATIONS: AtomicU64 = AtomicU64::new(0);
 /// Compiles the rules of a setup for this thread. Returns their number and their names.
 fn bind(setup: &Setup) -> PyResult<(u64, Arc<Names>)> {
     let players = setup.bots.len();
-    let bound = with_large_stack(false, || {
-        let limits = &setup.limits;
-        setup
-            .ruleset
-            .bind(&setup.board, &setup.options, players, limits)
-    });
-    let bound = bound.map_err(|faults| errors::load(&faults.into()))?;
-    let options = setup.options.iter();
-    let options = options.map(|(name, value)| (name.clone(), value.to_string()));
+    let bound = with_large_stack(false, || setup.rules.bind(players, &setup.limits));
+    let bound = bound.map_err(|failure| errors::load(&failure))?;
     let names = Names {
-        board: Arc::clone(&setup.board),
+        board: Arc::clone(&setup.rules.board),
         decl: Arc::clone(&bound.decl),
         players,
         spec: Some(Spec {
-            ruleset: Some(setup.ruleset_spec.clone()),
-            map: Some(setup.map_spec.clone()),
-            options: options.collect(),
+            ruleset: Some(setup.rules.ruleset_spec.clone()),
+            map: Some(setup.rules.map_spec.clone()),
+            options: setup.rules.option_texts().collect(),
             players: Some(players),
             position: None,
         }),

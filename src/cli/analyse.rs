@@ -97,7 +97,7 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let course = course(args, &mut worker, &record, moments.chosen())?;
     let analysis = Analysis {
         header: &record.header,
-        board: &setup.board,
+        board: &setup.rules.board,
         winners,
         luck: &luck,
         course: course.as_ref(),
@@ -152,7 +152,7 @@ pub(super) fn for_page(
     let course = course(&args, worker, record, moments.chosen())?;
     let analysis = Analysis {
         header: &record.header,
-        board: &worker.setup().board,
+        board: &worker.setup().rules.board,
         winners: finished.outcome.ok().map(|outcome| outcome.winners),
         luck: &luck,
         course: course.as_ref(),
@@ -236,7 +236,7 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
 /// Returns the bot that plays the rollouts, and its name. It must be a built-in bot or a script, so
 /// that the same seed always produces the same games.
 fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<(String, String), Error> {
-    let own = || setup.ruleset.manifest.bots.first().cloned();
+    let own = || setup.rules.ruleset.manifest.bots.first().cloned();
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
     let spec = BotSpec::parse(library(), &named)?;

@@ -183,25 +183,15 @@ fn cells(args: &BalanceArgs) -> Result<Vec<SweptValues>, Error> {
 
 /// Loads the rules of one combination.
 fn rules(args: &BalanceArgs, given: &[BotSpec], label: &SweptValues) -> Result<RuleSetup, Error> {
-    let mut options = args.rules.option_pairs()?;
-    let mut map = args.rules.map.as_deref();
+    let mut spec = args.rules.spec()?;
     for (name, value) in label {
         if name == "map" {
-            map = Some(value);
+            spec.map = Some(value.clone());
         } else {
-            options.push((name.clone(), value.clone()));
+            spec.options.push((name.clone(), value.clone()));
         }
     }
-    let usual = given.iter().flat_map(|bot| bot.source.usual_options());
-    let usual: Vec<_> = usual.copied().collect();
-    let ruleset = &args.rules.ruleset;
-    Ok(RuleSetup::load_for(
-        library(),
-        ruleset,
-        map,
-        &options,
-        &usual,
-    )?)
+    Ok(spec.rules(library(), given)?)
 }
 
 /// Plays the games of one combination.

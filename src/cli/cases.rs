@@ -16,7 +16,7 @@ use super::findings::{FindingsFormat, say_all};
 use super::named_programs::ProgramsArg;
 use super::{CommandResult, Error, Exit, hang, position, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_engine::matches::{MatchSpec, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::view::Facts;
@@ -157,23 +157,15 @@ pub(super) fn setup(
     bot: Option<&BotSpec>,
 ) -> Result<Setup, Error> {
     let found = position::named(&files::from_folder(folder, from))?;
-    let players = found.names.len();
-    let spec = MatchSpec {
-        map: found.map.clone(),
-        options: found.options.clone(),
-        usual: bot
-            .map_or(&[][..], |bot| bot.source.usual_options())
-            .to_vec(),
-        players: Some(players),
-        seed: seed.unwrap_or(&found.seed).clone(),
-        seats: Some(Seats::Fixed),
-        ..MatchSpec::new(&found.ruleset)
-    };
+    let mut spec = MatchSpec::from_position(found);
+    spec.seed = seed.unwrap_or(&spec.seed).clone();
+    spec.usual = bot
+        .map_or(&[][..], |bot| bot.source.usual_options())
+        .to_vec();
     let mut setup = spec.load(library())?;
     if let Some(bot) = bot {
-        setup.bots = vec![bot.clone(); players];
+        setup.bots.fill(bot.clone());
     }
-    setup.position = Some(std::sync::Arc::new(found));
     Ok(setup)
 }
 
@@ -246,7 +238,7 @@ fn check_words<'w>(
     worker: &Worker<'_>,
     all: impl Iterator<Item = &'w &'w str>,
 ) -> Result<(), Error> {
-    let words = Words::new(&worker.setup().board, worker.decl());
+    let words = Words::new(&worker.setup().rules.board, worker.decl());
     for said in all {
         words.parse(said).map_err(|text| {
             let help = "write each answer as in a record, for example `attack alaska kamchatka 3`";

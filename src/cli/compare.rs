@@ -223,7 +223,7 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
     let teams: Vec<usize> = game.seats().map(first).collect();
     let whole = teams.iter().all(|&team| team == 0);
     if whole || game.seats().all(|player| game.team(player).len() == 1) {
-        let name = &setup.ruleset.manifest.name;
+        let name = &setup.rules.ruleset.manifest.name;
         let text = format!("{name} has no teams");
         let help = "leave out --teams, or choose a ruleset with teams";
         return Error::refuse("compare::teams", text, help);
@@ -401,7 +401,7 @@ fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -
 
 fn setup_line(plan: &TournamentPlan) -> String {
     let setup = &plan.setup;
-    format!("{}, seed {}", setup.title(), setup.seed)
+    format!("{}, seed {}", setup.rules.title(), setup.seed)
 }
 
 fn outcome(

@@ -41,7 +41,7 @@ pub(super) fn rules_failed(
     );
     let mut help = format!(
         "the ruleset {} failed {place}; reproduce the failure with `{}`",
-        setup.ruleset_spec,
+        setup.rules.ruleset_spec,
         setup.command(number)
     );
     if let (Some(record), Some(game)) = (record, game) {

@@ -94,7 +94,7 @@ pub(super) fn begin(
     drop(worker);
     seated.record.clone_from(&name);
     // The seed is only shown after the game: it decides all dice and cards.
-    say(&seated.setup.title())?;
+    say(&seated.setup.rules.title())?;
     remark(&format!(
         "every decision is saved in {name}: {}",
         resume_hint(&seated)
@@ -135,7 +135,7 @@ pub(super) fn resume(path: &Path, asked: PeopleOptions, programs: bool) -> Comma
     seated.record = path.display().to_string();
     let text = format!(
         "{}: resumed after decision {}",
-        seated.setup.title(),
+        seated.setup.rules.title(),
         record.answers()
     );
     say(&text)?;
@@ -184,8 +184,8 @@ fn resume_command(seated: &PeopleGame) -> String {
         BotSource::Script(_) => recorded::is_outside(&spec.bot),
         _ => false,
     };
-    let outside = recorded::is_outside(&setup.ruleset_spec)
-        || recorded::is_outside(&setup.map_spec)
+    let outside = recorded::is_outside(&setup.rules.ruleset_spec)
+        || recorded::is_outside(&setup.rules.map_spec)
         || setup.bots.iter().any(is_elsewhere);
     let trust = if outside { " --programs" } else { "" };
     format!("risk-cli play --resume {}{trust}", seated.record)

@@ -3,7 +3,6 @@
 use crate::cli::library;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
@@ -139,17 +138,23 @@ impl RulesArgs {
         self.options.iter().map(pair).collect()
     }
 
+    /// Describes a match with these rules.
+    pub(super) fn spec(&self) -> Result<MatchSpec, Error> {
+        Ok(MatchSpec {
+            map: self.map.clone(),
+            options: self.option_pairs()?,
+            usual: self.usual.clone(),
+            ..MatchSpec::new(&self.ruleset)
+        })
+    }
+
     pub(super) fn load(&self) -> Result<RuleSetup, Error> {
         self.load_for(&[])
     }
 
     /// Loads the rules, with the options that these bots expect.
     pub(super) fn load_for(&self, bots: &[BotSpec]) -> Result<RuleSetup, Error> {
-        let options = self.option_pairs()?;
-        let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
-        let usual: Vec<_> = usual.chain(&self.usual).copied().collect();
-        let map = self.map.as_deref();
-        let loaded = RuleSetup::load_for(library(), &self.ruleset, map, &options, &usual)?;
+        let loaded = self.spec()?.rules(library(), bots)?;
         tell_assumed(&loaded.assumed);
         tell_without_walls(bots);
         Ok(loaded)
@@ -185,15 +190,20 @@ pub(super) fn tell_strangers(setup: &Setup) {
         .iter()
         .map(|spec| (spec.bot.as_str(), &spec.source));
     let particular: BTreeMap<_, _> = particular
-        .filter(|(_, source)| !source.lists(&setup.ruleset))
+        .filter(|(_, source)| !source.lists(&setup.rules.ruleset))
         .collect();
     if particular.is_empty() {
         return;
     }
     // The game reports the ruleset's faults.
     let players = setup.bots.len();
-    let ruleset = &setup.ruleset;
-    let bound = ruleset.bind(&setup.board, &setup.options, players, &setup.limits);
+    let ruleset = &setup.rules.ruleset;
+    let bound = ruleset.bind(
+        &setup.rules.board,
+        &setup.rules.options,
+        players,
+        &setup.limits,
+    );
     let Ok(bound) = bound else { return };
     let name = escape_control(&ruleset.manifest.name);
     for (bot, source) in particular {
@@ -216,43 +226,24 @@ pub(super) fn tell_strangers(setup: &Setup) {
 impl PlayersArgs {
     pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
         self.setup_of(MatchSpec {
-            map: rules.map.clone(),
-            options: rules.option_pairs()?,
-            usual: rules.usual.clone(),
-            ..MatchSpec::new(&rules.ruleset)
+            players: self.players,
+            seed: self.seed.or_any(),
+            ..rules.spec()?
         })
     }
 
     /// Loads games from a position. Its players keep their seats, and its seed stays in use unless
     /// another seed is given.
     pub(super) fn setup_from(&self, position: PositionFile) -> Result<Setup, Error> {
-        let spec = MatchSpec {
-            map: position.map.clone(),
-            options: position.options.clone(),
-            ..MatchSpec::new(&position.ruleset)
-        };
-        let args = Self {
-            seed: SeedArg {
-                seed: Some(self.seed.seed.as_ref().unwrap_or(&position.seed).clone()),
-            },
-            seats: self.seats.or(Some(SeatsArg::Fixed)),
-            players: Some(position.names.len()),
-            bots: self.bots.clone(),
-            on_fault: self.on_fault.clone(),
-            clock: self.clock.clone(),
-            ..*self
-        };
-        let mut setup = args.setup_of(spec)?;
-        setup.position = Some(Arc::new(position));
-        Ok(setup)
+        let mut spec = MatchSpec::from_position(position);
+        spec.seed = self.seed.seed.clone().unwrap_or(spec.seed);
+        self.setup_of(spec)
     }
 
     fn setup_of(&self, spec: MatchSpec) -> Result<Setup, Error> {
         let spec = MatchSpec {
             bots: self.bots.clone(),
-            players: self.players,
-            seed: self.seed.or_any(),
-            seats: self.seats.map(Seats::from),
+            seats: self.seats.map(Seats::from).or(spec.seats),
             strikes: self.strikes,
             on_fault: self.fault_policy()?,
             limits: ScriptLimits {
@@ -263,7 +254,7 @@ impl PlayersArgs {
             ..spec
         };
         let mut setup = spec.load(library())?;
-        tell_assumed(&setup.assumed);
+        tell_assumed(&setup.rules.assumed);
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;
@@ -293,12 +284,12 @@ impl PlayersArgs {
             .iter()
             .map(|spec| spec.name.as_str())
             .collect();
-        let range = setup.players_range()?;
+        let range = setup.rules.players_range()?;
         let verb = if names.len() == 1 { "fills" } else { "fill" };
         let seats = if names.len() == 1 { "seat" } else { "seats" };
         Ok(Some(format!(
             "{} needs {range} players: {} {verb} the free {seats}",
-            setup.ruleset.manifest.name,
+            setup.rules.ruleset.manifest.name,
             names.join(" and ")
         )))
     }
@@ -317,10 +308,10 @@ pub(super) fn can_isolate() -> Result<(), Error> {
 /// Gives every script its own process, for games with this number of players.
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
-    if risk_maps::files::is_piped(&setup.map_spec) {
+    if risk_maps::files::is_piped(&setup.rules.map_spec) {
         let text = format!(
             "the processes of --isolate can't read the map {}",
-            setup.map_spec
+            setup.rules.map_spec
         );
         let help = "save the map to a file: a pipe can be read only once";
         return Error::refuse("cli::isolate", text, help);

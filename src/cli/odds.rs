@@ -98,7 +98,7 @@ fn between(args: &OddsArgs, position: &str) -> Result<(), Error> {
         Ok((is_offered && game.owner(to) != Some(owner)).then_some(chance))
     });
     let told = told.map_err(|why| match why {
-        ChanceError::Untold => untold(&setup.ruleset_spec, false),
+        ChanceError::Untold => untold(&setup.rules.ruleset_spec, false),
         ChanceError::Hidden => {
             let text = format!("fog hides the armies on {to_id}");
             let help = format!("choose a territory that the owner of {from_id} sees");
@@ -114,12 +114,13 @@ fn between(args: &OddsArgs, position: &str) -> Result<(), Error> {
         let text = format!("{from_id} can't attack {to_id}");
         let help = format!(
             "choose a territory of another player that {} lets {from_id} attack in this position",
-            setup.ruleset_spec
+            setup.rules.ruleset_spec
         );
         return Error::refuse("odds::to", text, help);
     };
     if args.format == Format::Json {
-        let value = report::json::odds_between(&setup.ruleset_spec, [&from_id, &to_id], chance);
+        let value =
+            report::json::odds_between(&setup.rules.ruleset_spec, [&from_id, &to_id], chance);
         say_json(&value)?;
     } else {
         say(&format!("{from_id} takes {to_id}: {:.6} %", chance * 100.0))?;

@@ -228,6 +228,7 @@ fn tell_profile(setup: &Setup) -> Result<(), Error> {
         BotSource::BuiltIn(_) | BotSource::Made(_) | BotSource::Human => None,
     });
     let texts: BTreeMap<String, String> = setup
+        .rules
         .ruleset
         .sources()
         .chain(bots)

@@ -86,8 +86,8 @@ pub(super) fn before(
     let head = format!(
         "# {} on {}, before decision {at} of {}: digest {}.\n\
          # This file also contains the hidden information of the game.\n",
-        setup.ruleset_spec,
-        setup.map_spec,
+        setup.rules.ruleset_spec,
+        setup.rules.map_spec,
         file.name,
         hex(game.digest())
     );

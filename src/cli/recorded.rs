@@ -5,10 +5,8 @@ use risk_maps::files;
 use std::path::Path;
 
 use super::{CommandResult, Error, Exit, tell};
-use risk_engine::load;
-use risk_engine::matches::Setup;
+use risk_engine::matches::{RuleSetup, Setup};
 use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
-use risk_maps::lint::Levels;
 use risk_text::diag::{Finding, Level, TextFile};
 use risk_text::escape_control;
 use risk_text::plural::counted;
@@ -118,8 +116,7 @@ pub(super) fn setup(
     };
     let ruleset_spec = chosen(ruleset, "ruleset", &header.ruleset)?;
     let map_spec = chosen(map, "map", &header.map)?;
-    let ruleset = load::ruleset(library(), &ruleset_spec)?;
-    let board = risk_maps::load(library(), &map_spec, &Levels::default())?;
+    let rules = RuleSetup::load(library(), &ruleset_spec, Some(&map_spec), &[])?;
     let differs = |what: &str, spec: &str| {
         let text = format!(
             "the {what} {spec} differs from the {what} of {}: its hash is different",
@@ -134,21 +131,14 @@ pub(super) fn setup(
             ),
         )
     };
-    let setup = header
-        .setup(library(), ruleset, board)
-        .map_err(|unfit| match unfit {
-            SetupError::Ruleset => differs("ruleset", &ruleset_spec),
-            SetupError::Map => differs("map", &map_spec),
-            SetupError::Header(text) => Error::input(
-                "record::damaged",
-                text,
-                "restore the header: it doesn't match its ruleset",
-            ),
-        })?;
-    Ok(Setup {
-        ruleset_spec,
-        map_spec,
-        ..setup
+    header.setup(rules).map_err(|unfit| match unfit {
+        SetupError::Ruleset => differs("ruleset", &ruleset_spec),
+        SetupError::Map => differs("map", &map_spec),
+        SetupError::Header(text) => Error::input(
+            "record::damaged",
+            text,
+            "restore the header: it doesn't match its ruleset",
+        ),
     })
 }
 

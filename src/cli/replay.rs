@@ -146,7 +146,7 @@ impl LoadedRecord<'_, '_> {
 
     fn title(&self) -> String {
         let setup = self.worker.setup();
-        format!("{}, seed {}", setup.title(), setup.seed)
+        format!("{}, seed {}", setup.rules.title(), setup.seed)
     }
 
     /// Plays the game again, up to its end or to the decision where the replay stops.
@@ -227,7 +227,7 @@ impl LoadedRecord<'_, '_> {
         let mut frames = Frames::new(names.clone(), Eyes::All);
         let finished = self.play(&mut frames)?;
         let about = GamePageInfo {
-            game: self.worker.setup().title(),
+            game: self.worker.setup().rules.title(),
             seed: self.record.header.seed.to_string(),
             command: Some(play_on(&self.file.name)),
             chances: extras.chances,

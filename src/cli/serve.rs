@@ -24,7 +24,6 @@ use risk_arena::secret::Secret;
 use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Setup, Worker};
-use risk_text::diag::LoadError;
 use risk_text::escape_control;
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
@@ -259,14 +258,11 @@ impl ServeArgs {
 
     /// Returns the number of players at a full table, and the minimum number to start a match.
     fn seats(&self, setup: &Setup) -> Result<(usize, usize), Error> {
-        let (least, most) = setup
-            .ruleset
-            .players(&setup.options)
-            .map_err(LoadError::from)?;
+        let (least, most) = setup.rules.players()?;
         let usual = usize::from(self.protocol().defaults.table).clamp(least, most);
         let seats = self.players.map_or(usual, usize::from);
         if seats < least || seats > most || seats <= self.bot.len() {
-            let ruleset = &setup.ruleset_spec;
+            let ruleset = &setup.rules.ruleset_spec;
             let (text, help) = if (least..=most).contains(&seats) {
                 let house = counted(self.bot.len(), "house bot");
                 (
@@ -369,7 +365,7 @@ fn serve(args: &ServeArgs) -> CommandResult {
     let (listener, place) = args.open(8080, "join")?;
     say(&format!(
         "{} at http://{place}{}; Ctrl-C ends",
-        setup.title(),
+        setup.rules.title(),
         args.for_practice(),
     ))?;
     let config = ArenaConfig {

@@ -103,9 +103,7 @@ fn try_bot(protocol: &ServedProtocol, served: &ServedBot) -> Result<(), Error> {
     let most = rules.ruleset.manifest.players.1;
     let bound = rules.bind(most, limits)?;
     check_rules(protocol.protocol, &bound.decl)?;
-    let source = rules
-        .ruleset
-        .rules_source(&rules.board, &rules.options, most, limits);
+    let source = rules.rules_source(most, limits);
     let made = spec.source.build(&bound.decl, None, &source);
     made.map_err(LoadError::from)?;
     Ok(())

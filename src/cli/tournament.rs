@@ -200,13 +200,13 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     args.programs.check(&plan.setup.bots)?;
-    tell_assumed(&plan.setup.assumed);
+    tell_assumed(&plan.setup.rules.assumed);
     tell_without_walls(&plan.setup.bots);
     // Building the bots reveals their errors under this ruleset before the first game.
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
-    let mut lines = vec![paint.bold(&format!("{}, seed {}", setup.title(), setup.seed))];
+    let mut lines = vec![paint.bold(&format!("{}, seed {}", setup.rules.title(), setup.seed))];
     let games = counted(plan.games(), "game");
     let text = format!(
         "{} at tables of {}: {}, {} of {} each, {games} in all",

@@ -100,7 +100,7 @@ pub(super) fn run(args: &TuneArgs) -> CommandResult {
     let mut setup = setup(args, &spec, seed.clone())?;
     let jobs = threads(args.jobs, &setup)?;
     let paint = paint(&io::stdout());
-    say(&paint.bold(&format!("{}, seed {seed}", setup.title())))?;
+    say(&paint.bold(&format!("{}, seed {seed}", setup.rules.title())))?;
     let mut all = candidates(&known, args.candidates.into(), &seed);
     let mut games = args.games;
     while all.len() > 1 {

@@ -25,7 +25,12 @@ fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     let mut luck = Luck::new(worker);
     assert!(worker.play(number, &mut luck).outcome.is_ok());
     luck.finish();
-    assert_eq!(luck.unknown, BTreeMap::new(), "{}", setup.ruleset_spec);
+    assert_eq!(
+        luck.unknown,
+        BTreeMap::new(),
+        "{}",
+        setup.rules.ruleset_spec
+    );
     assert!(!luck.battles.is_empty());
     luck.players().iter().map(|player| player.luck()).collect()
 }

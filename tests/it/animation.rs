@@ -310,7 +310,7 @@ fn a_frame_shows_the_fights_and_moves_of_its_turn() {
     for (turn, still) in turns.0.iter().zip(frames) {
         let caption = between(still, "y=\"55\"", "</text>");
         let wanted = turn.fight.map_or("decision".to_owned(), |(to, result)| {
-            format!(": {} {result}, ", setup.board.info(to).name)
+            format!(": {} {result}, ", setup.rules.board.info(to).name)
         });
         assert!(caption.contains(&wanted), "{caption}, not {wanted}");
         let dice = still.split("class=\"die\"").skip(1);

@@ -228,7 +228,7 @@ fn rules_of_other_programs() {
                 .load(risk_cli::library())
                 .unwrap_or_else(|error| panic!("{row}: {error:?}"));
             let mut worker = Worker::new(&setup).unwrap();
-            let players = setup.ruleset.players(&setup.options).unwrap().0;
+            let players = setup.rules.ruleset.players(&setup.rules.options).unwrap().0;
             let mut bots: Vec<_> = (0..players)
                 .map(|_| worker.bot("random").unwrap())
                 .collect();

@@ -21,14 +21,14 @@ use risk_testing::edits::chained;
 
 /// Returns a position's text, as a record of that setup would have it.
 fn text(setup: &Setup, game: &GameState) -> String {
-    let options = setup.options.iter();
+    let options = setup.rules.options.iter();
     let options: Vec<_> = options
         .map(|(name, value)| (name.clone(), value.to_string()))
         .collect();
     let names: Vec<_> = setup.bots.iter().map(|bot| bot.name.clone()).collect();
     let origin = Origin {
-        ruleset: &setup.ruleset_spec,
-        map: &setup.map_spec,
+        ruleset: &setup.rules.ruleset_spec,
+        map: &setup.rules.map_spec,
         options: &options,
         seed: &setup.seed,
         game: 0,

@@ -115,9 +115,7 @@ fn base(game: (&'static str, &str, [&str; 3])) -> Base {
         .finish(finished.outcome.as_ref().ok(), &finished.game)
         .unwrap();
     let text = String::from_utf8(bytes).unwrap();
-    let again = head
-        .setup(library(), setup.ruleset.clone(), Arc::clone(&setup.board))
-        .unwrap();
+    let again = head.setup(setup.rules.clone()).unwrap();
     // One for each game and thread, for the life of the program.
     let mut worker = Worker::new(Box::leak(Box::new(again))).unwrap();
     worker.limits.answers = ANSWERS;
@@ -251,14 +249,7 @@ fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
         return holds(record, &mut base.worker);
     }
     // The header is of another game: that one is played, if its setup loads.
-    let setup = record
-        .header
-        .setup(
-            library(),
-            base.setup.ruleset.clone(),
-            Arc::clone(&base.setup.board),
-        )
-        .ok()?;
+    let setup = record.header.setup(base.setup.rules.clone()).ok()?;
     let mut worker = Worker::new(&setup).ok()?;
     worker.limits.answers = ANSWERS;
     holds(record, &mut worker)

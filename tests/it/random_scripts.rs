@@ -3,7 +3,6 @@
 
 use risk_maps::files::FileKind;
 use risk_testing::games::library;
-use std::sync::Arc;
 
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
@@ -202,9 +201,7 @@ const LIMITS: Limits = Limits {
 
 fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
     let record = read(text).unwrap_or_else(|broken| panic!("{broken:?}\n{bot}\n{rules}\n{text}"));
-    let again = record
-        .header
-        .setup(library(), setup.ruleset.clone(), Arc::clone(&setup.board));
+    let again = record.header.setup(setup.rules.clone());
     let again = Setup {
         limits: setup.limits.clone(),
         ..again.expect("the same ruleset and map")

@@ -6,7 +6,7 @@ pub(crate) mod forgeries;
 use crate::support::library;
 use std::path::Path;
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{RuleSetup, Worker};
 use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
 use risk_kernel::StopReason;
 use risk_kernel::rng::{Purpose, Stream};
@@ -384,9 +384,9 @@ fn a_record_that_ends_anywhere_holds_as_far_as_it_goes() {
     let text = std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap();
     let record = read(&text).unwrap();
     assert!(text.contains("\"line\":\"fault\""));
-    let ruleset = risk_engine::load::ruleset(library(), "warzone").unwrap();
-    let board = crate::support::board(folder.path().join("tiny.yaml").to_str().unwrap());
-    let setup = record.header.setup(library(), ruleset, board).unwrap();
+    let map = folder.path().join("tiny.yaml");
+    let rules = RuleSetup::load(library(), "warzone", map.to_str(), &[]).unwrap();
+    let setup = record.header.setup(rules).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     for (lines, &end) in ends.iter().enumerate().map(|(index, end)| (index + 1, end)) {

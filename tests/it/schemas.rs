@@ -95,7 +95,7 @@ fn of_position(file: &TextFile, _: bool) -> ReaderVerdict {
         };
     }
     HASBRO.with(|worker| {
-        read.bind(&worker.setup().board, worker.decl())
+        read.bind(&worker.setup().rules.board, worker.decl())
             .map_or_else(said, |_| ReaderVerdict::Accepts)
     })
 }

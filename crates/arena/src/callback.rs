@@ -140,7 +140,7 @@ async fn tell_status(State(lobby): SharedLobby) -> Json<Value> {
         .newest()
         .filter(|hosted| waiting.is_empty() || !hosted.is_over());
     let setup = &lobby.config.setup;
-    let board = &setup.board;
+    let board = &setup.rules.board;
     let Some(hosted) = hosted else {
         let house = setup.bots.iter().map(|spec| spec.name.clone());
         let names: Vec<String> = waiting.into_iter().chain(house).collect();

@@ -199,9 +199,7 @@ impl RunningMatch {
 /// Binds the rules again to compute scores during the match.
 fn rules(setup: &Setup) -> Option<ScriptRules> {
     let players = setup.bots.len();
-    let bound = setup
-        .ruleset
-        .bind(&setup.board, &setup.options, players, &setup.limits);
+    let bound = setup.rules.bind(players, &setup.limits);
     // The worker has already bound the same rules.
     bound.ok().map(|bound| bound.rules)
 }

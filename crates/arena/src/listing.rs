@@ -98,8 +98,8 @@ impl MatchServer for Lobby {
             .collect();
         let matches = state.matches.values().rev().map(|hosted| hosted.summary());
         json!({
-            "ruleset": self.config.setup.ruleset_name(),
-            "map": self.config.setup.map_name(),
+            "ruleset": self.config.setup.rules.ruleset_name(),
+            "map": self.config.setup.rules.map_name(),
             "practice": self.config.practice,
             "open": {
                 "match": state.next,

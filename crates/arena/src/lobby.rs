@@ -537,7 +537,7 @@ impl Lobby {
             running: state.running,
             connected: self.sockets.taken(),
             viewers: self.viewers.taken(),
-            ruleset: self.config.setup.ruleset_name().to_owned(),
+            ruleset: self.config.setup.rules.ruleset_name().to_owned(),
             protocol: self.config.arena.protocol.name,
         }
     }

@@ -13,7 +13,7 @@ use risk_engine::matches::Setup;
 /// Describes the game of a setup in one line.
 pub(super) fn title(setup: &Setup, practice: bool) -> String {
     let practice = if practice { ", for practice" } else { "" };
-    format!("{}{practice}", setup.title())
+    format!("{}{practice}", setup.rules.title())
 }
 
 /// A server whose matches can be watched.

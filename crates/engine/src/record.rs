@@ -23,12 +23,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::EngineError;
-use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
-use crate::matches::{Seats, Setup, Worker};
+use crate::matches::{RuleSetup, Seats, Setup, Worker};
 use crate::players::{BotSource, BuiltIn};
-use crate::script::{Ruleset, ScriptLimits};
-use risk_kernel::board::Board;
+use crate::script::ScriptLimits;
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_maps::Seed;
 use risk_maps::position::{self, PositionFile};
@@ -228,15 +226,11 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         record: "risk-cli".to_owned(),
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        ruleset: from_here(&setup.ruleset_spec),
-        ruleset_hash: ruleset_hash(&setup.ruleset),
-        map: from_here(&setup.map_spec),
-        map_hash: map_hash(&setup.board),
-        options: setup
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect(),
+        ruleset: from_here(&setup.rules.ruleset_spec),
+        ruleset_hash: ruleset_hash(&setup.rules.ruleset),
+        map: from_here(&setup.rules.map_spec),
+        map_hash: map_hash(&setup.rules.board),
+        options: setup.rules.option_texts().collect(),
         seed: setup.seed.clone(),
         salt: setup.salt.clone(),
         commitment: setup.commitment(),
@@ -276,28 +270,20 @@ impl Header {
         self.position.as_ref().map_or(0, |it| it.decisions)
     }
 
-    /// Returns the setup for playing the record again. The header's bots are not needed, so random
-    /// bots take their seats. The library provides other bots that join the game.
+    /// Returns the setup for playing the record again with these rules, whose options are replaced
+    /// by those of the record. The header's bots are not needed, so random bots take their seats.
     ///
     /// # Errors
     /// Returns an error if the ruleset or the map differs, or if the header does not fit them.
-    pub fn setup(
-        &self,
-        library: &Library,
-        ruleset: Ruleset,
-        board: Arc<Board>,
-    ) -> Result<Setup, SetupError> {
-        if ruleset_hash(&ruleset) != self.ruleset_hash {
+    pub fn setup(&self, rules: RuleSetup) -> Result<Setup, SetupError> {
+        if ruleset_hash(&rules.ruleset) != self.ruleset_hash {
             return Err(SetupError::Ruleset);
         }
-        if map_hash(&board) != self.map_hash {
+        if map_hash(&rules.board) != self.map_hash {
             return Err(SetupError::Map);
         }
-        let given = self.options.iter();
-        let given: Vec<_> = given
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        let options = ruleset.options(&given)?;
+        let given: Vec<_> = self.options.clone().into_iter().collect();
+        let options = rules.ruleset.options(&given)?;
         for (name, value) in &options {
             let value = value.to_string();
             let text = match self.options.get(name) {
@@ -317,13 +303,11 @@ impl Header {
             clock: seat.clock.as_ref().and_then(|clock| clock.parse().ok()),
         };
         Ok(Setup {
-            library: library.clone(),
-            ruleset,
-            ruleset_spec: self.ruleset.clone(),
-            board,
-            map_spec: self.map.clone(),
-            options,
-            assumed: Vec::new(),
+            rules: RuleSetup {
+                options,
+                assumed: Vec::new(),
+                ..rules
+            },
             bots: self.players.iter().map(spec).collect(),
             seed: self.seed.clone(),
             salt: self.salt.clone(),

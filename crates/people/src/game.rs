@@ -74,7 +74,7 @@ impl PeopleGame {
     /// instead of the simple bots that any ruleset has.
     fn adviser(&self) -> String {
         let simple = [BuiltIn::Holder, BuiltIn::Odds, BuiltIn::Random];
-        let first = self.setup.ruleset.manifest.bots.first();
+        let first = self.setup.rules.ruleset.manifest.bots.first();
         let own = first.filter(|name| simple.iter().all(|it| it.as_str() != *name));
         own.map_or_else(|| "general".to_owned(), Clone::clone)
     }
@@ -161,7 +161,7 @@ impl PeopleTable {
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = GameInfo {
             // The seed is omitted because a player could use it to predict all dice and cards.
-            title: setup.title(),
+            title: setup.rules.title(),
             names: seated.names(),
             people: people.collect(),
             adviser: seated.adviser(),
@@ -341,10 +341,10 @@ fn hasten(spec: &mut BotSpec, players: usize, territories: usize) {
 /// Returns the function that creates bots for hints.
 fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     let setup = &seated.setup;
-    let library = setup.library.clone();
+    let library = setup.rules.library.clone();
     let decl = std::sync::Arc::clone(worker.decl());
     let players = setup.bots.len();
-    let territories = setup.board.len();
+    let territories = setup.rules.board.len();
     let rules = setup.rules_source(players);
     let fight = worker.rules().fight();
     Box::new(move |spec| {

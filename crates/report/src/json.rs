@@ -22,6 +22,7 @@ pub(super) fn options(setup: &Setup) -> Value {
     };
     Value::Object(
         setup
+            .rules
             .options
             .iter()
             .map(|(name, option)| (name.clone(), value(option)))
@@ -64,8 +65,8 @@ pub fn game(
     );
     json!({
         "format": FORMAT,
-        "ruleset": setup.ruleset_spec,
-        "map": setup.map_spec,
+        "ruleset": setup.rules.ruleset_spec,
+        "map": setup.rules.map_spec,
         "options": options(setup),
         "seed": setup.seed,
         "timed": setup.is_timed(),
@@ -121,8 +122,8 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     });
     json!({
         "format": FORMAT,
-        "ruleset": setup.ruleset_spec,
-        "map": setup.map_spec,
+        "ruleset": setup.rules.ruleset_spec,
+        "map": setup.rules.map_spec,
         "options": options(setup),
         "seed": setup.seed,
         "timed": setup.is_timed(),

@@ -75,7 +75,7 @@ fn title(tally: &TournamentTally<'_>) -> String {
     } else {
         ""
     };
-    format!("{finals}{}, seed {}", setup.title(), setup.seed)
+    format!("{finals}{}, seed {}", setup.rules.title(), setup.seed)
 }
 
 /// Names the bots in the finals, and warns that the qualifying games overstate them.

@@ -43,12 +43,9 @@ impl SteppedBots {
 /// its bots.
 pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, SteppedBots) {
     let players = setup.bots.len();
-    let bound = setup
-        .ruleset
-        .bind(&setup.board, &setup.options, players, &setup.limits)
-        .unwrap();
+    let bound = setup.rules.bind(players, &setup.limits).unwrap();
     let mut rules = bound.rules;
-    let board = Arc::clone(&setup.board);
+    let board = Arc::clone(&setup.rules.board);
     let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.key(number));
     let mut bots: Vec<_> = setup
         .bots

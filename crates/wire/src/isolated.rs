@@ -96,13 +96,13 @@ impl Isolation {
 /// this program, which answers for the script like `risk-cli isolated`. A script that already has a
 /// process gets a new process.
 pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
-    let mut common = ["isolated", "--ruleset", &setup.ruleset_spec]
+    let mut common = ["isolated", "--ruleset", &setup.rules.ruleset_spec]
         .map(str::to_owned)
         .to_vec();
-    common.extend(["--map", &setup.map_spec].map(str::to_owned));
+    common.extend(["--map", &setup.rules.map_spec].map(str::to_owned));
     common.extend(["--players".to_owned(), players.to_string()]);
     common.extend(["--budget".to_owned(), setup.limits.budget.0.to_string()]);
-    for (name, value) in &setup.options {
+    for (name, value) in &setup.rules.options {
         common.extend(["--option".to_owned(), format!("{name}={value}")]);
     }
     for spec in &mut setup.bots {

@@ -40,7 +40,7 @@ impl FinalGame<'_> {
     }
 
     fn words(&self) -> Words<'_> {
-        Words::new(&self.setup.board, self.stepper.game().decl())
+        Words::new(&self.setup.rules.board, self.stepper.game().decl())
     }
 
     /// Reports whether any player may give this answer now.

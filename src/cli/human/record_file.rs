@@ -19,7 +19,7 @@ pub(super) fn create(
     if let Some(path) = path {
         return Ok((crate::cli::create_own(path, force)?, path.to_owned()));
     }
-    let stem = Path::new(&setup.ruleset_spec).file_stem();
+    let stem = Path::new(&setup.rules.ruleset_spec).file_stem();
     let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
     for number in 1..1_000 {
         // The name leaves out the seed, which must stay secret during the game.

@@ -51,7 +51,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
         return played;
     }
     let paint = paint(&io::stdout());
-    say(&paint.bold(&format!("{}, seed {}", setup.title(), setup.seed)))?;
+    say(&paint.bold(&format!("{}, seed {}", setup.rules.title(), setup.seed)))?;
     say(&risk_report::standings::text(&standings, paint))?;
     tell_not_reproducible(setup)?;
     tell_faults(&faults, setup, None);

@@ -108,7 +108,7 @@ fn names(args: &PlayArgs, setup: &Setup) -> Vec<String> {
 }
 
 fn title(setup: &Setup) -> String {
-    format!("{}, seed {}", setup.title(), setup.seed)
+    format!("{}, seed {}", setup.rules.title(), setup.seed)
 }
 
 /// Begins the story, with a heading in the text format.

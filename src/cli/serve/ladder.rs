@@ -78,14 +78,13 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
 
 /// Returns the number of players at a table.
 fn seats(args: &ServeArgs, setup: &Setup) -> Result<usize, Error> {
-    let (least, most) =
-        (setup.ruleset.players(&setup.options)).map_err(risk_text::diag::LoadError::from)?;
+    let (least, most) = setup.rules.players()?;
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     let least = least.max(2);
     if (least..=most).contains(&seats) {
         return Ok(seats);
     }
-    let ruleset = &setup.ruleset_spec;
+    let ruleset = &setup.rules.ruleset_spec;
     let text = format!("{ruleset} needs {least} to {most} players, found {seats}");
     let help = "set --players accordingly";
     Error::refuse("serve::players", text, help)
@@ -156,7 +155,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
              set --registrations to raise the limit",
         );
     }
-    let title = ladder.base.title();
+    let title = ladder.base.rules.title();
     let ladder = Ladder::open(ladder, folder)?;
     let (listener, place) = args.open(8080, "use the ladder")?;
     say(&format!(

@@ -19,7 +19,7 @@ pub(super) fn run(args: &RunArgs) -> CommandResult {
     args.programs.check(&plan.setup.bots)?;
     folder.make_new()?;
     folder.settle(&plan)?;
-    tell_assumed(&plan.setup.assumed);
+    tell_assumed(&plan.setup.rules.assumed);
     tell_without_walls(&plan.setup.bots);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());

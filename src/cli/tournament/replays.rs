@@ -2,7 +2,6 @@
 
 use risk_maps::files;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use crate::cli::replay::{LoadedRecord, PageExtras};
 use crate::cli::{Error, note, recorded, save};
@@ -159,14 +158,9 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     if !ends_so {
         return Err("the record and the log are of different games".to_owned());
     }
-    let setup = &plan.setup;
     let setup = record
         .header
-        .setup(
-            &plan.setup.library,
-            setup.ruleset.clone(),
-            Arc::clone(&setup.board),
-        )
+        .setup(plan.setup.rules.clone())
         .map_err(|_| "the record doesn't match the ruleset or the map".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
     let mut replay = LoadedRecord {

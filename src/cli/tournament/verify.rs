@@ -219,8 +219,7 @@ fn record_differs(
     if !names.eq(line.seats.iter().map(String::as_str)) {
         return Ok(Some("the record has other players".to_owned()));
     }
-    let (ruleset, board) = (plan.setup.ruleset.clone(), plan.setup.board.clone());
-    let Ok(setup) = header.setup(&plan.setup.library, ruleset, board) else {
+    let Ok(setup) = header.setup(plan.setup.rules.clone()) else {
         return Ok(Some(
             "the record doesn't match the ruleset or the map".to_owned(),
         ));

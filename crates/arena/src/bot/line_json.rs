@@ -182,15 +182,11 @@ impl LineJsonBot {
     /// # Errors
     /// Returns every fault found in the rules or the bot's script.
     pub fn ready(served: &ServedBot, players: usize) -> Result<Self, BuildError> {
-        let RuleSetup {
-            ruleset,
-            board,
-            options,
-            ..
-        } = &served.rules;
+        let RuleSetup { board, options, .. } = &served.rules;
         let board = Arc::clone(board);
+        let ruleset = &served.rules.ruleset;
         let bound = ruleset.bind(&board, options, players, &served.limits)?;
-        let source = ruleset.rules_source(&board, options, players, &served.limits);
+        let source = served.rules.rules_source(players, &served.limits);
         let known = BoundBot {
             key: None,
             bot: made(served, &bound, &source)?,

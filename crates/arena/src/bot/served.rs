@@ -45,11 +45,7 @@ pub(super) fn begin(
     uid: &str,
 ) -> Result<Box<dyn HostedBot>, String> {
     let fight = bound.rules.fight();
-    let rules = &served.rules;
-    let source =
-        rules
-            .ruleset
-            .rules_source(&rules.board, &rules.options, names.len(), &served.limits);
+    let source = served.rules.rules_source(names.len(), &served.limits);
     let built = served.spec.source.build(&bound.decl, fight, &source);
     let mut bot = built.map_err(|error| error.to_string())?;
     bot.meet(names);

@@ -28,7 +28,7 @@ pub(super) struct CheckedBot {
 /// # Errors
 /// Returns the reason why the check could not finish, in words for the script's owner.
 pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
-    let spec = &config.base.ruleset_spec;
+    let spec = &config.base.rules.ruleset_spec;
     // The process runs in the script's folder, so its output mentions no other folder.
     let ruleset = match is_path(spec).then(|| absolute(spec)) {
         Some(Ok(path)) => path,

@@ -337,7 +337,7 @@ async fn metrics(State(served): SharedLadder) -> Response {
         running,
         connected: 0,
         viewers: served.viewers.taken(),
-        ruleset: ladder.config.base.ruleset_name().to_owned(),
+        ruleset: ladder.config.base.rules.ruleset_name().to_owned(),
         protocol: "ladder",
     };
     let [log, records, scripts] = ladder.disk();

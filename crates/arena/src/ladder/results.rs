@@ -150,8 +150,8 @@ pub(super) async fn standings(State(served): SharedLadder) -> Json<Value> {
     let now = served.ladder.standings();
     let config = &served.ladder.config;
     Json(json!({
-        "ruleset": config.base.ruleset_name(),
-        "map": config.base.map_name(),
+        "ruleset": config.base.rules.ruleset_name(),
+        "map": config.base.rules.map_name(),
         "practice": config.practice,
         "seats": config.seats,
         "plan": served.ladder.plan(),

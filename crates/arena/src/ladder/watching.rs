@@ -124,8 +124,7 @@ impl LadderService {
         let text = self.ladder.folder.record_text(number).ok()?;
         let read = record::read(&text).ok()?;
         let base = &self.ladder.config.base;
-        let (ruleset, board) = (base.ruleset.clone(), Arc::clone(&base.board));
-        let setup = read.header.setup(&base.library, ruleset, board).ok()?;
+        let setup = read.header.setup(base.rules.clone()).ok()?;
         let players = read.header.players.iter();
         let names = players.map(|player| player.name.clone()).collect();
         let from = Vec::<IpAddr>::new();
@@ -180,8 +179,8 @@ impl MatchServer for LadderService {
         let listed = matches.values().rev().take(LISTED);
         let setup = &self.ladder.config.base;
         json!({
-            "ruleset": setup.ruleset_name(),
-            "map": setup.map_name(),
+            "ruleset": setup.rules.ruleset_name(),
+            "map": setup.rules.map_name(),
             "open": { "text": "Games of a ladder. Click the name above to see the standings." },
             "matches": listed.map(|hosted| hosted.summary()).collect::<Vec<_>>(),
         })

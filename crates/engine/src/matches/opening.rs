@@ -46,7 +46,7 @@ impl Opening {
     /// Returns an error if the match's position does not fit its ruleset, map or number of players.
     pub fn new(setup: &Setup, decl: &Arc<Declaration>, players: usize) -> Result<Self, LoadError> {
         let mut opening = Self {
-            board: Arc::clone(&setup.board),
+            board: Arc::clone(&setup.rules.board),
             decl: Arc::clone(decl),
             players,
             position: None,
@@ -55,14 +55,14 @@ impl Opening {
             return Ok(opening);
         };
         if file.names.len() != players {
-            file.check_territories(&setup.board)?;
+            file.check_territories(&setup.rules.board)?;
             let count = counted(file.names.len(), "player");
             let text = format!("the position has {count}, but the match has {players}");
             return Err(file.unfit(&text));
         }
-        let position = file.bind(&setup.board, decl)?;
+        let position = file.bind(&setup.rules.board, decl)?;
         let from = file.seed.key(file.game);
-        let made = position.game(&setup.board, decl, from, false);
+        let made = position.game(&setup.rules.board, decl, from, false);
         made.map_err(|text| file.unfit(&text))?;
         opening.position = Some(StartPosition { position, from });
         Ok(opening)
@@ -112,13 +112,11 @@ impl Setup {
         names: &[String],
         head: &str,
     ) -> Result<String, EngineError> {
-        let options = self.options.iter();
-        let options: Vec<(String, String)> = options
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect();
+        let rules = &self.rules;
+        let options: Vec<(String, String)> = rules.option_texts().collect();
         let origin = Origin {
-            ruleset: &self.ruleset_spec,
-            map: &self.map_spec,
+            ruleset: &rules.ruleset_spec,
+            map: &rules.map_spec,
             options: &options,
             seed: origin.seed,
             game: origin.number,
@@ -127,7 +125,7 @@ impl Setup {
         let found = Position::from_game(game);
         let text = position::write(&found, game.board(), game.decl(), origin);
         let text = format!("{head}{text}");
-        check(&text, &self.board, game).map_err(EngineError::Position)?;
+        check(&text, &rules.board, game).map_err(EngineError::Position)?;
         Ok(text)
     }
 }

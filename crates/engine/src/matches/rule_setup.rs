@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::load::{self, Library};
-use crate::script::{BoundRuleset, OptionValue, Ruleset, ScriptLimits};
+use crate::script::{BoundRuleset, OptionValue, RulesSource, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
+use risk_maps::files;
 use risk_maps::lint::Levels;
 use risk_text::diag::LoadError;
+use risk_text::plural::range;
 
 /// A ruleset, its options and a map, and the texts by which they were given.
 #[derive(Clone, Debug)]
@@ -49,7 +51,7 @@ impl RuleSetup {
     ///
     /// # Errors
     /// Returns the same errors as [`RuleSetup::load`].
-    pub fn load_for(
+    pub(super) fn load_for(
         library: &Library,
         ruleset_spec: &str,
         map: Option<&str>,
@@ -90,12 +92,59 @@ impl RuleSetup {
         })
     }
 
+    /// Returns the values of all options as text, by name.
+    pub fn option_texts(&self) -> impl Iterator<Item = (String, String)> {
+        let options = self.options.iter();
+        options.map(|(name, value)| (name.clone(), value.to_string()))
+    }
+
     /// Returns the minimum and the maximum number of players under the options.
     ///
     /// # Errors
     /// Returns an error if the ruleset's declaration is not valid.
     pub fn players(&self) -> Result<(usize, usize), LoadError> {
         self.ruleset.players(&self.options).map_err(LoadError::from)
+    }
+
+    /// Returns the ruleset's name for people: the given name, or the name in a file's script. It
+    /// contains no path, because pages and lists are sent to others.
+    #[must_use]
+    pub fn ruleset_name(&self) -> &str {
+        match files::is_path(&self.ruleset_spec) {
+            true => &self.ruleset.manifest.name,
+            false => &self.ruleset_spec,
+        }
+    }
+
+    /// Returns the map's name for people: the given name, or the name in a file.
+    #[must_use]
+    pub fn map_name(&self) -> &str {
+        match files::is_path(&self.map_spec) {
+            true => self.board.name(),
+            false => &self.map_spec,
+        }
+    }
+
+    /// Returns the ruleset and the map for titles, without paths.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{} on {}", self.ruleset_name(), self.map_name())
+    }
+
+    /// Returns the numbers of players that the options allow, as text: `3 to 6`, or `2`.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset's declaration is not valid.
+    pub fn players_range(&self) -> Result<String, LoadError> {
+        let (least, most) = self.players()?;
+        Ok(range(least, most))
+    }
+
+    /// Returns the rules for bots that imagine games with this number of players.
+    #[must_use]
+    pub fn rules_source(&self, players: usize, limits: &ScriptLimits) -> RulesSource {
+        self.ruleset
+            .rules_source(&self.board, &self.options, players, limits)
     }
 
     /// Binds the ruleset for this number of players. Returns its declaration, and its rules for

@@ -1,22 +1,16 @@
 //! The setup of a match: board, ruleset, options, bots, and seating.
 
-use risk_maps::files;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::RuleSetup;
-use crate::load::Library;
 use crate::load::bot_spec::{self, BotSpec};
 use crate::matches::TimeControl;
 use crate::players::BotSource;
-use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
-use risk_kernel::board::Board;
+use crate::script::{Budget, RulesSource, ScriptLimits};
 use risk_kernel::declare::Strikes;
 use risk_kernel::rng::{GameKey, Purpose};
 use risk_maps::Seed;
 use risk_maps::position::PositionFile;
-use risk_text::diag::LoadError;
-use risk_text::plural::range;
 
 risk_text::named! {
     /// How players are seated in the games of a match.
@@ -35,20 +29,8 @@ risk_text::named! {
 /// Everything that a match consists of.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The library in which names of bots are looked up.
-    pub library: Library,
-    /// The ruleset, compiled and checked.
-    pub ruleset: Ruleset,
-    /// The ruleset as given: a name or a path.
-    pub ruleset_spec: String,
-    /// The map, checked.
-    pub board: Arc<Board>,
-    /// The map as given: a name, a path, or a generated one such as `grid:5x5`.
-    pub map_spec: String,
-    /// The values of all options.
-    pub options: BTreeMap<String, OptionValue>,
-    /// See [`RuleSetup::assumed`].
-    pub assumed: Vec<(&'static str, &'static str)>,
+    /// The ruleset with its options on a map.
+    pub rules: RuleSetup,
     /// The players in the given order; `seats` decides where they sit.
     pub bots: Vec<BotSpec>,
     /// The seed of all dice, cards and random choices in all games.
@@ -75,13 +57,7 @@ impl Setup {
     pub fn new(rules: RuleSetup, mut bots: Vec<BotSpec>) -> Self {
         bot_spec::tell_apart(&mut bots);
         Self {
-            library: rules.library,
-            ruleset: rules.ruleset,
-            ruleset_spec: rules.ruleset_spec,
-            board: rules.board,
-            map_spec: rules.map_spec,
-            options: rules.options,
-            assumed: rules.assumed,
+            rules,
             bots,
             seed: Seed::from(0),
             salt: None,
@@ -91,31 +67,6 @@ impl Setup {
             clock: None,
             position: None,
         }
-    }
-
-    /// Returns the ruleset's name for people: the given name, or the name in a file's script. It
-    /// contains no path, because pages and lists are sent to others.
-    #[must_use]
-    pub fn ruleset_name(&self) -> &str {
-        match files::is_path(&self.ruleset_spec) {
-            true => &self.ruleset.manifest.name,
-            false => &self.ruleset_spec,
-        }
-    }
-
-    /// Returns the map's name for people: the given name, or the name in a file.
-    #[must_use]
-    pub fn map_name(&self) -> &str {
-        match files::is_path(&self.map_spec) {
-            true => self.board.name(),
-            false => &self.map_spec,
-        }
-    }
-
-    /// Returns the ruleset and the map for titles, without paths.
-    #[must_use]
-    pub fn title(&self) -> String {
-        format!("{} on {}", self.ruleset_name(), self.map_name())
     }
 
     /// Returns the commitment to the seed, if the match has a salt.
@@ -160,15 +111,6 @@ impl Setup {
         (0..self.bots.len()).any(|player| self.clock_of(player).is_some())
     }
 
-    /// Returns the numbers of players that the options allow, as text: `3 to 6`, or `2`.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset's declaration is not valid.
-    pub fn players_range(&self) -> Result<String, LoadError> {
-        let (least, most) = self.ruleset.players(&self.options)?;
-        Ok(range(least, most))
-    }
-
     /// Returns the player in each seat of a game.
     #[must_use]
     pub fn seating(&self, number: u64) -> Vec<usize> {
@@ -185,8 +127,7 @@ impl Setup {
     /// Returns the rules for bots that imagine games with this number of players.
     #[must_use]
     pub fn rules_source(&self, players: usize) -> RulesSource {
-        self.ruleset
-            .rules_source(&self.board, &self.options, players, &self.limits)
+        self.rules.rules_source(players, &self.limits)
     }
 
     /// Returns the command that plays a game of the match again, without arguments that have
@@ -235,18 +176,24 @@ impl Setup {
                 .map(quoted)
                 .to_vec();
         }
-        let mut words = ["risk-cli", "play", "--ruleset", &self.ruleset_spec]
+        let mut words = ["risk-cli", "play", "--ruleset", &self.rules.ruleset_spec]
             .map(quoted)
             .to_vec();
-        words.extend(["--map".to_owned(), quoted(&self.map_spec)]);
-        let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
+        words.extend(["--map".to_owned(), quoted(&self.rules.map_spec)]);
+        let preset: Vec<_> = self
+            .rules
+            .options
+            .get_key_value("preset")
+            .into_iter()
+            .collect();
         let given: Vec<_> = preset
             .iter()
             .map(|(name, value)| ((*name).clone(), value.to_string()))
             .collect();
         let without = |name: &str| name != "preset";
-        let known = self.ruleset.options(&given).unwrap_or_default();
+        let known = self.rules.ruleset.options(&given).unwrap_or_default();
         let differ = self
+            .rules
             .options
             .iter()
             .filter(|(name, value)| without(name) && known.get(*name) != Some(value));

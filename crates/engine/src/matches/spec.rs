@@ -1,6 +1,8 @@
 //! The description of a match before loading: names, paths and numbers from a command line or a
 //! file.
 
+use std::sync::Arc;
+
 use super::{RuleSetup, Seats, Setup};
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
@@ -9,6 +11,7 @@ use crate::script::{Ruleset, ScriptLimits};
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
 use risk_maps::Seed;
+use risk_maps::position::PositionFile;
 use risk_text::diag::LoadError;
 use risk_text::plural::counted;
 
@@ -47,6 +50,8 @@ pub struct MatchSpec {
     pub limits: ScriptLimits,
     /// The clock for each bot without a clock of its own; `None` if bots are not timed.
     pub clock: Option<TimeControl>,
+    /// The position from which games begin, instead of the ruleset's set-up.
+    pub position: Option<Arc<PositionFile>>,
 }
 
 impl MatchSpec {
@@ -67,6 +72,23 @@ impl MatchSpec {
             on_fault: None,
             limits: ScriptLimits::default(),
             clock: None,
+            position: None,
+        }
+    }
+
+    /// Describes a match from a position: its ruleset, map, options, number of players and seed,
+    /// and fixed seats.
+    #[must_use]
+    pub fn from_position(position: PositionFile) -> Self {
+        let position = Arc::new(position);
+        Self {
+            map: position.map.clone(),
+            options: position.options.clone(),
+            players: Some(position.names.len()),
+            seed: position.seed.clone(),
+            seats: Some(Seats::Fixed),
+            position: Some(Arc::clone(&position)),
+            ..Self::new(&position.ruleset)
         }
     }
 
@@ -119,10 +141,7 @@ impl MatchSpec {
     /// Returns all problems with a file, an option, a bot's specification or the number of players.
     pub fn load(self, library: &Library) -> Result<Setup, LoadError> {
         let given = parsed(library, &self.bots)?;
-        let usual = given.iter().flat_map(|bot| bot.source.usual_options());
-        let usual: Vec<_> = usual.chain(&self.usual).copied().collect();
-        let map = self.map.as_deref();
-        let rules = RuleSetup::load_for(library, &self.ruleset, map, &self.options, &usual)?;
+        let rules = self.rules(library, &given)?;
         let (least, _) = rules.players()?;
         let bots = sit_down(library, &rules.ruleset, given, self.players, least)?;
         let usual = if rules.ruleset.manifest.asymmetric {
@@ -137,8 +156,20 @@ impl MatchSpec {
             limits: self.limits,
             strikes,
             clock: self.clock,
+            position: self.position,
             ..Setup::new(rules, bots)
         })
+    }
+
+    /// Loads the ruleset and the map alone, with the options that these bots expect.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`RuleSetup::load`].
+    pub fn rules(&self, library: &Library, bots: &[BotSpec]) -> Result<RuleSetup, LoadError> {
+        let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
+        let usual: Vec<_> = usual.chain(&self.usual).copied().collect();
+        let map = self.map.as_deref();
+        RuleSetup::load_for(library, &self.ruleset, map, &self.options, &usual)
     }
 }
 

@@ -16,7 +16,7 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use risk_kernel::{FinishedGame, Limits, Sink, StopReason, play, play_on};
-use risk_text::diag::LoadError;
+use risk_text::diag::{Finding, LoadError};
 
 /// The rules and bots of one thread, which are used for all of its games.
 pub struct Worker<'a> {
@@ -53,13 +53,12 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Returns all problems with the scripts.
     pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, LoadError> {
-        let bound = setup
-            .ruleset
-            .bind(&setup.board, &setup.options, players, &setup.limits);
-        if let (Err(faults), Some(position)) = (&bound, &setup.position)
-            && faults.iter().any(|fault| fault.code == "ruleset::players")
+        let bound = setup.rules.bind(players, &setup.limits);
+        let is_count = |fault: &Finding| fault.code == "ruleset::players";
+        if let (Err(failure), Some(position)) = (&bound, &setup.position)
+            && failure.findings.iter().any(is_count)
         {
-            position.check_territories(&setup.board)?;
+            position.check_territories(&setup.rules.board)?;
         }
         let mut bound = bound?;
         if let Some(strikes) = setup.strikes {
@@ -183,7 +182,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Returns an error if no such bot exists, or if it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn HostedBot>, LoadError> {
-        let spec = BotSpec::parse(&self.setup.library, spec)?;
+        let spec = BotSpec::parse(&self.setup.rules.library, spec)?;
         let built = spec
             .source
             .build(&self.decl, self.rules.fight(), &self.source);

@@ -93,9 +93,7 @@ pub fn ask_again(
     };
     let fight = worker.rules().fight();
     let players = setup.bots.len();
-    let rules = setup
-        .ruleset
-        .rules_source(&setup.board, &setup.options, players, &limits);
+    let rules = setup.rules.rules_source(players, &limits);
     let built = bot.source.build(worker.decl(), fight, &rules);
     let found = Rc::new(RefCell::new(None));
     let mut seats = Playback::new(record, None).seats;

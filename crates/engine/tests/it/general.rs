@@ -167,11 +167,9 @@ fn scripts_play_the_rulesets_that_they_are_made_for() {
         };
         let setup = spec.load(library()).unwrap();
         let players = setup.bots.len();
-        let bound = setup
-            .ruleset
-            .bind(&setup.board, &setup.options, players, &setup.limits);
+        let bound = setup.rules.bind(players, &setup.limits);
         let bot = &setup.bots[0].source;
-        let known = bot.is_made_for(&setup.ruleset, &bound.unwrap().decl);
+        let known = bot.is_made_for(&setup.rules.ruleset, &bound.unwrap().decl);
         (known, play(&setup, 1).1)
     };
     for bot in library().names(FileKind::Bot) {

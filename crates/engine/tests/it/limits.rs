@@ -317,9 +317,12 @@ fn large_maps_have_cards() {
     let setup = risk_testing::games::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
     let worker = risk_engine::matches::Worker::new(&setup)
         .unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
-    let last = setup.board.territories().last().unwrap();
+    let last = setup.rules.board.territories().last().unwrap();
     assert_eq!(worker.decl().cards.len(), 2_002);
-    assert_eq!(worker.decl().cards[1_999].name, setup.board.info(last).id);
+    assert_eq!(
+        worker.decl().cards[1_999].name,
+        setup.rules.board.info(last).id
+    );
 }
 
 /// Returns a map of a ring with this many extra borders.

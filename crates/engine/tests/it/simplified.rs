@@ -77,9 +77,9 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
         text + "fn over_enter(g, me) { g.end(\"over\", []); }\n",
     )
     .unwrap();
-    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    setup.rules.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
     // With two territories, the first option of each decision is to attack.
-    setup.board = risk_testing::games::board("grid:2x1");
+    setup.rules.board = risk_testing::games::board("grid:2x1");
     let mut worker = Worker::new(&setup).unwrap();
     let mut taken = 0;
     let mut empty = 0;
@@ -144,7 +144,7 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
         1,
         &[("preset", "upstream")],
     );
-    assert_eq!(preset.options["dice"].to_string(), "csharp");
+    assert_eq!(preset.rules.options["dice"].to_string(), "csharp");
 }
 
 /// Answers wrongly this many times, then with the first option.

@@ -53,7 +53,10 @@ pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Ve
 #[test]
 fn the_board_and_the_start_are_the_documents() {
     let setup = setup("starwars", None, &["random"; 2], 1, &[]);
-    assert_eq!((setup.board.len(), setup.board.border_count()), (28, 57));
+    assert_eq!(
+        (setup.rules.board.len(), setup.rules.board.border_count()),
+        (28, 57)
+    );
     let mut bots = Vec::new();
     for _ in 0..2 {
         bots.push(hosted(risk_testing::games::PreparedBot {
@@ -67,6 +70,7 @@ fn the_board_and_the_start_are_the_documents() {
         .game;
     let all = |kind: usize| -> i32 {
         setup
+            .rules
             .board
             .territories()
             .map(|at| game.units(at, Unit::from_index(kind)))

@@ -186,7 +186,7 @@ fn a_referee_agrees_on_every_state() {
         };
         let options = [("rounds", rounds)];
         let setup = support::setup(ruleset, Some(map), &bots, number, &options);
-        let mut referee = Referee::new(challenge, setup.board.clone(), rounds == "15");
+        let mut referee = Referee::new(challenge, setup.rules.board.clone(), rounds == "15");
         let finished = Worker::new(&setup).unwrap().play(0, &mut referee);
         finished.outcome.unwrap();
         assert!(referee.is_over(), "{ruleset} on {map} with {bots:?}");

@@ -264,7 +264,7 @@ impl Trial<'_> {
         };
         let mut worker = match Worker::new(&setup) {
             Ok(worker) => worker,
-            Err(failure) => return self.unfit(failure, &setup.map_spec),
+            Err(failure) => return self.unfit(failure, &setup.rules.map_spec),
         };
         worker.limits = Limits {
             answers: MOST_ANSWERS,

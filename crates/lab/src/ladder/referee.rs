@@ -88,7 +88,7 @@ pub(super) fn isolated(
     file: &str,
     id: &str,
 ) -> Result<BotSpec, LoadError> {
-    let spec = BotSpec::parse_in(&base.library, folder, &format!("./{file}"))?;
+    let spec = BotSpec::parse_in(&base.rules.library, folder, &format!("./{file}"))?;
     let mut alone = Setup {
         bots: vec![spec],
         ..base.clone()

@@ -347,7 +347,7 @@ impl LadderState {
         bytes: u64,
         config: &LadderConfig,
     ) -> Result<(), LadderFault> {
-        check_bot_name(&config.base.library, bot)
+        check_bot_name(&config.base.rules.library, bot)
             .map_err(|error| LadderFault::Bad(error.to_string()))?;
         if config.house.iter().any(|house| house.name == bot) {
             let text = format!("{bot} is a house bot; choose another name");

@@ -11,7 +11,7 @@ use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, wrong
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::TimeControl;
-use risk_engine::matches::{RuleSetup, Seats, Setup, strikes};
+use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup, strikes};
 use risk_engine::players::names;
 use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_hash};
 use risk_engine::script::{Budget, ScriptLimits};
@@ -208,8 +208,8 @@ impl TournamentPlan {
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
         let mut plan = self.clone();
         if let Some((ruleset, map)) = &self.rules_specs {
-            plan.setup.ruleset_spec.clone_from(ruleset);
-            plan.setup.map_spec = map.clone().unwrap_or(plan.setup.map_spec);
+            plan.setup.rules.ruleset_spec.clone_from(ruleset);
+            plan.setup.rules.map_spec = map.clone().unwrap_or(plan.setup.rules.map_spec);
         }
         for (bot, spec) in plan.setup.bots.iter_mut().zip(&self.bot_specs) {
             bot.bot.clone_from(spec);
@@ -265,8 +265,8 @@ impl TournamentPlan {
             ("format".to_owned(), FORMAT.to_string()),
             ("engine".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
             ("record format".to_owned(), RECORD_FORMAT.to_string()),
-            ("ruleset".to_owned(), ruleset_hash(&setup.ruleset)),
-            ("map".to_owned(), map_hash(&setup.board)),
+            ("ruleset".to_owned(), ruleset_hash(&setup.rules.ruleset)),
+            ("map".to_owned(), map_hash(&setup.rules.board)),
             ("seed".to_owned(), setup.seed.to_string()),
             ("seats".to_owned(), self.seats.to_string()),
             ("blocks".to_owned(), self.blocks.to_string()),
@@ -287,7 +287,7 @@ impl TournamentPlan {
         if let Some(first) = &self.first_stage {
             parts.insert("finals of".to_owned(), first.clone());
         }
-        for (name, value) in &setup.options {
+        for (name, value) in &setup.rules.options {
             parts.insert(format!("option {name}"), value.to_string());
         }
         for (index, spec) in setup.bots.iter().enumerate() {
@@ -384,10 +384,12 @@ impl SpecReader<'_> {
             .collect();
         let from = |spec: &str| from_folder(self.folder, spec);
         let map = self.spec.map.as_ref().map(|map| from(&map.value));
-        let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
-        let usual: Vec<_> = usual.copied().collect();
-        let ruleset = from(&self.spec.ruleset.value);
-        RuleSetup::load_for(self.library, &ruleset, map.as_deref(), &options, &usual)
+        let spec = MatchSpec {
+            map,
+            options,
+            ..MatchSpec::new(&from(&self.spec.ruleset.value))
+        };
+        spec.rules(self.library, bots)
     }
 
     fn bots(&self) -> Result<Vec<BotSpec>, LoadError> {

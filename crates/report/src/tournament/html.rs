@@ -20,7 +20,7 @@ use risk_text::signed;
 #[must_use]
 pub fn page(tally: &TournamentTally<'_>, first: &[Markup], finals: Option<&[Markup]>) -> String {
     let setup = &tally.plan().setup;
-    let title = setup.title();
+    let title = setup.rules.title();
     let body = html! {
         main {
             @for part in first { (part) }
@@ -55,7 +55,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
 
 fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage) -> Markup {
     let plan = tally.plan();
-    let title = plan.setup.title();
+    let title = plan.setup.rules.title();
     let title = if plan.first_stage.is_some() {
         format!("Finals of {title}")
     } else {

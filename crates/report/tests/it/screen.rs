@@ -168,7 +168,7 @@ fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
         let setup = setup(ruleset, None, bots, 5, &[("max_turns", "6")]);
         let mut worker = Worker::new(&setup).unwrap();
         let mut looks = ScreenChecker {
-            outlines: Outlines::new(&setup.board),
+            outlines: Outlines::new(&setup.rules.board),
             names: ["ann", "Robert", "眼睛", "Eva"].map(str::to_owned).into(),
             every: 29,
             seen: 0,
@@ -205,7 +205,7 @@ fn all_maps_have_their_armies_on_a_large_screen() {
         };
         let map = (map != "starwars").then_some(map);
         let setup = setup(ruleset, map, &["random", "random"], 5, &[]);
-        let outlines = Outlines::new(&setup.board);
+        let outlines = Outlines::new(&setup.rules.board);
         let mut worker = Worker::new(&setup).unwrap();
         let game = worker.empty_board(0);
         let _ = &mut worker;
@@ -231,6 +231,6 @@ fn all_maps_have_their_armies_on_a_large_screen() {
             .filter(|word| *word == "0");
         // Two players have neither territories nor armies.
         let zeros = zeros.count();
-        assert!(zeros >= setup.board.len(), "{map:?}: {zeros}");
+        assert!(zeros >= setup.rules.board.len(), "{map:?}: {zeros}");
     }
 }

@@ -28,7 +28,7 @@ fn equal_bonuses_may_count_once() {
             (CODE, once),
         ] {
             let (_folder, mut setup) = risk_testing::games::position(&start, 3, options);
-            setup.board = board("hacker-risk");
+            setup.rules.board = board("hacker-risk");
             let (log, _) = tell(&setup, &[&[], &[], &[]]);
             assert!(
                 log.contains(&format!("reserve of player 1 +{armies} is")),

@@ -399,7 +399,11 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
         setup.seed = seed.into();
         let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "over");
-        let elsewhere = setup.board.territories().filter(|&at| at != Territory(6));
+        let elsewhere = setup
+            .rules
+            .board
+            .territories()
+            .filter(|&at| at != Territory(6));
         farthest = farthest.max(
             elsewhere
                 .map(|at| finished.game.units(at, Unit(4)))
