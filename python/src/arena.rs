@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use risk_engine::matches::standings::Tally;
 use risk_engine::{BotSpec, MatchFault, Seats, Setup, play_each};
 use risk_lab::tournament::results::TournamentTally;
-use risk_lab::tournament::run::{KeptFiles, play};
+use risk_lab::tournament::run::play;
 use risk_lab::tournament::{Design, TournamentPlan};
 use risk_report::tournament::{BlockCoverage, document};
 use risk_report::{game_lines, json};
@@ -194,27 +194,19 @@ pub(crate) fn tournament<'py>(
     let numbers: Vec<u64> = (0..plan.blocks).collect();
     let caller = &asked.caller;
     let played = interruptible(py, (&caller.thread, asked.messages), |stop| {
-        play(
-            &plan,
-            &numbers,
-            KeptFiles::default(),
-            asked.jobs,
-            |played| {
-                if let Ok(block) = &played.block {
-                    tally.add(block);
-                    for game in &block.games {
-                        let mut line = value!({ "block": block.block });
-                        if let (Value::Object(line), Ok(Value::Object(game))) =
-                            (&mut line, serde_json::to_value(game))
-                        {
-                            line.extend(game);
-                        }
-                        results.push(line);
-                    }
+        play(&plan, &numbers, asked.jobs, |block, _| {
+            tally.add(&block);
+            for game in &block.games {
+                let mut line = value!({ "block": block.block });
+                if let (Value::Object(line), Ok(Value::Object(game))) =
+                    (&mut line, serde_json::to_value(game))
+                {
+                    line.extend(game);
                 }
-                caller.flow(stop)
-            },
-        )
+                results.push(line);
+            }
+            caller.flow(stop)
+        })
     });
     stopped(caller, played?)?;
     let extent = BlockCoverage { gaps: Vec::new() };

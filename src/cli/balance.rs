@@ -13,7 +13,7 @@ use super::threads::{stopped, threads};
 use super::{CommandResult, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{RuleSetup, Seats, Setup};
-use risk_lab::tournament::balance::{BalanceCell, BalanceQuestion, alike, judge, mixed};
+use risk_lab::tournament::balance::{BalanceCell, BalanceQuestion, judge, measure};
 use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
@@ -225,12 +225,13 @@ fn play(
         ..Setup::new(rules, bots)
     };
     let jobs = threads(args.jobs, &setup)?;
-    let played = if alone {
-        alike(&setup, args.games, jobs, question)
+    let plan = if alone {
+        let design = Design::single(seats, false);
+        TournamentPlan::new(setup, seats, args.games, design)
     } else {
-        mixed(&blocks(&setup, seats, args.games)?, jobs, question)
+        blocks(setup, seats, args.games)?
     };
-    played.map_err(|fault| stopped(fault, &setup))
+    measure(&plan, jobs, question).map_err(|fault| stopped(fault, &plan.setup))
 }
 
 /// Returns the bots, and whether one bot sits in all seats.
@@ -249,7 +250,7 @@ fn bots(given: &[BotSpec], rules: &RuleSetup, seats: usize) -> Result<(Vec<BotSp
 }
 
 /// Plans at least this many games in whole cycles, so that every table comes up equally often.
-fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<TournamentPlan, Error> {
+fn blocks(setup: Setup, seats: usize, games: u64) -> Result<TournamentPlan, Error> {
     let wanted = games.div_ceil(seats as u64).max(1);
     let count = setup.bots.len();
     let made = match Design::usual(count, seats, wanted) {
@@ -262,5 +263,5 @@ fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<TournamentPlan, Err
         let help = "give as many bots as players";
         Error::input("balance::design", fault.to_string(), help)
     })?;
-    Ok(TournamentPlan::new(setup.clone(), seats, blocks, design))
+    Ok(TournamentPlan::new(setup, seats, blocks, design))
 }

@@ -261,19 +261,8 @@ fn play(
         Some(path) => logged(plan, path, jobs, &mut take),
         None => {
             let blocks: Vec<u64> = (0..plan.blocks).collect();
-            let mut unwritten = None;
-            let each = |played: run::TimedBlock| match played.block {
-                Ok(block) => take(block),
-                Err(fault) => {
-                    unwritten = Some(fault);
-                    ControlFlow::Break(())
-                }
-            };
-            let played = run::play(plan, &blocks, run::KeptFiles::default(), jobs, each);
-            match unwritten {
-                Some(fault) => Err(RunFault::from(fault)),
-                None => played.map_err(RunFault::Match),
-            }
+            let played = run::play(plan, &blocks, jobs, |block, _| take(block));
+            played.map_err(RunFault::Match)
         }
     };
     bar.finish_and_clear();

@@ -22,7 +22,7 @@ use super::out::hand_over;
 use super::threads::stopped;
 use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
-use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
+use risk_lab::tournament::run::play as play_blocks;
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
 use risk_report::tournament::warnings;
 use risk_text::escape_control;
@@ -243,8 +243,8 @@ fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
     let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
     let mut taken = 0.0;
-    let played = play_blocks(plan, &blocks, KeptFiles::default(), 1, |played| {
-        taken += played.seconds;
+    let played = play_blocks(plan, &blocks, 1, |_, seconds| {
+        taken += seconds;
         ControlFlow::Continue(())
     });
     played.map_err(|fault| stopped(fault, &plan.setup))?;

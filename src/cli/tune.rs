@@ -13,11 +13,12 @@ use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, compare, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{Seats, Setup, play_each};
+use risk_engine::matches::Setup;
 use risk_engine::players::BotSource;
 use risk_engine::script::{BotSetting, settings};
-use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;
+use risk_lab::tournament::run::play;
+use risk_lab::tournament::{Design, TournamentPlan};
 use risk_text::diag::LoadError;
 use risk_text::plural::counted;
 
@@ -97,16 +98,16 @@ pub(super) fn run(args: &TuneArgs) -> CommandResult {
         return Error::refuse("tune::settings", text, help);
     }
     let seed = args.seed.or_any();
-    let mut setup = setup(args, &spec, seed.clone())?;
-    let jobs = threads(args.jobs, &setup)?;
+    let mut plan = plan(args, &spec, seed.clone())?;
+    let jobs = threads(args.jobs, &plan.setup)?;
     let paint = paint(&io::stdout());
-    say(&paint.bold(&format!("{}, seed {seed}", setup.rules.title())))?;
+    say(&paint.bold(&format!("{}, seed {seed}", plan.setup.rules.title())))?;
     let mut all = candidates(&known, args.candidates.into(), &seed);
     let mut games = args.games;
     while all.len() > 1 {
         let bar = progress(all.len() as u64, "candidates");
         for candidate in &mut all {
-            try_out(&mut setup, candidate, games, jobs)?;
+            try_out(&mut plan, candidate, games, jobs)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -128,17 +129,24 @@ pub(super) fn run(args: &TuneArgs) -> CommandResult {
     confirm(args, &spec, &known, &all[0], &seed)
 }
 
-fn setup(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<Setup, Error> {
+/// Plans single games, in which the bots take turns in all seats.
+fn plan(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<TournamentPlan, Error> {
     let fillers = args.fillers.given()?;
     let mut bots = vec![spec.clone()];
     let rules = args.rules.load_for(&[&bots[..], &fillers].concat())?;
     bots.extend(or_own(fillers, &rules, rules.players()?.0 - 1)?);
     check_players(&rules, bots.len())?;
-    Ok(Setup {
+    let seats = bots.len();
+    let setup = Setup {
         seed,
-        seats: Seats::Rotate,
         ..Setup::new(rules, bots)
-    })
+    };
+    Ok(TournamentPlan::new(
+        setup,
+        seats,
+        0,
+        Design::single(seats, true),
+    ))
 }
 
 /// Returns the bot's current values.
@@ -178,29 +186,25 @@ fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<SettingsCa
 
 /// Plays more games with a candidate. All candidates play the same games.
 fn try_out(
-    setup: &mut Setup,
+    plan: &mut TournamentPlan,
     candidate: &mut SettingsCandidate,
     games: u64,
     jobs: usize,
 ) -> Result<(), Error> {
-    if let BotSource::Script(script) = &mut setup.bots[0].source {
+    if let BotSource::Script(script) = &mut plan.setup.bots[0].source {
         script.set.clone_from(&candidate.values);
     }
+    let numbers: Vec<u64> = (candidate.games..candidate.games + games).collect();
+    let tuned = plan.setup.bots[0].name.clone();
     let mut wins = 0.0;
-    let played = play_each(
-        setup,
-        candidate.games..candidate.games + games,
-        jobs,
-        |result| {
-            let seating = setup.seating(result.number);
-            let seat = seating.iter().position(|&bot| bot == 0);
-            if seat.is_some_and(|seat| result.winners.has(Player::from_index(seat))) {
-                wins += 1.0 / f64::from(result.winners.len() as u32);
-            }
-            std::ops::ControlFlow::Continue(())
-        },
-    );
-    played.map_err(|fault| stopped(fault, setup))?;
+    let played = play(plan, &numbers, jobs, |block, _| {
+        for game in &block.games {
+            let seat = game.seats.iter().position(|name| *name == tuned);
+            wins += seat.map_or(0.0, |seat| game.share(seat));
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    played.map_err(|fault| stopped(fault, &plan.setup))?;
     candidate.wins += wins;
     candidate.games += games;
     Ok(())

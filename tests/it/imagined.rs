@@ -262,12 +262,7 @@ fn what_is_imagined_is_held_to_the_memory_of_a_script() {
         budget: Budget(u64::MAX),
         ..setup.limits.clone()
     };
-    let endless = setup.ruleset.rules_source(
-        &setup.rules.board,
-        &setup.rules.options,
-        source.players(),
-        &limits,
-    );
+    let endless = setup.rules.rules_source(source.players(), &limits);
     for keep in [
         "game.copy()",
         "{ let it = game.copy(); it.apply(ask.nth(0)); it.view }",

@@ -1,6 +1,6 @@
 //! `balance`: even and uneven seats.
 
-use crate::support::{run, run_in, words};
+use crate::support::{run, words};
 
 #[test]
 fn the_first_player_of_a_duel_has_an_advantage() {

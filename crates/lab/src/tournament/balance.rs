@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::plan::TournamentPlan;
-use super::run::{KeptFiles, play as play_blocks};
-use risk_engine::matches::{GameResult, MatchFault, Setup, play_each};
+use super::run::play;
+use risk_engine::matches::MatchFault;
 use risk_stats::StatsError;
 use risk_stats::distributions::normal_quantile;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
@@ -35,42 +35,49 @@ pub struct BalanceCell {
     pub verdict: Fairness,
 }
 
-/// Plays `games` games with one bot in all seats. Each game has its own seed, because rotating the
-/// seats would only repeat the same game.
+/// Plays the blocks of a plan. The design is [`Design::single`] for one bot in all seats, or one in
+/// which each bot plays in every seat.
 ///
 /// # Errors
 /// Returns an error if the ruleset fails.
-pub fn alike(
-    setup: &Setup,
-    games: u64,
+///
+/// [`Design::single`]: super::Design::single
+pub fn measure(
+    plan: &TournamentPlan,
     jobs: usize,
     question: BalanceQuestion,
 ) -> Result<BalanceCell, MatchFault> {
-    tallied(setup, games, question, |tally| {
-        play_each(setup, 0..games, jobs, |result| {
-            tally(&result);
-            ControlFlow::Continue(())
-        })
-    })
-}
-
-/// Returns the cell of all games that `play` passes on.
-fn tallied(
-    setup: &Setup,
-    games: u64,
-    question: BalanceQuestion,
-    play: impl FnOnce(&mut dyn FnMut(&GameResult)) -> Result<(), MatchFault>,
-) -> Result<BalanceCell, MatchFault> {
-    let mut wins = vec![0.0; setup.bots.len()];
+    let numbers: Vec<u64> = (0..plan.blocks).collect();
+    // Blocks of one game are independent games, of which only the sum is needed.
+    let is_single = plan.design.games_per_block() == 1;
+    let mut blocks: Vec<Vec<f64>> = Vec::new();
     let mut undecided = 0;
-    play(&mut |result| {
-        undecided += u64::from(result.winners.is_empty());
-        for player in result.winners.iter() {
-            wins[player.index()] += 1.0 / result.winners.len() as f64;
+    play(plan, &numbers, jobs, |block, _| {
+        if !is_single || blocks.is_empty() {
+            blocks.push(vec![0.0; plan.seats]);
         }
+        let wins = blocks.last_mut().expect("just pushed");
+        for game in &block.games {
+            undecided += u64::from(game.winners.is_empty());
+            for (seat, wins) in wins.iter_mut().enumerate() {
+                *wins += game.share(seat);
+            }
+        }
+        ControlFlow::Continue(())
     })?;
-    let seats = fairness_of_counts(&wins, question.alpha, question.tolerance);
-    Ok(BalanceCell::new(games, undecided, seats))
+    let BalanceQuestion { alpha, tolerance } = question;
+    let seats = match blocks.as_slice() {
+        [wins] if is_single => fairness_of_counts(wins, alpha, tolerance),
+        _ => fairness_of_blocks(&blocks, alpha, tolerance),
+    };
+    let fairness = seats.as_ref().map(|seats| seats.fairness);
+    Ok(BalanceCell {
+        label: Vec::new(),
+        games: plan.games(),
+        undecided,
+        verdict: fairness.unwrap_or(Fairness::CannotTell),
+        seats,
+    })
 }
 
 /// Returns the change in the first player's advantage per unit of a swept option, over all cells.
@@ -106,53 +113,7 @@ pub fn advantage(
     Some(slope(&points, alpha))
 }
 
-/// Plays the blocks of a plan with different bots, each of which plays in every seat.
-///
-/// # Errors
-/// Returns an error if the ruleset fails.
-pub fn mixed(
-    plan: &TournamentPlan,
-    jobs: usize,
-    question: BalanceQuestion,
-) -> Result<BalanceCell, MatchFault> {
-    let numbers: Vec<u64> = (0..plan.blocks).collect();
-    let mut blocks = Vec::with_capacity(numbers.len());
-    let mut undecided = 0;
-    play_blocks(plan, &numbers, KeptFiles::default(), jobs, |played| {
-        let Ok(block) = played.block else {
-            return ControlFlow::Break(());
-        };
-        let mut wins = vec![0.0; plan.seats];
-        for game in &block.games {
-            undecided += u64::from(game.winners.is_empty());
-            for (seat, wins) in wins.iter_mut().enumerate() {
-                *wins += game.share(seat);
-            }
-        }
-        blocks.push(wins);
-        ControlFlow::Continue(())
-    })?;
-    Ok(BalanceCell::new(
-        plan.games(),
-        undecided,
-        fairness_of_blocks(&blocks, question.alpha, question.tolerance),
-    ))
-}
-
 impl BalanceCell {
-    fn new(games: u64, undecided: u64, seats: Result<SeatFairness, StatsError>) -> Self {
-        let verdict = seats
-            .as_ref()
-            .map_or(Fairness::CannotTell, |seats| seats.fairness);
-        Self {
-            label: Vec::new(),
-            games,
-            undecided,
-            seats,
-            verdict,
-        }
-    }
-
     /// Returns the p-value of the hypothesis that all seats win equally often.
     #[must_use]
     pub fn omnibus(&self) -> Option<f64> {

@@ -42,6 +42,8 @@ enum Seatings {
     /// One game per team. The first bot plays all seats of the team, and the second bot plays all
     /// other seats.
     Teams,
+    /// One game. If `rotates`, bots shift by one seat in each block.
+    Single { rotates: bool },
 }
 
 /// The reason that a design is impossible.
@@ -140,6 +142,18 @@ impl Design {
     pub fn replace(bots: usize) -> Self {
         Self {
             seatings: Seatings::Replaced,
+            ..Self::one_table(bots)
+        }
+    }
+
+    /// Returns a design of one game in each block, for copies of one bot in all seats. With
+    /// `rotates`, bots shift by one seat in each block, as in [`Seats::Rotate`].
+    ///
+    /// [`Seats::Rotate`]: risk_engine::matches::Seats::Rotate
+    #[must_use]
+    pub fn single(bots: usize, rotates: bool) -> Self {
+        Self {
+            seatings: Seatings::Single { rotates },
             ..Self::one_table(bots)
         }
     }
@@ -261,6 +275,15 @@ impl Design {
             return self.each_team().map(|team| self.as_team(team)).collect();
         }
         let mut circle = self.table(block);
+        if let Seatings::Single { rotates } = self.seatings {
+            let shift = if rotates {
+                block % circle.len().max(1) as u64
+            } else {
+                0
+            };
+            circle.rotate_left(shift as usize);
+            return vec![circle];
+        }
         if self.seatings == Seatings::Replaced {
             circle.retain(|&bot| bot != 1);
         }
@@ -294,6 +317,7 @@ impl Design {
             Seatings::Swapped => 2 * seats,
             Seatings::Replaced => 2 * (seats - 1),
             Seatings::Teams => self.each_team().count(),
+            Seatings::Single { .. } => 1,
         }
     }
 }
@@ -304,6 +328,7 @@ impl fmt::Display for Design {
             (_, Seatings::Swapped) => "two bots among fillers, seats exchanged",
             (_, Seatings::Replaced) => "two bots in each other's place",
             (_, Seatings::Teams) => "two bots as teams",
+            (_, Seatings::Single { .. }) => "one game in each block",
             (TableSelection::All { .. }, Seatings::Rotations) => "all tables",
             (TableSelection::Balanced { .. }, Seatings::Rotations) => "balanced tables",
         })?;

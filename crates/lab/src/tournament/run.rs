@@ -94,7 +94,7 @@ pub fn run(
         records: records.as_deref(),
         bot_log,
     };
-    let played = play(plan, &missing, kept, jobs, |played| {
+    let played = play_kept(plan, &missing, kept, jobs, |played| {
         let written = played.block.and_then(|block| {
             writer.add(&block)?;
             timing.add(block.block, played.seconds, played.bots)?;
@@ -122,20 +122,35 @@ pub fn run(
     }
 }
 
-/// The files written for games in addition to their results.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeptFiles<'a> {
-    /// The folder for records of all games.
-    pub records: Option<&'a Path>,
-    /// The log of the bots' output besides their answers.
-    pub bot_log: Option<&'a BotLog>,
-}
-
-/// Plays these blocks and calls `each` with them in order, until it returns a break.
+/// Plays these blocks on `jobs` threads, without files. Calls `each` with every block in order, and
+/// with the seconds that it took on this machine, until `each` returns a break. The results don't
+/// depend on the number of threads.
 ///
 /// # Errors
 /// Returns an error if the ruleset fails, or if a thread can't be started.
 pub fn play(
+    plan: &TournamentPlan,
+    blocks: &[u64],
+    jobs: usize,
+    mut each: impl FnMut(BlockLine, f64) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    play_kept(plan, blocks, KeptFiles::default(), jobs, |played| {
+        let block = played.block.expect("without records, no write can fail");
+        each(block, played.seconds)
+    })
+}
+
+/// The files written for games in addition to their results.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeptFiles<'a> {
+    /// The folder for records of all games.
+    records: Option<&'a Path>,
+    /// The log of the bots' output besides their answers.
+    bot_log: Option<&'a BotLog>,
+}
+
+/// Plays these blocks and calls `each` with them in order, until it returns a break.
+fn play_kept(
     plan: &TournamentPlan,
     blocks: &[u64],
     kept: KeptFiles<'_>,
@@ -199,14 +214,13 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
 }
 
 /// A played block and its duration.
-#[derive(Debug)]
-pub struct TimedBlock {
+struct TimedBlock {
     /// The block, or the reason that a record could not be written.
-    pub block: Result<BlockLine, LogFault>,
+    block: Result<BlockLine, LogFault>,
     /// The duration in seconds, which depends on the machine and its load.
-    pub seconds: f64,
+    seconds: f64,
     /// The wall times of the timed bots.
-    pub bots: WallTimes,
+    bots: WallTimes,
 }
 
 struct BlockPlayer<'a> {
