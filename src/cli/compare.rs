@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
 
 use super::faults::rules_failed;
 use super::fillers::{Fillers, check_players, or_own};
@@ -25,14 +24,9 @@ use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::run::{self, RunFault};
 use risk_lab::tournament::{Design, Shard, TournamentPlan};
-use risk_report::comparison as report;
-use risk_report::json::round;
-use risk_report::tournament::warnings;
+use risk_report::comparison::ComparisonReport;
 use risk_stats::StatsError;
-use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, Verdict};
-use risk_text::paint::Paint;
-use risk_text::plural::counted;
 use risk_text::signed;
 
 #[derive(Args, Debug)]
@@ -44,12 +38,12 @@ pub(super) struct CompareArgs {
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]
-    fillers: Fillers,
+    pub(super) fillers: Fillers,
     #[command(flatten)]
-    rules: RulesArgs,
+    pub(super) rules: RulesArgs,
     /// Put A and B in the same seat in turn, instead of seating both at one table
     #[arg(long)]
-    replace: bool,
+    pub(super) replace: bool,
     /// Give A all seats of one team and B all other seats, in a ruleset with teams
     #[arg(long, conflicts_with_all = ["replace", "given"])]
     teams: bool,
@@ -77,12 +71,12 @@ pub(super) struct CompareArgs {
     beta: f64,
     /// Number of blocks after which the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
-    max_blocks: u64,
+    pub(super) max_blocks: u64,
     #[command(flatten)]
-    seed: SeedArg,
+    pub(super) seed: SeedArg,
     /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    jobs: Option<u16>,
+    pub(super) jobs: Option<u16>,
     /// Log every block in the folder DIR, and continue from this log in the next run
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
@@ -110,38 +104,15 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
     let mut comparison = Comparison::new(&plan, hypotheses).map_err(|error| no_test(&error))?;
     let jobs = threads(args.jobs, &plan.setup)?;
     play(args, &plan, jobs, &mut comparison)?;
+    let report = ComparisonReport::new(&plan, &comparison).map_err(|error| no_test(&error))?;
     if let Some(path) = &args.html {
-        let plain = Paint {
-            colour: false,
-            width: usize::MAX,
-        };
-        let lines = details(args, &plan, &comparison, plain)?;
-        let interval = comparison.interval().map_err(|error| no_test(&error))?;
-        let shares = comparison.shares();
-        let texts = report::ComparisonTexts {
-            verdict: &heading(args, &comparison),
-            bots: comparison.names().each_ref().map(String::as_str),
-            reading: &reading(&comparison, interval),
-            setup: &format!("{}{}", setup_line(&plan), fillers_of(&plan)),
-            lines: &lines,
-            difference: report::ShareDifference {
-                found: shares[0] - shares[1],
-                low: interval.low,
-                high: interval.high,
-                bound: match comparison.verdict() {
-                    Verdict::NotBetter => args.d1,
-                    _ => args.d0,
-                },
-            },
-        };
-        let page = report::page(&texts, comparison.test());
-        save(path, page.as_bytes(), args.force.force)?;
+        save(path, report.page().as_bytes(), args.force.force)?;
         note(&format!("  wrote {}", path.display()));
     }
     if args.format == Format::Json {
-        say_json(&document(args, &plan, &comparison)?)?;
+        say_json(&report.document())?;
     } else {
-        say(&outcome(args, &plan, &comparison, paint(&io::stdout()))?)?;
+        say(&report.text(paint(&io::stdout())))?;
     }
     Ok(match comparison.verdict() {
         Verdict::Better => Exit::Fine,
@@ -150,21 +121,17 @@ pub(super) fn run(args: &CompareArgs) -> CommandResult {
     })
 }
 
-/// Like [`run`], but parses its options from the words of a command line.
-pub(super) fn by_words(words: &[String]) -> CommandResult {
+/// Returns the arguments that compare two bots, with defaults for all options.
+pub(super) fn usual(a: &str, b: &str) -> Result<CompareArgs, Error> {
     #[derive(clap::Parser)]
     struct CompareLine {
         #[command(flatten)]
         args: CompareArgs,
     }
-    let line = <CompareLine as clap::Parser>::try_parse_from(words).map_err(|error| {
-        Error::input(
-            "compare::words",
-            error.to_string(),
-            "run `risk-cli compare` yourself",
-        )
-    })?;
-    run(&line.args)
+    let line = <CompareLine as clap::Parser>::try_parse_from(["compare", "--", a, b]);
+    let help = "run `risk-cli compare` yourself";
+    let line = line.map_err(|error| Error::input("compare::words", error.to_string(), help))?;
+    Ok(line.args)
 }
 
 fn no_test(error: &StatsError) -> Error {
@@ -293,197 +260,4 @@ fn logged(
     run::run(plan, path, Shard::WHOLE, jobs, None, |block, _| {
         take(block.clone())
     })
-}
-
-fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
-    let [a, b] = comparison.names();
-    match comparison.verdict() {
-        Verdict::Better if args.d0 == 0.0 => format!("{a} is better than {b}"),
-        Verdict::Better => {
-            let least = points(args.d0);
-            format!("{a} is better than {b} by more than {least}")
-        }
-        Verdict::NotBetter => {
-            let least = points(args.d1);
-            format!("{a} is not better than {b} by {least} or more")
-        }
-        Verdict::Undecided | Verdict::Running => {
-            format!("undecided whether {a} is better than {b}; raise --max-blocks to play on")
-        }
-    }
-}
-
-/// Returns the verdict as the heading of a page.
-fn heading(args: &CompareArgs, comparison: &Comparison) -> String {
-    match comparison.verdict() {
-        Verdict::Better | Verdict::NotBetter => verdict(args, comparison),
-        Verdict::Undecided | Verdict::Running => {
-            let [a, b] = comparison.names();
-            format!("Undecided: {a} or {b}")
-        }
-    }
-}
-
-/// Says which bot is ahead, and whether that is certain.
-fn reading(comparison: &Comparison, interval: Interval) -> String {
-    let [a, b] = comparison.names();
-    let [of_a, of_b] = comparison.shares();
-    let ahead = if of_a < of_b { b } else { a };
-    if interval.low > 0.0 || interval.high < 0.0 {
-        return format!("{ahead} is the better bot of the two.");
-    }
-    if of_a == of_b {
-        return format!("{a} and {b} won equally many games.");
-    }
-    format!("{ahead} won more games, but chance may explain the difference.")
-}
-
-/// Returns a difference of shares in percentage points: `5 points`.
-fn points(share: f64) -> String {
-    let text = format!("{:.2}", 100.0 * share);
-    let number = text.trim_end_matches('0').trim_end_matches('.');
-    let noun = if number == "1" { "point" } else { "points" };
-    format!("{number} percentage {noun}")
-}
-
-/// Returns the other bots at the table in words, or an empty string without any.
-fn fillers_of(plan: &TournamentPlan) -> String {
-    let others = plan.setup.bots.iter().skip(2).map(|bot| bot.name.as_str());
-    let others: std::collections::BTreeSet<&str> = others.collect();
-    if others.is_empty() {
-        return String::new();
-    }
-    let others: Vec<&str> = others.into_iter().collect();
-    format!("; also at the table: {}", others.join(", "))
-}
-
-/// Describes both bots' shares and the interval of their difference. Explains an interval that
-/// includes the bound of the verdict.
-fn difference(args: &CompareArgs, comparison: &Comparison, interval: Interval) -> String {
-    let points = |share: f64| signed(100.0 * share, 1);
-    let [a, b] = comparison.names();
-    let [of_a, of_b] = comparison.shares();
-    let text = format!(
-        "{a} wins {:.1}%, {b} {:.1}%: a difference of {}, from {} to {} with {:.0} % confidence at \
-         any time",
-        100.0 * of_a,
-        100.0 * of_b,
-        points(of_a - of_b),
-        points(interval.low),
-        points(interval.high),
-        100.0 * (1.0 - args.alpha)
-    );
-    let bound = match comparison.verdict() {
-        Verdict::Better => args.d0,
-        Verdict::NotBetter => args.d1,
-        Verdict::Undecided | Verdict::Running => return text,
-    };
-    if bound < interval.low || bound > interval.high {
-        return text;
-    }
-    format!(
-        "{text}; the interval includes {}, because it is two-sided; the verdict comes from a \
-         one-sided test, which needs fewer blocks",
-        points(bound)
-    )
-}
-
-fn setup_line(plan: &TournamentPlan) -> String {
-    let setup = &plan.setup;
-    format!("{}, seed {}", setup.rules.title(), setup.seed)
-}
-
-fn outcome(
-    args: &CompareArgs,
-    plan: &TournamentPlan,
-    comparison: &Comparison,
-    paint: Paint,
-) -> Result<String, Error> {
-    let mut lines = vec![paint.bold(&setup_line(plan))];
-    let line = verdict(args, comparison);
-    let line = match comparison.verdict() {
-        Verdict::Better => paint.good(&line),
-        Verdict::NotBetter => paint.bad(&line),
-        Verdict::Undecided | Verdict::Running => line,
-    };
-    lines.push(format!("  {line}"));
-    lines.extend(details(args, plan, comparison, paint)?);
-    let path = report::path_line(comparison.test());
-    let path = paint.wrapped("  ", "  ", &path);
-    lines.extend(path.iter().map(|line| paint.dim(line)));
-    Ok(lines.join("\n"))
-}
-
-/// Returns the lines about a result that follow its verdict.
-fn details(
-    args: &CompareArgs,
-    plan: &TournamentPlan,
-    comparison: &Comparison,
-    paint: Paint,
-) -> Result<Vec<String>, Error> {
-    let mut lines = Vec::new();
-    let interval = comparison.interval().map_err(|error| no_test(&error))?;
-    let text = difference(args, comparison, interval);
-    lines.extend(paint.wrapped("  ", "  ", &text));
-    let mut text = format!(
-        "{}, {}, {}; identical play in {} of {}",
-        counted(comparison.blocks(), "block"),
-        counted(comparison.games, "game"),
-        plan.dice(),
-        comparison.alike,
-        counted(comparison.pairs, "pair"),
-    );
-    if comparison.undecided > 0 {
-        text += &format!("; {} without a winner", comparison.undecided);
-    }
-    for (name, faults) in comparison.names().iter().zip(comparison.faults) {
-        if faults > 0 {
-            text += &format!("; {} of {name}", counted(faults, "fault"));
-        }
-    }
-    lines.extend(paint.wrapped("  ", "  ", &text));
-    lines.extend(warnings(plan, paint));
-    Ok(lines)
-}
-
-fn document(
-    args: &CompareArgs,
-    plan: &TournamentPlan,
-    comparison: &Comparison,
-) -> Result<serde_json::Value, Error> {
-    let interval = comparison.interval().map_err(|error| no_test(&error))?;
-    let shares = comparison.shares();
-    let capitals = comparison.test().capitals();
-    let verdict = match comparison.verdict() {
-        Verdict::Better => "better",
-        Verdict::NotBetter => "not better",
-        Verdict::Undecided | Verdict::Running => "undecided",
-    };
-    Ok(json!({
-        "type": "comparison",
-        "format": 1,
-        "plan": plan.hash(),
-        "parts": plan.parts,
-        "reproducible": plan.setup.why_not_reproducible().is_none(),
-        "timed": plan.setup.is_timed(),
-        "unverified": plan.unverified(),
-        "bots": comparison.names(),
-        "verdict": verdict,
-        "test": { "d0": args.d0, "d1": args.d1, "alpha": args.alpha, "beta": args.beta, "max_blocks": args.max_blocks,
-            "up": round(capitals.up), "down": round(capitals.down),
-            "bound_up": round(comparison.test().bound_up()), "bound_down": round(comparison.test().bound_down()) },
-        "blocks": comparison.blocks(),
-        "games": comparison.games,
-        "undecided_games": comparison.undecided,
-        "shares": shares.map(round),
-        "difference": round(shares[0] - shares[1]),
-        "interval": [round(interval.low), round(interval.high)],
-        "path": report::path(comparison.test(), 200)
-            .iter()
-            .map(|(block, at)| json!([block, round(at.up), round(at.down)]))
-            .collect::<Vec<_>>(),
-        "pairs": comparison.pairs,
-        "identical_pairs": comparison.alike,
-        "faults": comparison.faults,
-    }))
 }

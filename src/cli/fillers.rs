@@ -9,7 +9,7 @@ use risk_engine::matches::RuleSetup;
 use risk_text::plural::{counted, range};
 
 /// The `--filler` option.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct Fillers {
     /// Bot for another seat; may be given several times (default: as many of the ruleset's own bots
     /// as needed)

@@ -21,7 +21,7 @@ use risk_wire::Endpoint;
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
 
 /// A ruleset and its options.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct RulesArgs {
     /// Ruleset: a name (see `ruleset list`) or the path to a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]

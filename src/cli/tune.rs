@@ -227,24 +227,14 @@ fn confirm(
     if args.confirm == 0 {
         return Ok(Exit::Fine);
     }
-    let mut line = vec!["compare".to_owned(), format!("name=tuned,{words}")];
-    line.push(format!("name=as-it-is,bot={}", spec.bot));
-    for filler in &args.fillers.given {
-        line.extend(["--filler".to_owned(), filler.clone()]);
-    }
-    line.extend(["--ruleset".to_owned(), args.rules.ruleset.clone()]);
-    if let Some(map) = &args.rules.map {
-        line.extend(["--map".to_owned(), map.clone()]);
-    }
-    for option in &args.rules.options {
-        line.extend(["--option".to_owned(), option.clone()]);
-    }
-    line.extend(["--seed".to_owned(), seed.of_match(FRESH).to_string()]);
-    line.extend(["--max-blocks".to_owned(), args.confirm.max(12).to_string()]);
-    if let Some(jobs) = args.jobs {
-        line.extend(["--jobs".to_owned(), jobs.to_string()]);
-    }
+    let unchanged = format!("name=as-it-is,bot={}", spec.bot);
+    let mut line = compare::usual(&format!("name=tuned,{words}"), &unchanged)?;
+    line.fillers = args.fillers.clone();
+    line.rules = args.rules.clone();
+    line.seed.seed = Some(seed.of_match(FRESH));
+    line.max_blocks = args.confirm.max(12);
+    line.jobs = args.jobs;
     // One bot replaces the other, so that the table keeps its size.
-    line.push("--replace".to_owned());
-    compare::by_words(&line)
+    line.replace = true;
+    compare::run(&line)
 }

@@ -178,6 +178,12 @@ impl SequentialTest {
         self.path.last().copied().unwrap_or(start)
     }
 
+    /// Returns the hypotheses and the error levels.
+    #[must_use]
+    pub const fn hypotheses(&self) -> Hypotheses {
+        self.hypotheses
+    }
+
     /// Returns the number of blocks up to the verdict.
     #[must_use]
     pub fn blocks(&self) -> usize {
