@@ -231,19 +231,18 @@ fn plan(
              found {seats}"
         )));
     }
-    let designed = |blocks: u64| Design::usual(bots, seats, blocks);
-    let blocks = match blocks {
-        Some(blocks) if (1..=1_000_000).contains(&blocks) => blocks,
+    let (design, blocks) = match blocks {
+        Some(blocks) if (1..=1_000_000).contains(&blocks) => {
+            let design = Design::usual(bots, seats, blocks);
+            (design.map_err(|fault| wrong(fault.to_string()))?, blocks)
+        }
         Some(blocks) => {
             return Err(wrong(format!(
                 "`blocks` must be from 1 to 1,000,000, found {blocks}"
             )));
         }
         // Only whole cycles are played, so every table occurs equally often.
-        None => (1..=u64::from(u16::MAX))
-            .find(|&blocks| blocks >= 20 && designed(blocks).is_ok())
-            .unwrap_or(1),
+        None => Design::whole_cycles(bots, seats, 20),
     };
-    let design = designed(blocks).map_err(|fault| wrong(fault.to_string()))?;
     Ok(TournamentPlan::new(setup.clone(), seats, blocks, design))
 }

@@ -14,7 +14,7 @@ use super::{CommandResult, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{RuleSetup, Seats, Setup};
 use risk_lab::tournament::balance::{BalanceCell, BalanceQuestion, judge, measure};
-use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
+use risk_lab::tournament::{Design, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
 use risk_text::diag::LoadError;
@@ -225,12 +225,13 @@ fn play(
         ..Setup::new(rules, bots)
     };
     let jobs = threads(args.jobs, &setup)?;
-    let plan = if alone {
-        let design = Design::single(seats, false);
-        TournamentPlan::new(setup, seats, args.games, design)
+    let (design, blocks) = if alone {
+        (Design::single(seats, false), args.games)
     } else {
-        blocks(setup, seats, args.games)?
+        // Whole cycles, so that every table comes up equally often.
+        Design::whole_cycles(setup.bots.len(), seats, args.games.div_ceil(seats as u64))
     };
+    let plan = TournamentPlan::new(setup, seats, blocks, design);
     measure(&plan, jobs, question).map_err(|fault| stopped(fault, &plan.setup))
 }
 
@@ -247,21 +248,4 @@ fn bots(given: &[BotSpec], rules: &RuleSetup, seats: usize) -> Result<(Vec<BotSp
         return Ok((parsed, false));
     }
     Ok((parsed.iter().cycle().take(seats).cloned().collect(), true))
-}
-
-/// Plans at least this many games in whole cycles, so that every table comes up equally often.
-fn blocks(setup: Setup, seats: usize, games: u64) -> Result<TournamentPlan, Error> {
-    let wanted = games.div_ceil(seats as u64).max(1);
-    let count = setup.bots.len();
-    let made = match Design::usual(count, seats, wanted) {
-        Err(DesignFault::RaggedCycle { least, .. }) => {
-            Design::usual(count, seats, least).map(|design| (design, least))
-        }
-        made => made.map(|design| (design, wanted)),
-    };
-    let (design, blocks) = made.map_err(|fault| {
-        let help = "give as many bots as players";
-        Error::input("balance::design", fault.to_string(), help)
-    })?;
-    Ok(TournamentPlan::new(setup, seats, blocks, design))
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use super::faults::rules_failed;
 use super::{Error, recorded};
-use risk_engine::matches::GameOrigin;
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Record, hex};
 use risk_kernel::fault::RuleFault;
@@ -93,12 +92,8 @@ pub(super) fn before(
     );
     let header = &record.header;
     let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
-    let origin = GameOrigin {
-        seed: &header.seed,
-        number: header.game,
-    };
     setup
-        .position_text(game, origin, &names, &head)
+        .position_text(game, &header.seed, header.game, &names, &head)
         .map_err(|text| {
             let help = "continue the game from its record: `play --resume`";
             Error::input("position::size", text, help)

@@ -114,12 +114,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ),
     (
         "guards against mistakes of this program: no input is known",
-        &[
-            "balance::design",
-            "balance::test",
-            "compare::words",
-            "odds::fault",
-        ],
+        &["balance::test", "compare::words", "odds::fault"],
     ),
     (
         "has averages of many games in its text: tests of `checks` and `told_chances`",

@@ -21,7 +21,7 @@ pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
 pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
 pub use in_order::{Producer, in_order};
-pub use opening::{GameOrigin, Opening};
+pub use opening::Opening;
 pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;

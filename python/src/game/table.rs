@@ -397,11 +397,8 @@ impl GameSession {
             ));
         }
         let setup = &self.kit.setup;
-        let origin = risk_engine::matches::GameOrigin {
-            seed: &self.seed.seed,
-            number: self.seed.number,
-        };
-        let text = setup.position_text(stepper.game(), origin, &setup.names(), "");
+        let GameSeed { seed, number } = &self.seed;
+        let text = setup.position_text(stepper.game(), seed, *number, &setup.names(), "");
         text.map_err(wrong)
     }
 

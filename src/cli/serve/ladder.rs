@@ -102,13 +102,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
     let seats = seats(args, &setup)?;
-    args.try_table(
-        &Setup {
-            bots: Vec::new(),
-            ..setup.clone()
-        },
-        seats,
-    )?;
+    args.try_table(&setup.with_bots([]), seats)?;
     setup.seats = Seats::Fixed;
     setup.clock = setup.clock.or(Some(TimeControl {
         bank: BANK,

@@ -20,22 +20,8 @@ pub struct Opening {
     board: Arc<Board>,
     decl: Arc<Declaration>,
     players: usize,
-    position: Option<StartPosition>,
-}
-
-/// The game from which a position was taken.
-#[derive(Clone, Copy, Debug)]
-pub struct GameOrigin<'a> {
-    /// The seed of the match.
-    pub seed: &'a Seed,
-    /// The number of the game, from 0.
-    pub number: u64,
-}
-
-#[derive(Clone, Debug)]
-struct StartPosition {
-    position: Position,
-    from: GameKey,
+    /// The position, and the key of the game from which it was taken.
+    position: Option<(Position, GameKey)>,
 }
 
 impl Opening {
@@ -64,7 +50,7 @@ impl Opening {
         let from = file.seed.key(file.game);
         let made = position.game(&setup.rules.board, decl, from, false);
         made.map_err(|text| file.unfit(&text))?;
-        opening.position = Some(StartPosition { position, from });
+        opening.position = Some((position, from));
         Ok(opening)
     }
 
@@ -75,7 +61,7 @@ impl Opening {
     pub fn game(&self, key: GameKey) -> GameState {
         match &self.position {
             None => self.empty_board(key),
-            Some(StartPosition { position, from }) => {
+            Some((position, from)) => {
                 let game = position.game(&self.board, &self.decl, key, *from == key);
                 game.expect("the position was checked")
             }
@@ -98,8 +84,8 @@ impl Opening {
 
 impl Setup {
     /// Writes the position of a game of this match as text for [`PositionFile`]. The text begins
-    /// with `head`, and includes the seed and number in `origin`. `names` contains the names of the
-    /// players, by seat.
+    /// with `head`, and includes the seed of the match from which the game comes, and the game's
+    /// number from 0. `names` contains the names of the players, by seat.
     ///
     /// # Errors
     /// Returns an error if the text is too long, or if a position can't represent the whole state.
@@ -108,7 +94,8 @@ impl Setup {
     pub fn position_text(
         &self,
         game: &GameState,
-        origin: GameOrigin<'_>,
+        seed: &Seed,
+        number: u64,
         names: &[String],
         head: &str,
     ) -> Result<String, EngineError> {
@@ -118,8 +105,8 @@ impl Setup {
             ruleset: &rules.ruleset_spec,
             map: &rules.map_spec,
             options: &options,
-            seed: origin.seed,
-            game: origin.number,
+            seed,
+            game: number,
             names,
         };
         let found = Position::from_game(game);

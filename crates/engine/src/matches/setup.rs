@@ -69,6 +69,15 @@ impl Setup {
         }
     }
 
+    /// Returns the same match with other bots.
+    #[must_use]
+    pub fn with_bots(&self, bots: impl IntoIterator<Item = BotSpec>) -> Self {
+        Self {
+            bots: bots.into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the commitment to the seed, if the match has a salt.
     #[must_use]
     pub fn commitment(&self) -> Option<String> {

@@ -89,10 +89,7 @@ pub(super) fn isolated(
     id: &str,
 ) -> Result<BotSpec, LoadError> {
     let spec = BotSpec::parse_in(&base.rules.library, folder, &format!("./{file}"))?;
-    let mut alone = Setup {
-        bots: vec![spec],
-        ..base.clone()
-    };
+    let mut alone = base.with_bots([spec]);
     isolate(&mut alone, program, seats);
     let mut spec = alone.bots.remove(0);
     if let Some(isolation) = spec.source.factory::<Isolation>() {
@@ -207,10 +204,7 @@ fn one_game(
 /// Finds the bot of a table that can't be loaded.
 fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
     for (index, spec) in setup.bots.iter().enumerate() {
-        let alone = Setup {
-            bots: vec![spec.clone()],
-            ..setup.clone()
-        };
+        let alone = setup.with_bots([spec.clone()]);
         if let Err(failure) = Worker::for_players(&alone, seats) {
             // If no process could be started, none of the bots is at fault.
             if failure.findings.iter().all(|one| one.code != NO_PROCESS) {

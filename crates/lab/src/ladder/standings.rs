@@ -97,10 +97,7 @@ pub(super) fn standings(
         source: BotSource::BuiltIn(BuiltIn::Random),
         clock: None,
     };
-    let setup = Setup {
-        bots: ids.iter().map(named).collect(),
-        ..base.clone()
-    };
+    let setup = base.with_bots(ids.iter().map(named));
     // The log contains the tables. Only the design's number of games per block is used.
     let plan = TournamentPlan::one_table(setup, seats);
     let mut tally = TournamentTally::new(&plan);

@@ -124,11 +124,7 @@ pub struct Ladder {
 
 /// Returns a plan without bots.
 fn plan(config: &LadderConfig) -> TournamentPlan {
-    let setup = Setup {
-        bots: Vec::new(),
-        ..config.base.clone()
-    };
-    let mut plan = TournamentPlan::one_table(setup, config.seats);
+    let mut plan = TournamentPlan::one_table(config.base.with_bots([]), config.seats);
     if config.practice {
         plan.parts.insert(PRACTICE.to_owned(), "yes".to_owned());
     }

@@ -76,6 +76,18 @@ impl Design {
         }
     }
 
+    /// Returns the usual design for whole cycles of at least `least` blocks, and its number of
+    /// blocks.
+    #[must_use]
+    pub fn whole_cycles(bots: usize, seats: usize, least: u64) -> (Self, u64) {
+        let blocks = match Self::usual(bots, seats, least) {
+            Err(DesignFault::RaggedCycle { least, .. }) => least,
+            _ => least,
+        };
+        let design = Self::usual(bots, seats, blocks);
+        (design.expect("the cycles are whole"), blocks)
+    }
+
     /// Returns a design in which every set of `seats` bots is a table, in lexicographic order.
     ///
     /// # Errors

@@ -73,14 +73,9 @@ impl TournamentPlan {
     #[must_use]
     pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
         let chosen = &ranking[..finals.best.min(ranking.len())];
-        let setup = Setup {
-            bots: chosen
-                .iter()
-                .map(|&bot| self.setup.bots[bot].clone())
-                .collect(),
-            seed: finals.seed.clone(),
-            ..self.setup.clone()
-        };
+        let bot = |&bot: &usize| self.setup.bots[bot].clone();
+        let mut setup = self.setup.with_bots(chosen.iter().map(bot));
+        setup.seed = finals.seed.clone();
         let mut plan = Self::new(setup, finals.seats, finals.blocks, finals.design().clone());
         let specs = chosen
             .iter()
@@ -189,10 +184,7 @@ impl TournamentPlan {
     pub fn command(&self, block: u64, game: usize) -> Option<String> {
         let seating = self.block(block).into_iter().nth(game)?;
         let bot = |&bot: &usize| self.setup.bots[bot].clone();
-        let setup = Setup {
-            bots: seating.bots.iter().map(bot).collect(),
-            ..self.setup.clone()
-        };
+        let setup = self.setup.with_bots(seating.bots.iter().map(bot));
         Some(setup.command(seating.number))
     }
 
