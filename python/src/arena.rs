@@ -129,13 +129,7 @@ pub(crate) fn play_match<'py>(
             "`games` must be from 1 to {MOST_GAMES}, and `first` at most {MOST_GAMES}"
         )));
     }
-    let spec = Spec {
-        ruleset,
-        map,
-        options: kit::options(options)?,
-        players: None,
-        position,
-    };
+    let spec = kit::spec(ruleset, map, options, None, position)?;
     let mut asked = asked(py, bots, spec, seed, (jobs, budget))?;
     if let Some(seats) = seating(seats)? {
         asked.setup.seats = seats;
@@ -180,13 +174,7 @@ pub(crate) fn tournament<'py>(
     jobs: Option<usize>,
     budget: Option<u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let spec = Spec {
-        ruleset,
-        map,
-        options: kit::options(options)?,
-        players: None,
-        position: None,
-    };
+    let spec = kit::spec(ruleset, map, options, None, None)?;
     let asked = asked(py, bots, spec, seed, (jobs, budget))?;
     let plan = plan(&asked, seats, blocks)?;
     let mut tally = TournamentTally::new(&plan);

@@ -26,7 +26,7 @@ use crate::kit::{self, GameSeed, Kit, PySeed};
 use crate::legal::Legal;
 use crate::names::Names;
 use crate::random;
-use crate::recipe::{Recipe, Spec};
+use crate::recipe::Recipe;
 use crate::reward;
 use table::CallerPreferences;
 pub(crate) use table::GameSession;
@@ -139,14 +139,9 @@ impl Game {
             plans,
         };
         let bots = bots.unwrap_or_default();
+        let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let recipe = Recipe::Spec {
-            spec: Spec {
-                ruleset,
-                map,
-                options: kit::options(options)?,
-                players: players.or((!bots.is_empty()).then_some(bots.len())),
-                position,
-            },
+            spec: kit::spec(ruleset, map, options, players, position)?,
             bots,
             budget,
         };

@@ -14,7 +14,7 @@ use risk_engine::matches::Opening;
 use risk_engine::{
     BotSource, BotSpec, BuiltIn, Declaration, GameKey, GameState, Header, HostedBot, Library,
     Limits, MatchSpec, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
-    load, read_record, with_stack,
+    read_record, with_stack,
 };
 
 use crate::cache::Cache;
@@ -151,8 +151,25 @@ impl Drop for LentRules {
     }
 }
 
+/// Returns the specification of games from the arguments of a Python call.
+pub(crate) fn spec(
+    ruleset: Option<String>,
+    map: Option<String>,
+    given: Option<&Bound<'_, PyDict>>,
+    players: Option<usize>,
+    position: Option<String>,
+) -> PyResult<Spec> {
+    Ok(Spec {
+        ruleset,
+        map,
+        options: options(given)?,
+        players,
+        position,
+    })
+}
+
 /// Parses the values of options. A flag is `true` or `false`, not a number.
-pub(crate) fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
+fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
     let Some(given) = given else {
         return Ok(Vec::new());
     };

@@ -26,7 +26,7 @@ use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{self, watched};
 use crate::json::to_python;
 use crate::kit::{self, Kit, PySeed};
-use crate::recipe::{Recipe, Spec};
+use crate::recipe::Recipe;
 use lane::{Lane, LaneConfig, OutputRows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
@@ -322,15 +322,10 @@ impl VectorGames {
             )));
         }
         let bots = bots.unwrap_or_default();
+        let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let plan = LaneConfig {
             recipe: Recipe::Spec {
-                spec: Spec {
-                    ruleset,
-                    map,
-                    options: kit::options(options)?,
-                    players: players.or((!bots.is_empty()).then_some(bots.len())),
-                    position,
-                },
+                spec: kit::spec(ruleset, map, options, players, position)?,
                 bots,
                 budget: None,
             },
