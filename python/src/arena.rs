@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use risk_engine::matches::standings::Tally;
 use risk_engine::{BotSpec, MatchFault, Seats, Setup, play_each};
 use risk_lab::tournament::results::TournamentTally;
-use risk_lab::tournament::run::play;
+use risk_lab::tournament::run::{BlockNumbers, play};
 use risk_lab::tournament::{Design, TournamentPlan};
 use risk_report::tournament::{BlockCoverage, document};
 use risk_report::{game_lines, json};
@@ -179,22 +179,26 @@ pub(crate) fn tournament<'py>(
     let plan = plan(&asked, seats, blocks)?;
     let mut tally = TournamentTally::new(&plan);
     let mut results: Vec<Value> = Vec::new();
-    let numbers: Vec<u64> = (0..plan.blocks).collect();
     let caller = &asked.caller;
     let played = interruptible(py, (&caller.thread, asked.messages), |stop| {
-        play(&plan, &numbers, asked.jobs, |block, _| {
-            tally.add(&block);
-            for game in &block.games {
-                let mut line = value!({ "block": block.block });
-                if let (Value::Object(line), Ok(Value::Object(game))) =
-                    (&mut line, serde_json::to_value(game))
-                {
-                    line.extend(game);
+        play(
+            &plan,
+            BlockNumbers::From(0, plan.blocks),
+            asked.jobs,
+            |block, _| {
+                tally.add(&block);
+                for game in &block.games {
+                    let mut line = value!({ "block": block.block });
+                    if let (Value::Object(line), Ok(Value::Object(game))) =
+                        (&mut line, serde_json::to_value(game))
+                    {
+                        line.extend(game);
+                    }
+                    results.push(line);
                 }
-                results.push(line);
-            }
-            caller.flow(stop)
-        })
+                caller.flow(stop)
+            },
+        )
     });
     stopped(caller, played?)?;
     let extent = BlockCoverage { gaps: Vec::new() };

@@ -227,8 +227,8 @@ fn play(
     let played = match &args.log {
         Some(path) => logged(plan, path, jobs, &mut take),
         None => {
-            let blocks: Vec<u64> = (0..plan.blocks).collect();
-            let played = run::play(plan, &blocks, jobs, |block, _| take(block));
+            let all = run::BlockNumbers::From(0, plan.blocks);
+            let played = run::play(plan, all, jobs, |block, _| take(block));
             played.map_err(RunFault::Match)
         }
     };

@@ -22,7 +22,7 @@ use super::out::hand_over;
 use super::threads::stopped;
 use super::{CommandResult, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
-use risk_lab::tournament::run::play as play_blocks;
+use risk_lab::tournament::run::{BlockNumbers, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
 use risk_report::tournament::warnings;
 use risk_text::escape_control;
@@ -241,14 +241,14 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
 /// Writes no files.
 fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
-    let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
+    let tried = plan.blocks.min(TRIED);
     let mut taken = 0.0;
-    let played = play_blocks(plan, &blocks, 1, |_, seconds| {
+    let played = play_blocks(plan, BlockNumbers::From(0, tried), 1, |_, seconds| {
         taken += seconds;
         ControlFlow::Continue(())
     });
     played.map_err(|fault| stopped(fault, &plan.setup))?;
-    let each = taken / blocks.len() as f64;
+    let each = taken / tried as f64;
     let all = each * plan.blocks as f64;
     let shards = (all / seconds as f64).ceil().clamp(1.0, plan.blocks as f64);
     say(&format!(

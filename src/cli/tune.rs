@@ -17,7 +17,7 @@ use risk_engine::matches::Setup;
 use risk_engine::players::BotSource;
 use risk_engine::script::{BotSetting, settings};
 use risk_kernel::rng::Purpose;
-use risk_lab::tournament::run::play;
+use risk_lab::tournament::run::{BlockNumbers, play};
 use risk_lab::tournament::{Design, TournamentPlan};
 use risk_text::diag::LoadError;
 use risk_text::plural::counted;
@@ -194,10 +194,10 @@ fn try_out(
     if let BotSource::Script(script) = &mut plan.setup.bots[0].source {
         script.set.clone_from(&candidate.values);
     }
-    let numbers: Vec<u64> = (candidate.games..candidate.games + games).collect();
+    let more = BlockNumbers::From(candidate.games, games);
     let tuned = plan.setup.bots[0].name.clone();
     let mut wins = 0.0;
-    let played = play(plan, &numbers, jobs, |block, _| {
+    let played = play(plan, more, jobs, |block, _| {
         for game in &block.games {
             let seat = game.seats.iter().position(|name| *name == tuned);
             wins += seat.map_or(0.0, |seat| game.share(seat));

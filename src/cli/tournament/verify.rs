@@ -16,7 +16,7 @@ use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::logs::Logs;
 use risk_lab::tournament::results::TournamentTally;
-use risk_lab::tournament::run::play;
+use risk_lab::tournament::run::{BlockNumbers, play};
 use risk_lab::tournament::{GameLine, RECORDS, TournamentPlan, record_name};
 use risk_text::diag::Finding;
 use risk_text::plural::counted;
@@ -140,7 +140,7 @@ fn again(
     for chunk in chosen.chunks(CHUNK) {
         let numbers: Vec<u64> = chunk.iter().map(|block| block.block).collect();
         let mut logged = chunk.iter();
-        let played = play(plan, &numbers, jobs, |here, _| {
+        let played = play(plan, BlockNumbers::List(&numbers), jobs, |here, _| {
             let there = logged.next().expect("each block is played once");
             held.blocks += 1;
             let games = here.games.iter().zip(&there.games).enumerate();

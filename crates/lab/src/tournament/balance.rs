@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::plan::TournamentPlan;
-use super::run::play;
+use super::run::{BlockNumbers, play};
 use risk_engine::matches::MatchFault;
 use risk_stats::StatsError;
 use risk_stats::distributions::normal_quantile;
@@ -47,12 +47,12 @@ pub fn measure(
     jobs: usize,
     question: BalanceQuestion,
 ) -> Result<BalanceCell, MatchFault> {
-    let numbers: Vec<u64> = (0..plan.blocks).collect();
     // Blocks of one game are independent games, of which only the sum is needed.
     let is_single = plan.design.games_per_block() == 1;
     let mut blocks: Vec<Vec<f64>> = Vec::new();
     let mut undecided = 0;
-    play(plan, &numbers, jobs, |block, _| {
+    let all = BlockNumbers::From(0, plan.blocks);
+    play(plan, all, jobs, |block, _| {
         if !is_single || blocks.is_empty() {
             blocks.push(vec![0.0; plan.seats]);
         }

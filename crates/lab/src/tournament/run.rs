@@ -94,7 +94,7 @@ pub fn run(
         records: records.as_deref(),
         bot_log,
     };
-    let played = play_kept(plan, &missing, kept, jobs, |played| {
+    let played = play_kept(plan, BlockNumbers::List(&missing), kept, jobs, |played| {
         let written = played.block.and_then(|block| {
             writer.add(&block)?;
             timing.add(block.block, played.seconds, played.bots)?;
@@ -130,7 +130,7 @@ pub fn run(
 /// Returns an error if the ruleset fails, or if a thread can't be started.
 pub fn play(
     plan: &TournamentPlan,
-    blocks: &[u64],
+    blocks: BlockNumbers<'_>,
     jobs: usize,
     mut each: impl FnMut(BlockLine, f64) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
@@ -138,6 +138,31 @@ pub fn play(
         let block = played.block.expect("without records, no write can fail");
         each(block, played.seconds)
     })
+}
+
+/// The numbers of blocks to play, in this order.
+#[derive(Clone, Copy, Debug)]
+pub enum BlockNumbers<'a> {
+    /// This many blocks from the first number on.
+    From(u64, u64),
+    /// These blocks.
+    List(&'a [u64]),
+}
+
+impl BlockNumbers<'_> {
+    const fn len(self) -> u64 {
+        match self {
+            Self::From(_, count) => count,
+            Self::List(list) => list.len() as u64,
+        }
+    }
+
+    const fn get(self, index: u64) -> u64 {
+        match self {
+            Self::From(first, _) => first + index,
+            Self::List(list) => list[index as usize],
+        }
+    }
 }
 
 /// The files written for games in addition to their results.
@@ -152,20 +177,20 @@ struct KeptFiles<'a> {
 /// Plays these blocks and calls `each` with them in order, until it returns a break.
 fn play_kept(
     plan: &TournamentPlan,
-    blocks: &[u64],
+    blocks: BlockNumbers<'_>,
     kept: KeptFiles<'_>,
     jobs: usize,
     mut each: impl FnMut(TimedBlock) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let hash = plan.hash();
-    let pieces = 0..blocks.len() as u64;
+    let pieces = 0..blocks.len();
     let player = || {
         let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
         worker.keeps_asides = kept.bot_log.is_some();
         Ok(BlockPlayer {
             plan,
             hash: &hash,
-            missing: blocks,
+            blocks,
             kept,
             luck: plan.luck.then(|| Luck::new(&worker)),
             worker,
@@ -226,7 +251,7 @@ struct TimedBlock {
 struct BlockPlayer<'a> {
     plan: &'a TournamentPlan,
     hash: &'a str,
-    missing: &'a [u64],
+    blocks: BlockNumbers<'a>,
     kept: KeptFiles<'a>,
     luck: Option<Luck>,
     worker: Worker<'a>,
@@ -237,7 +262,7 @@ impl Producer for BlockPlayer<'_> {
 
     fn produce(&mut self, index: u64) -> Result<(TimedBlock, u64), MatchFault> {
         let began = Instant::now();
-        let block = self.missing[index as usize];
+        let block = self.blocks.get(index);
         let mut games = Vec::new();
         let mut failed = None;
         let mut cost = 0;
