@@ -4,15 +4,8 @@
 mod build_error;
 mod built_in;
 mod factory;
-mod faulty;
-mod general;
-mod heuristics;
-mod holder;
 pub mod names;
-mod odds_bot;
 mod oracle;
-mod outnumber;
-mod random;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -23,7 +16,7 @@ use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
 pub use build_error::BuildError;
 pub use built_in::BuiltIn;
 pub use factory::{BotFactory, OwnBot};
-pub use general::GeneralLevel;
+pub use risk_bots::GeneralLevel;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 use risk_text::diag::Finding;

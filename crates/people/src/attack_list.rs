@@ -2,7 +2,7 @@
 
 use super::attacks::{self, AttackOption};
 use super::scene::{Scene, percent};
-use risk_engine::script::fight_odds::FightOdds;
+use risk_bots::fight_odds::FightOdds;
 use risk_kernel::id::Territory;
 use risk_text::paint::pad;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::script::fight_odds::{FightOdds, ends_of};
+use risk_bots::fight_odds::{FightOdds, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};

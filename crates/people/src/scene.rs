@@ -1,7 +1,7 @@
 //! The text for a person: the question, attacks with their chances, the map, players and cards.
 
 use super::offered::Offered;
-use risk_engine::script::fight_odds::FightOdds;
+use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::event::Status;

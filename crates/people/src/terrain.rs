@@ -4,7 +4,7 @@ use super::attacks::{self, AttackOption};
 use super::scene::{Scene, percent};
 use super::spelling::found;
 use super::why_not::free_armies;
-use risk_engine::script::fight_odds::FightOdds;
+use risk_bots::fight_odds::FightOdds;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Continent, Player, Territory, Unit};
 use risk_kernel::words::Words;

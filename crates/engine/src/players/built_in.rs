@@ -1,11 +1,12 @@
 //! The bots in Rust, by name.
 
-use super::general::{General, GeneralLevel, understands};
 use super::oracle::{self, Oracle};
-use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::matches::{HostedBot, hosted};
 use crate::script::RulesSource;
-use crate::script::fight_odds::FightOdds;
+use risk_bots::fight_odds::FightOdds;
+use risk_bots::{
+    FaultyBot, General, GeneralLevel, HolderBot, OddsBot, OutnumberBot, RandomBot, understands,
+};
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
@@ -166,8 +167,8 @@ impl BuiltIn {
     pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(budget) => hosted(Oracle::new(budget, fight, rules)),
-            Self::Odds => hosted(odds_bot::OddsBot::new(rules.chances(fight))),
-            Self::Holder => hosted(holder::HolderBot::new(rules.chances(fight))),
+            Self::Odds => hosted(OddsBot::new(rules.chances(fight))),
+            Self::Holder => hosted(HolderBot::new(rules.chances(fight))),
             other => other.without_rules(fight),
         }
     }
@@ -177,13 +178,13 @@ impl BuiltIn {
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(_) => hosted(General::new(GeneralLevel::Hard, fight)),
-            Self::Random => hosted(random::RandomBot::new(false)),
-            Self::RandomAction => hosted(random::RandomBot::new(true)),
-            Self::Outnumber => hosted(outnumber::OutnumberBot::default()),
-            Self::Odds => hosted(odds_bot::OddsBot::new(FightOdds::by_tables(fight))),
-            Self::Holder => hosted(holder::HolderBot::new(FightOdds::by_tables(fight))),
+            Self::Random => hosted(RandomBot::new(false)),
+            Self::RandomAction => hosted(RandomBot::new(true)),
+            Self::Outnumber => hosted(OutnumberBot::default()),
+            Self::Odds => hosted(OddsBot::new(FightOdds::by_tables(fight))),
+            Self::Holder => hosted(HolderBot::new(FightOdds::by_tables(fight))),
             Self::General(level) => hosted(General::new(level, fight)),
-            Self::Faulty => hosted(faulty::FaultyBot),
+            Self::Faulty => hosted(FaultyBot),
         }
     }
 }

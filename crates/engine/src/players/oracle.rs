@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use self::actor::{Candidate, TurnRollout};
 use self::halving::Halving;
-use super::general::{FightTable, General, GeneralProfile};
 use crate::script::RulesSource;
+use risk_bots::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::{BotFault, RuleFault};

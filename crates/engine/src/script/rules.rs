@@ -11,10 +11,10 @@ use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView
 use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
-use super::fight_odds::{FightOdds, RulesWithOdds};
 use super::{hooks, source};
 use crate::matches::empty_game;
 use rhai_guard::memory;
+use risk_bots::fight_odds::{FightOdds, RulesWithOdds};
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;

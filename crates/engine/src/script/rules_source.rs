@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::fault::ScriptFault;
-use super::fight_odds::{ChanceError, FightOdds, OwnOdds, RulesWithOdds, attacks_of};
 use super::meter;
 use super::script_limits::ScriptLimits;
 use rhai_guard::memory;
+use risk_bots::fight_odds::{ChanceError, FightOdds, OwnOdds, RulesWithOdds, attacks_of};
 use risk_kernel::Rules;
 use risk_kernel::board::Board;
 use risk_kernel::fault::RuleFault;

@@ -188,7 +188,7 @@ pub struct ConnectError {
 }
 
 /// A connection to one bot. Supports both requests with separate answers and streams of lines.
-/// [`Transport::ask`] waits for an answer, but [`Transport::tell`] does not.
+/// [`Transport::ask`] waits for an answer, but [`Transport::notify`] does not.
 pub trait Transport {
     /// Checks that the bot is there.
     ///

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::players::general::{FightTable, General, GeneralProfile};
+use risk_bots::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::Player;

@@ -1,6 +1,6 @@
 //! The prospects of a player at the point where an imagined game stops.
 
-use crate::players::general::PositionModel;
+use risk_bots::PositionModel;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;

@@ -12,10 +12,10 @@ use super::{
     ActionValue, AskValue, NativeResult, ReturnedValue, ScriptView, array, fail, find_player, int,
 };
 use crate::script::meter;
-use crate::script::plan::{NextAnswer, Plan};
 use crate::script::sizes::sizes_of_bots;
 use context::step_work;
 pub(crate) use context::{ImaginationContext, Policies};
+use risk_bots::{NextAnswer, Plan};
 use risk_kernel::StopPoint;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Player;

@@ -12,8 +12,8 @@ use super::{
     look_along_borders, look_at, named, pile_named, seat, territories, territory, unit_named,
     whole,
 };
-use crate::script::fight_odds::{ChanceError, FightOdds};
 use crate::script::meter;
+use risk_bots::fight_odds::{ChanceError, FightOdds};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::script::api::{NativeResult, fail, unknown};
-use crate::script::fight_odds::FightOdds;
 use crate::script::{RulesSource, meter};
 use rhai_guard::memory;
+use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
 use risk_kernel::id::Phase;

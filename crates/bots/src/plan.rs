@@ -8,15 +8,16 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Territory, Verb};
 use risk_kernel::view::View;
 
+/// When a planned fight stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FightRules {
+pub struct FightRules {
     /// The minimum number of armies that may fight. With fewer, the fight stops.
-    pub(crate) keep: i32,
+    pub keep: i32,
     /// The minimum lead of the attacker in armies. With a smaller lead, the fight stops. `None`
     /// sets no minimum.
-    pub(crate) edge: Option<i32>,
+    pub edge: Option<i32>,
     /// The number of armies that move in after a capture, limited by the rules; -1 for all.
-    pub(crate) move_in: i32,
+    pub move_in: i32,
 }
 
 impl Default for FightRules {
@@ -48,14 +49,16 @@ enum Step {
 /// Steps that are turned into single answers. Each answer must still be legal. A step ends when it
 /// has become impossible. The whole plan ends if its step has no answer for the current decision.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Plan {
+pub struct Plan {
     steps: VecDeque<Step>,
     /// The verbs `attack` with dice and `move`, if the ruleset has them.
     verbs: [Option<Verb>; 2],
 }
 
+/// What a plan says to a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextAnswer {
+pub enum NextAnswer {
+    /// The answer.
     Answer(Action),
     /// No answer is available until all options are known.
     Later,
@@ -85,16 +88,15 @@ impl Plan {
         }
     }
 
-    pub(crate) fn fight(
-        decl: &Declaration,
-        from: Territory,
-        to: Territory,
-        rules: FightRules,
-    ) -> Self {
+    /// Plans to fight until the territory is taken or the rules of the fight stop it.
+    #[must_use]
+    pub fn fight(decl: &Declaration, from: Territory, to: Territory, rules: FightRules) -> Self {
         Self::new(decl, Step::Fight { from, to, rules })
     }
 
-    pub(crate) fn fights(decl: &Declaration, rules: FightRules) -> Self {
+    /// Plans all fights that the rules of the fight allow, in the order of the map.
+    #[must_use]
+    pub fn fights(decl: &Declaration, rules: FightRules) -> Self {
         Self::new(
             decl,
             Step::Fights {
@@ -105,26 +107,34 @@ impl Plan {
         )
     }
 
-    pub(crate) fn say(decl: &Declaration, action: Action) -> Self {
+    /// Plans a single answer.
+    #[must_use]
+    pub fn say(decl: &Declaration, action: Action) -> Self {
         Self::new(decl, Step::Say(action))
     }
 
-    pub(crate) fn then(mut self, second: Self) -> Self {
+    /// Adds the steps of another plan, up to the limit of the turn loop.
+    #[must_use]
+    pub fn then(mut self, second: Self) -> Self {
         self.steps.extend(second.steps);
         self.steps.truncate(risk_kernel::turn_loop::MOST_STEPS);
         self
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// Returns the number of steps.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Reports whether no step is left.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
     /// Returns the next answer. If no answer is available, the plan becomes empty.
-    pub(crate) fn next(&mut self, view: &View, queries: &mut dyn RuleQueries) -> NextAnswer {
+    pub fn next(&mut self, view: &View, queries: &mut dyn RuleQueries) -> NextAnswer {
         while let Some(step) = self.steps.front_mut() {
             let (made, over) = match step {
                 Step::Say(action) => (say(queries, *action), true),

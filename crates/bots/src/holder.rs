@@ -1,8 +1,8 @@
 //! `holder`: takes continents, holds them, and breaks the continents of other players.
 
-use super::heuristics::{Heuristics, armies, is_front, offer_of, threat};
 use super::odds_bot::chance;
-use crate::script::fight_odds::FightOdds;
+use crate::fight_odds::FightOdds;
+use crate::heuristics::{Heuristics, armies, is_front, offer_of, threat};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Continent, Territory};
@@ -10,7 +10,8 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-pub(super) struct HolderBot {
+/// A bot that takes continents and holds them.
+pub struct HolderBot {
     heuristics: Heuristics,
     chances: FightOdds,
     /// The turn of the last capture. One capture per turn is enough to receive a card.
@@ -18,7 +19,9 @@ pub(super) struct HolderBot {
 }
 
 impl HolderBot {
-    pub(super) fn new(chances: FightOdds) -> Self {
+    /// Creates the bot with the odds of attacks.
+    #[must_use]
+    pub fn new(chances: FightOdds) -> Self {
         Self {
             heuristics: Heuristics::default(),
             chances,

@@ -1,8 +1,8 @@
 //! `outnumber`: attacks weaker territories until there are none left. `scripts/greedy.rhai`
 //! implements the same policy as a script, and a test compares the two.
 
-use super::heuristics::{CommonVerbs, Heuristics, armies};
-use crate::script::plan::{FightRules, NextAnswer, Plan};
+use crate::heuristics::{CommonVerbs, Heuristics, armies};
+use crate::plan::{FightRules, NextAnswer, Plan};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Territory, Verb};
@@ -10,8 +10,9 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, RuleQueries};
 
+/// A bot that attacks territories with fewer armies than its own.
 #[derive(Clone, Default)]
-pub(super) struct OutnumberBot {
+pub struct OutnumberBot {
     heuristics: Heuristics,
     plan: Plan,
 }

@@ -16,14 +16,15 @@ pub(super) struct ExpectedFight {
     pub(super) left_in_all: f32,
 }
 
-pub(in crate::players) struct FightTable {
+/// The expected results of fights to the end, by the numbers of attackers and defenders.
+pub struct FightTable {
     table: Vec<ExpectedFight>,
 }
 
 impl FightTable {
     /// Computes the chances with a ruleset's own dice. Without dice, attackers win with a
     /// superiority of two to one.
-    pub(in crate::players) fn new(mut fight: Option<Fight>) -> Self {
+    pub fn new(mut fight: Option<Fight>) -> Self {
         let mut table = Vec::with_capacity(((REACH + 1) * (REACH + 1)) as usize);
         for attackers in 0..=REACH {
             for defenders in 0..=REACH {

@@ -164,7 +164,7 @@ pub fn ends_of(decl: &Declaration, options: &Options, offer: &Offer) -> Option<[
 
 /// Returns the pairs of territories between which the phases for fights would offer a player an
 /// action now.
-pub(super) fn attacks_of(
+pub fn attacks_of(
     rules: &mut dyn Rules,
     game: &GameState,
     player: Player,

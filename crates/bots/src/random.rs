@@ -6,14 +6,17 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Plans, Preferences, RuleQueries};
 
-pub(super) struct RandomBot {
+/// A bot that picks an option at random, each with the same probability.
+pub struct RandomBot {
     rng: Stream,
     whole: bool,
 }
 
 impl RandomBot {
     /// Creates a bot. If `whole`, it chooses from whole actions in phases that define them.
-    pub(super) fn new(whole: bool) -> Self {
+    /// Creates the bot. With `whole`, it picks from whole actions where a game has plans.
+    #[must_use]
+    pub fn new(whole: bool) -> Self {
         Self {
             rng: Stream::new(0, 0, Purpose::Player(0)),
             whole,

@@ -13,8 +13,9 @@ risk_text::named! {
     }
 }
 
+/// A level, and how bold the general is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::players) struct GeneralProfile {
+pub struct GeneralProfile {
     level: GeneralLevel,
     /// The divisor for the costs of losses and exposed territories.
     boldness: f32,
@@ -23,14 +24,14 @@ pub(in crate::players) struct GeneralProfile {
 impl GeneralProfile {
     /// The usual mood, a bolder mood, a more careful mood, and a mood that considers only nearby
     /// targets.
-    pub(in crate::players) const ALL: [Self; 4] = [
+    pub const ALL: [Self; 4] = [
         Self::new(GeneralLevel::Hard, 1.0),
         Self::new(GeneralLevel::Hard, 1.6),
         Self::new(GeneralLevel::Hard, 0.6),
         Self::new(GeneralLevel::Normal, 1.0),
     ];
     /// A mood that decides quickly.
-    pub(in crate::players) const QUICK: Self = Self::new(GeneralLevel::Easy, 1.0);
+    pub const QUICK: Self = Self::new(GeneralLevel::Easy, 1.0);
 
     const fn new(level: GeneralLevel, boldness: f32) -> Self {
         Self { level, boldness }

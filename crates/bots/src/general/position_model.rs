@@ -23,23 +23,26 @@ const LEAST_CROWD: f32 = 3.0;
 const MOST: i32 = 10_000;
 
 /// The position on the board. A territory counts as free if fog hides its owner.
-pub(in crate::players) struct PositionModel<'a> {
+pub struct PositionModel<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
     pub(super) rivals: Vec<usize>,
     owner: Vec<u8>,
     armies: Vec<i32>,
-    pub(in crate::players) territories: [i32; SEATS],
+    /// The number of territories, by seat.
+    pub territories: [i32; SEATS],
     /// The armies on the board, by seat.
-    pub(in crate::players) strength: [i64; SEATS],
-    pub(in crate::players) cards: [i32; SEATS],
-    pub(in crate::players) decides: [bool; SEATS],
+    pub strength: [i64; SEATS],
+    /// The number of cards, by seat.
+    pub cards: [i32; SEATS],
+    /// Whether the seat still decides.
+    pub decides: [bool; SEATS],
     /// The number of territories owned in each continent, by seat.
     members: Vec<[u16; SEATS]>,
     /// Whether the player has taken a territory in this turn, or conquests bring no cards.
     pub(super) has_conquered: bool,
     /// The armies for the next set of cards, or 0 if there are no cards.
-    pub(in crate::players) set_value: i32,
+    pub set_value: i32,
     /// The impatience of the player; 0 until armies crowd the board.
     pub(super) eagerness: f32,
     /// Whether the game has lasted so long that all players turn against the weakest player.
@@ -47,7 +50,9 @@ pub(in crate::players) struct PositionModel<'a> {
 }
 
 impl<'a> PositionModel<'a> {
-    pub(in crate::players) fn new(view: &'a View) -> Self {
+    /// Reads the position that a player sees.
+    #[must_use]
+    pub fn new(view: &'a View) -> Self {
         let board = view.board();
         let mut scene = Self {
             board,
@@ -164,7 +169,7 @@ impl<'a> PositionModel<'a> {
 
     /// Returns the armies that a seat receives for its territories and continents each turn,
     /// according to the usual rules.
-    pub(in crate::players) fn income(&self, seat: usize) -> f32 {
+    pub fn income(&self, seat: usize) -> f32 {
         let all = (0..self.members.len()).map(Continent::from_index);
         let whole = all.filter(|&continent| {
             let size = self.board.members(continent).len();

@@ -22,14 +22,14 @@ use std::rc::Rc;
 
 use self::chains::{ChainStep, LEAST_CHANCE};
 use self::evaluation_context::EvaluationContext;
-pub(super) use self::fight_table::FightTable;
+pub use self::fight_table::FightTable;
 pub use self::level::GeneralLevel;
-pub(super) use self::level::GeneralProfile;
+pub use self::level::GeneralProfile;
 use self::level::Skill;
-pub(super) use self::position_model::PositionModel;
+pub use self::position_model::PositionModel;
 use self::turn_plan::{TurnPlan, plan};
-use super::heuristics::{Heuristics, offer_of};
 use super::outnumber::OutnumberBot;
+use crate::heuristics::{Heuristics, offer_of};
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::fault::BotFault;
@@ -39,8 +39,9 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Aim, Answer, Bot, RuleQueries};
 
+/// A bot that plans campaigns: chains of conquests, eliminations, and what it can hold.
 #[derive(Clone)]
-pub(super) struct General {
+pub struct General {
     skill: Skill,
     heuristics: Heuristics,
     /// The bot that plays games that the general does not understand.
@@ -63,12 +64,14 @@ pub(super) struct General {
 }
 
 impl General {
-    pub(super) fn new(level: GeneralLevel, fight: Option<Fight>) -> Self {
+    /// Creates a general of a level. `fight` has the odds of the ruleset, if there are any.
+    #[must_use]
+    pub fn new(level: GeneralLevel, fight: Option<Fight>) -> Self {
         Self::with_skill(level.skill(), Rc::new(FightTable::new(fight)))
     }
 
     /// Creates a general with this mood and with chances that were computed before.
-    pub(super) fn with(mood: GeneralProfile, chances: &Rc<FightTable>) -> Self {
+    pub fn with(mood: GeneralProfile, chances: &Rc<FightTable>) -> Self {
         Self::with_skill(mood.skill(), Rc::clone(chances))
     }
 
@@ -89,25 +92,31 @@ impl General {
         }
     }
 
-    pub(super) const fn is_stranger(&self) -> bool {
+    /// Reports whether the general does not understand the ruleset and plays like
+    /// [`OutnumberBot`].
+    #[must_use]
+    pub const fn is_stranger(&self) -> bool {
         self.is_strange
     }
 
     /// Reports whether the plan still has armies to place.
-    pub(super) fn is_placing(&self) -> bool {
+    pub fn is_placing(&self) -> bool {
         !self.placing.is_empty()
     }
 
-    pub(super) fn stop(&self, options: &Options) -> Option<Action> {
+    /// Returns the action that ends the phase, if there is one.
+    #[must_use]
+    pub fn stop(&self, options: &Options) -> Option<Action> {
         self.heuristics.stop(options)
     }
 
     /// Forgets which plan the last answer followed: another answer is given instead.
-    pub(super) const fn drop_aim(&mut self) {
+    pub const fn drop_aim(&mut self) {
         self.is_planned = false;
     }
 
-    pub(super) fn decide(&mut self, view: &View, options: &Options) -> Action {
+    /// Chooses an action of the options.
+    pub fn decide(&mut self, view: &View, options: &Options) -> Action {
         self.is_planned = false;
         if let Some(action) = self.place(view, options) {
             return action;
@@ -269,7 +278,7 @@ impl General {
 }
 
 /// Reports whether the general understands the game, which must have dice and territories.
-pub(super) fn understands(decl: &Declaration) -> bool {
+pub fn understands(decl: &Declaration) -> bool {
     let is_territory = |(name, kind): &(String, SlotKind), known: &str| {
         name == known && *kind == SlotKind::Territory
     };

@@ -5,7 +5,8 @@ use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-pub(super) struct FaultyBot;
+/// A bot that commits a fault at each decision.
+pub struct FaultyBot;
 
 impl Bot for FaultyBot {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {

@@ -1,7 +1,7 @@
 //! `odds`: attacks territories that it is likely to take.
 
-use super::heuristics::{Heuristics, armies, is_front};
-use crate::script::fight_odds::{ChanceError, FightOdds};
+use crate::fight_odds::{ChanceError, FightOdds};
+use crate::heuristics::{Heuristics, armies, is_front};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Territory;
@@ -12,13 +12,16 @@ use risk_kernel::{Answer, Bot};
 /// The minimum chance at which a fight is worthwhile.
 const WORTH: f64 = 0.6;
 
-pub(super) struct OddsBot {
+/// A bot that attacks where it is likely to take the territory.
+pub struct OddsBot {
     heuristics: Heuristics,
     chances: FightOdds,
 }
 
 impl OddsBot {
-    pub(super) fn new(chances: FightOdds) -> Self {
+    /// Creates the bot with the odds of attacks.
+    #[must_use]
+    pub fn new(chances: FightOdds) -> Self {
         Self {
             heuristics: Heuristics::default(),
             chances,
