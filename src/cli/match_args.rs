@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::seed_arg::SeedArg;
 use super::{Error, note};
+use risk_engine::hosting::TimeControl;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::TimeControl;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use risk_engine::players::BotSource;
 use risk_engine::script::{Budget, ScriptLimits};

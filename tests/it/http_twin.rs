@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::matches::hosted;
+use risk_engine::hosting::hosted;
 use risk_engine::record::Recorder;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;

@@ -174,6 +174,7 @@
 
 pub mod acts;
 mod error;
+pub mod hosting;
 pub mod interrupt;
 pub mod load;
 pub mod matches;
@@ -182,13 +183,15 @@ pub mod record;
 pub mod script;
 
 pub use error::EngineError;
+pub use hosting::{
+    Aside, BotTime, HostedBot, HostedSeats, Operations, SeatFault, TimeControl, TimeLeft, hosted,
+};
 pub use load::bot_spec::BotSpec;
 pub use load::{Library, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
-    Aside, BotTime, GameResult, HostedBot, HostedSeats, MatchFault, MatchSpec, Operations,
-    RuleSetup, SeatFault, Seats, Setup, TimeControl, TimeLeft, Worker, hosted, play_each,
-    play_many, with_stack,
+    GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each, play_many,
+    with_stack,
 };
 pub use players::{BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot};
 pub use record::{

@@ -1,38 +1,29 @@
 //! Plays many games: seating, worker threads, and results in the order of the games.
 
-mod clock;
-mod empty_game;
 mod first_faults;
 mod game_result;
-mod hosted;
 mod in_order;
 mod opening;
-mod operations;
 mod rule_setup;
 mod setup;
 mod spec;
 pub mod standings;
-mod time_control;
 mod worker;
 
-pub use clock::BotTime;
-pub use empty_game::empty_game;
 pub use first_faults::{FirstFault, FirstFaults};
 pub use game_result::GameResult;
-pub use hosted::{Aside, HostedBot, HostedSeats, SeatFault, hosted};
 pub use in_order::{Producer, in_order};
 pub use opening::Opening;
-pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;
 pub use setup::{Seats, Setup};
 pub use spec::{MatchSpec, strikes};
-pub use time_control::{TimeControl, TimeLeft};
 pub use worker::Worker;
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
+use crate::hosting::Aside;
 use crate::interrupt;
 use crate::script::ScriptFault;
 use risk_kernel::NullSink;

@@ -10,7 +10,7 @@ mod oracle;
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::matches::HostedBot;
+use crate::hosting::HostedBot;
 use crate::script::bot::ScriptBot;
 use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
 pub use build_error::BuildError;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::codec::{AnswerError, Failure};
 use crate::transport::{Greeting, Transport, WireError};
 use crate::{Codec, Endpoint, GameOver, Message, Protocol, Question, quoted};
-use risk_engine::matches::{Aside, HostedBot, TimeLeft};
+use risk_engine::hosting::{Aside, HostedBot, TimeLeft};
 use risk_engine::players::{BotFactory, BuildError, names};
 use risk_engine::script::RulesSource;
 use risk_kernel::action::Options;

@@ -9,7 +9,7 @@ use super::options::ServeArgs;
 use crate::cli::seed_arg::any_seed;
 use risk_arena::{self, LadderServer};
 use risk_engine::Seed;
-use risk_engine::matches::TimeControl;
+use risk_engine::hosting::TimeControl;
 use risk_engine::matches::{Seats, Setup};
 use risk_engine::players::BotSource;
 use risk_lab::ladder::{Ladder, LadderConfig};

@@ -75,11 +75,40 @@ impl CrateModules {
                 }
             }
         }
-        let circles = tarjan_scc(&graph);
-        let circles = circles.iter().filter(|modules| modules.len() > 1);
-        let name = |node: &NodeIndex| graph[*node].join("::");
-        circles.map(|all| all.iter().map(name).collect()).collect()
+        circles_of(&graph)
     }
+
+    /// Returns the circles of the rooms of a crate: the modules below `house`, each with its parts.
+    fn circles_of_rooms(&self, house: &[String]) -> Vec<BTreeSet<String>> {
+        let depth = house.len() + 1;
+        let room = |path: &ItemPath| {
+            let room = path.get(..depth).filter(|room| room.starts_with(house));
+            room.map(<[String]>::to_vec)
+        };
+        let rooms: BTreeSet<ItemPath> = self.0.keys().filter_map(room).collect();
+        let mut graph = Graph::new();
+        let nodes: BTreeMap<_, _> = rooms
+            .iter()
+            .map(|room| (room, graph.add_node(room)))
+            .collect();
+        for (from, module) in &self.0 {
+            for to in module.uses.iter().map(|path| self.declared_in(path)) {
+                if let (Some(from), Some(to)) = (room(from), room(to))
+                    && from != to
+                {
+                    graph.add_edge(nodes[&from], nodes[&to], ());
+                }
+            }
+        }
+        circles_of(&graph)
+    }
+}
+
+fn circles_of(graph: &Graph<&ItemPath, ()>) -> Vec<BTreeSet<String>> {
+    let circles = tarjan_scc(graph);
+    let circles = circles.iter().filter(|modules| modules.len() > 1);
+    let name = |node: &NodeIndex| graph[*node].join("::");
+    circles.map(|all| all.iter().map(name).collect()).collect()
 }
 
 impl Module {
@@ -224,10 +253,12 @@ fn a_use_of_what_is_walled_off_is_found() {
     assert!(uses("fn a(decl: &Declaration) { decl.phases.len() }").is_empty());
 }
 
-/// Returns the circles without uses of parts, and those without uses by parts.
+/// Returns the circles without uses of parts, those without uses by parts, and those of the rooms
+/// of the crate.
 fn all_circles(files: &[(&str, &str)]) -> Vec<BTreeSet<String>> {
     let house = CrateModules::new(files);
-    [house.circles(true), house.circles(false)].concat()
+    let rooms = house.circles_of_rooms(&[]);
+    [house.circles(true), house.circles(false), rooms].concat()
 }
 
 #[test]
@@ -248,6 +279,24 @@ fn no_file_uses_itself_by_way_of_others() {
         }));
     }
     super::check(&wrong);
+}
+
+/// Files of two rooms may use each other's without a circle of files.
+#[test]
+fn a_circle_of_rooms_is_found() {
+    let root = ("", "mod load;\nmod play;");
+    let files = |text| {
+        let load = [("load", "mod names;\nmod files;"), ("load::names", text)];
+        let rest = [("load::files", ""), ("play", "mod seats;\nmod spec;")];
+        let parts = [
+            ("play::seats", ""),
+            ("play::spec", "use crate::load::files;"),
+        ];
+        all_circles(&[&[root], &load[..], &rest, &parts].concat())
+    };
+    assert!(files("use super::files;").is_empty());
+    let expected: BTreeSet<String> = ["load".to_owned(), "play".to_owned()].into();
+    assert_eq!(files("use crate::play::seats;"), [expected]);
 }
 
 #[test]

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::served::{Answerer, ServedBot, listed};
 use super::served_protocol::ServedProtocol;
+use risk_engine::hosting::HostedBot;
 use risk_engine::load;
-use risk_engine::matches::{HostedBot, RuleSetup};
+use risk_engine::matches::RuleSetup;
 use risk_engine::players::{BotSource, BuildError, script_bot};
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{BoundRuleset, OptionValue, RulesSource, Ruleset, ScriptFault};

@@ -1,7 +1,8 @@
 //! The served bot and the code shared by its protocols.
 
+use risk_engine::hosting::HostedBot;
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{HostedBot, RuleSetup};
+use risk_engine::matches::RuleSetup;
 use risk_engine::script::{BoundRuleset, ScriptFault, ScriptLimits};
 use risk_kernel::Bot;
 use risk_kernel::id::Player;

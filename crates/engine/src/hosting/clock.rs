@@ -28,14 +28,14 @@ pub struct BotTime {
 
 /// One bot's clock, shared between the bot's wrapper and the worker that reads it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Clock(Rc<Cell<(bool, BotTime)>>);
+pub(crate) struct Clock(Rc<Cell<(bool, BotTime)>>);
 
 impl Clock {
-    pub(super) fn set(&self, runs: bool) {
+    pub(crate) fn set(&self, runs: bool) {
         self.0.set((runs, BotTime::default()));
     }
 
-    pub(super) fn read(&self) -> Option<BotTime> {
+    pub(crate) fn read(&self) -> Option<BotTime> {
         let (runs, time) = self.0.get();
         runs.then_some(time)
     }
@@ -60,7 +60,7 @@ impl Clock {
 }
 
 /// A bot with a clock, which either only measures time or also enforces a time control.
-pub(super) struct TimedBot {
+pub(crate) struct TimedBot {
     bot: Box<dyn HostedBot>,
     clock: Clock,
     left: Option<TimeLeft>,
@@ -71,7 +71,7 @@ pub(super) struct TimedBot {
 }
 
 impl TimedBot {
-    pub(super) fn new(bot: Box<dyn HostedBot>, clock: Clock, control: Option<TimeControl>) -> Self {
+    pub(crate) fn new(bot: Box<dyn HostedBot>, clock: Clock, control: Option<TimeControl>) -> Self {
         Self {
             bot,
             clock,

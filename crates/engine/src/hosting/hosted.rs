@@ -228,7 +228,7 @@ impl Bots for HostedSeats {
     }
 }
 
-pub(super) struct HostedBots<'a>(pub(super) &'a mut [Box<dyn HostedBot>]);
+pub(crate) struct HostedBots<'a>(pub(crate) &'a mut [Box<dyn HostedBot>]);
 
 impl Bots for HostedBots<'_> {
     fn seats(&self) -> usize {

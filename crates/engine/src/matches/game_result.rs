@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Operations;
+use crate::hosting::Operations;
 use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::RuleSetup;
+use crate::hosting::TimeControl;
 use crate::load::bot_spec::{self, BotSpec};
-use crate::matches::TimeControl;
 use crate::players::BotSource;
 use crate::script::{Budget, RulesSource, ScriptLimits};
 use risk_kernel::declare::Strikes;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{RuleSetup, Seats, Setup};
+use crate::hosting::TimeControl;
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
-use crate::matches::TimeControl;
 use crate::script::{Ruleset, ScriptLimits};
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::hosting::{Aside, HostedBot, HostedBots, HostedSeats};
+use crate::hosting::{BotTime, Clock, TimedBot};
 use crate::load::bot_spec::BotSpec;
-use crate::matches::clock::{BotTime, Clock, TimedBot};
-use crate::matches::hosted::{Aside, HostedBot, HostedBots, HostedSeats};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};

@@ -1,7 +1,7 @@
 //! The bots in Rust, by name.
 
 use super::oracle::{self, Oracle};
-use crate::matches::{HostedBot, hosted};
+use crate::hosting::{HostedBot, hosted};
 use crate::script::RulesSource;
 use risk_bots::fight_odds::FightOdds;
 use risk_bots::{

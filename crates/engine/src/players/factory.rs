@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::BuildError;
-use crate::matches::{HostedBot, hosted};
+use crate::hosting::{HostedBot, hosted};
 use crate::script::{RulesSource, Script};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;

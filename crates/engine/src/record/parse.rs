@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::matches::TimeControl;
+use crate::hosting::TimeControl;
 use risk_kernel::declare::OnFault;
 use risk_kernel::fault::FaultKind;
 use risk_kernel::state::MOST;

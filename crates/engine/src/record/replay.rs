@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::{Record, RecordLine, RecordedAnswer, RecordedExchange, RecordedFault};
-use crate::matches::HostedBot;
+use crate::hosting::HostedBot;
 use risk_kernel::action::Options;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
 use risk_kernel::view::View;

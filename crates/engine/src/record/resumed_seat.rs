@@ -2,7 +2,7 @@
 
 use super::replay::said_by;
 use super::{Playback, Record};
-use crate::matches::HostedBot;
+use crate::hosting::HostedBot;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, Exchange};

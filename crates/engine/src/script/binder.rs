@@ -15,7 +15,7 @@ use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
 use super::{Script, api, cards, declare, source, syntax, tables};
-use crate::matches::empty_game;
+use crate::hosting::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use risk_kernel::phases::dice::DiceRule;

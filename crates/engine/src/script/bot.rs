@@ -20,7 +20,7 @@ use super::hooks::{self, HookInfo};
 use super::script_limits::ScriptLimits;
 use super::sizes::sizes_of_bots;
 use super::{RulesSource, Script, aims, lint, settings, source, syntax};
-use crate::matches::{HostedBot, Operations};
+use crate::hosting::{HostedBot, Operations};
 use rhai_guard::memory;
 use risk_bots::fight_odds::FightOdds;
 use risk_bots::{NextAnswer, Plan};

@@ -12,7 +12,7 @@ use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use super::{hooks, source};
-use crate::matches::empty_game;
+use crate::hosting::empty_game;
 use rhai_guard::memory;
 use risk_bots::fight_odds::{FightOdds, RulesWithOdds};
 use risk_kernel::Rules;

@@ -6,8 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai_guard::memory;
+use risk_engine::hosting::HostedBot;
 use risk_engine::load::Library;
-use risk_engine::matches::{self, GameResult, HostedBot, Setup};
+use risk_engine::matches::{self, GameResult, Setup};
 use risk_engine::players::{BotSource, script_bot};
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::{NullSink, Worker};

@@ -1,6 +1,7 @@
 //! A game with bots on some seats and a caller on the others equals the game that the loop plays.
 
-use risk_engine::matches::{Worker, hosted};
+use risk_engine::hosting::hosted;
+use risk_engine::matches::Worker;
 use risk_engine::{BotFault, Options, View};
 use risk_kernel::event::Event;
 use risk_kernel::stepper::StepperSettings;

@@ -1,7 +1,8 @@
 //! The simplified game: dice in three readings, placement, the attack in rotation, the end
 //! and the score.
 
-use risk_engine::matches::{Worker, hosted};
+use risk_engine::hosting::hosted;
+use risk_engine::matches::Worker;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_testing::games::library;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::matches::{Worker, hosted};
+use risk_engine::hosting::hosted;
+use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::{Moment, Sink};

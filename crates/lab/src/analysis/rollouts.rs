@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use risk_engine::Seed;
-use risk_engine::matches::{HostedBot, MatchFault, Producer, Setup, Worker, in_order};
+use risk_engine::hosting::HostedBot;
+use risk_engine::matches::{MatchFault, Producer, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;

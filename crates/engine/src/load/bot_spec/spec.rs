@@ -1,6 +1,6 @@
 //! A player's parsed specification.
 
-use crate::matches::TimeControl;
+use crate::hosting::TimeControl;
 
 use crate::players::BotSource;
 

@@ -1,6 +1,7 @@
 //! Records of games by unusual bots, verified in this process.
 
-use risk_engine::matches::{HostedBot, Setup, Worker, hosted};
+use risk_engine::hosting::{HostedBot, hosted};
+use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Recorder, VerifyError, header, read, verify};
 use risk_kernel::action::Options;
 use risk_kernel::declare::Strikes;
