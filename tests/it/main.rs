@@ -65,7 +65,6 @@ mod sandbox;
 mod schemas;
 mod served;
 mod settings;
-mod shapes;
 mod story;
 mod strangers;
 mod support;

@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), risk_text::diag::LoadError> {
 //! let files = Files::default();
 //! let board = risk_maps::load(&files, "grid:4x3", &Levels::default())?;
-//! assert_eq!(board.territories().len(), 12);
+//! assert_eq!(board.len(), 12);
 //! assert!(risk_maps::load(&files, "grid:0x0", &Levels::default()).is_err());
 //! # Ok(())
 //! # }

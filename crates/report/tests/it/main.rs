@@ -14,6 +14,7 @@ mod palette;
 mod parts;
 mod pictures;
 mod screen;
+mod shapes;
 mod support;
 
 #[global_allocator]

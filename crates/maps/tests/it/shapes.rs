@@ -1,4 +1,4 @@
-//! Shapes of territories: read, checked, drawn, and taken from drawings.
+//! Shapes of territories: read, checked, written, and taken from drawings.
 
 use risk_kernel::board::{Board, Ring};
 use risk_kernel::id::Territory;
@@ -6,11 +6,9 @@ use risk_maps::lint::Levels;
 use risk_maps::map::shores::{AROUND, Point, Shores};
 use risk_maps::map::write::{Target, write};
 use risk_maps::map::{CheckSettings, CheckedMap, check};
-use risk_report::findings::render;
-use risk_report::picture;
-use risk_text::diag::{Finding, TextFile};
+use risk_text::diag::{Finding, Level, TextFile, brief};
 
-use crate::support::{board, run_in};
+use crate::board;
 
 /// Returns a map of two squares side by side, and one across water.
 fn islands(first: &str) -> String {
@@ -113,10 +111,7 @@ fn flaws_of_shapes_have_codes() {
         assert_eq!(others[0].code, code, "{first}");
         let text = others[0].text.replace(',', "");
         assert!(text.contains(number), "{first}: {number}: {text}");
-        assert!(
-            render(&found[..1], false, 100).contains("islands.yaml"),
-            "{first}"
-        );
+        assert!(brief(&[&found[0]], 1).contains("islands.yaml"), "{first}");
     }
     let missing = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
     assert_eq!(checked(&missing).findings[0].code, "map::shape-missing");
@@ -146,50 +141,6 @@ fn shapes_that_are_too_intricate_are_refused() {
         .map(|finding| finding.place.as_ref().unwrap().start)
         .collect();
     assert_eq!(places, [0], "{:?}", checked.findings);
-}
-
-/// Between touching territories there is no dash; the dash over water lies between the coasts.
-#[test]
-fn shapes_are_drawn() {
-    let board = checked(&islands("M0 0H100V100H0Z")).board.unwrap();
-    let svg = picture::map(&board);
-    assert_eq!(svg.matches("fill-rule=\"evenodd\"").count(), 3);
-    assert_eq!(svg.matches("<polygon").count(), 0);
-    let dashes: Vec<&str> = svg
-        .lines()
-        .filter(|line| line.contains("dasharray"))
-        .collect();
-    // One on the map, and one in the key.
-    assert_eq!(dashes.len(), 2, "{svg}");
-    let number = |key: &str| -> f64 {
-        let rest = dashes[0].split_once(&format!("{key}=\"")).unwrap().1;
-        rest.split('"').next().unwrap().parse().unwrap()
-    };
-    let scale = 720.0 / 400.0;
-    assert!(
-        (number("x1") - (44.0 + 200.0 * scale)).abs() < 1.0,
-        "{}",
-        dashes[0]
-    );
-    assert!(
-        (number("x2") - (44.0 + 300.0 * scale)).abs() < 1.0,
-        "{}",
-        dashes[0]
-    );
-    // Without a border the two that touch have a wall.
-    let walled = islands("M0 0H100V100H0Z").replace("borders: [b]", "borders: [c]");
-    let board = check(&TextFile::new("m.yaml", &walled), &CheckSettings::default())
-        .board
-        .unwrap();
-    assert_eq!(picture::map(&board).matches("<polyline").count(), 1);
-    // One missing shape hides all shapes.
-    let some = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
-    let board = check(&TextFile::new("m.yaml", &some), &CheckSettings::default())
-        .board
-        .unwrap();
-    let svg = picture::map(&board);
-    assert_eq!(svg.matches("class=\"land\"").count(), 3);
-    assert!(!svg.contains("M300"), "{svg}");
 }
 
 fn shores(board: &Board) -> Shores {
@@ -263,28 +214,24 @@ const DRAWING: &str = r##"<?xml version="1.0"?>
 /// Paths are territories, layers are continents, and touching territories have a border.
 #[test]
 fn a_drawing_becomes_a_map() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("isles.svg"), DRAWING).unwrap();
-    let args = [
-        "map",
-        "import",
-        "isles.svg",
-        "-o",
-        "isles.yaml",
-        "--warn",
-        "disconnected-map",
-    ];
-    let ran = run_in(folder.path(), &args);
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    let codes = [
+    let levels = Levels::new([("disconnected-map", Level::Warn)], false).unwrap();
+    let settings = CheckSettings {
+        levels,
+        is_import: true,
+        ..CheckSettings::default()
+    };
+    let checked = check(&TextFile::new("isles.svg", DRAWING), &settings);
+    let codes: Vec<&str> = checked.findings.iter().map(|it| it.code.as_str()).collect();
+    for code in [
         "map::svg-left-out",
         "map::territory-without-borders",
         "map::disconnected-map",
-    ];
-    for text in codes.into_iter().chain(["1 rect"]) {
-        assert!(ran.err.contains(text), "{text}: {}", ran.err);
+    ] {
+        assert!(codes.contains(&code), "{code}: {codes:?}");
     }
-    let text = std::fs::read_to_string(folder.path().join("isles.yaml")).unwrap();
+    let mut texts = checked.findings.iter().map(|it| it.text.as_str());
+    assert!(texts.any(|text| text.contains("1 rect")));
+    let text = write(&checked.board.unwrap(), Target::Yaml).text;
     insta::assert_snapshot!(text);
 }
 
