@@ -51,7 +51,9 @@ use std::sync::LazyLock;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use out::{hand_over, hang, note, output, paint, say, say_json, tell, tell_some};
+use out::{
+    hand_over, hang, note, output, paint, print_findings, print_some_findings, say, say_json,
+};
 use risk_engine::ScriptLimits;
 use risk_engine::load::Library;
 use risk_text::diag::{Finding, LoadError};
@@ -237,7 +239,7 @@ fn failed(error: Error) -> ExitCode {
             2,
         ),
     };
-    tell(&findings);
+    print_findings(&findings);
     ExitCode::from(code)
 }
 

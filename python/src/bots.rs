@@ -177,7 +177,7 @@ fn ask(bot: &Bound<'_, PyAny>, turn: Turn) -> PyResult<Result<Answer, String>> {
 
 impl PyBot {
     /// Calls a method of the bot if the bot has it.
-    fn tell(
+    fn notify(
         &self,
         method: &'static str,
         args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
@@ -224,7 +224,7 @@ impl Bot for PyBot {
         self.begun = rng.ok().map(|rng| (Arc::new(names), Arc::new(rng)));
         let player = view.me().index();
         let game = line_json::game_value(view, &[]);
-        self.tell("start", move |py| {
+        self.notify("start", move |py| {
             PyTuple::new(
                 py,
                 [player.into_pyobject(py)?.into_any(), to_python(py, &game)?],
@@ -254,7 +254,7 @@ impl Bot for PyBot {
         let value = outcome.map(crate::reward::outcome_value);
         let value = value.unwrap_or_default();
         let scores = scores.to_vec();
-        self.tell("finish", move |py| {
+        self.notify("finish", move |py| {
             PyTuple::new(
                 py,
                 [scores.into_pyobject(py)?.into_any(), to_python(py, &value)?],

@@ -11,7 +11,7 @@ use super::faults::rules_failed;
 use super::format::Format;
 use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
-use super::{CommandResult, Error, Exit, paint, say, say_json, tell};
+use super::{CommandResult, Error, Exit, paint, print_findings, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Record};
@@ -82,7 +82,7 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let mut worker = Worker::new(&setup)?;
     let (finished, playback, luck, moments) = replayed(&mut worker, &record);
     if let Some(found) = playback.mismatch() {
-        tell(&[mismatch(&file, found)]);
+        print_findings(&[mismatch(&file, found)]);
         return Ok(Exit::No);
     }
     let FinishedGame { outcome, game } = finished;

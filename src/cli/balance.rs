@@ -7,7 +7,7 @@ use std::io;
 use clap::Args;
 
 use super::format::Format;
-use super::match_args::{RulesArgs, tell_assumed, tell_without_walls};
+use super::match_args::{RulesArgs, print_assumed, print_without_walls};
 use super::seed_arg::SeedArg;
 use super::threads::{stopped, threads};
 use super::{CommandResult, Error, Exit, note, paint, say, say_json};
@@ -78,8 +78,8 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
     for label in cells {
         let rules = rules(args, &given, &label)?;
         if played.is_empty() {
-            tell_assumed(&rules.assumed);
-            tell_without_walls(&given);
+            print_assumed(&rules.assumed);
+            print_without_walls(&given);
         }
         let mut cell = play(args, &given, rules, &seed, question)?;
         cell.label = label;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
     }
     judge(&mut played, question)
         .map_err(|error| Error::input("balance::test", error.to_string(), "play more games"))?;
-    tell(args, &played, &seed)?;
+    print_report(args, &played, &seed)?;
     let has = |verdict| played.iter().any(|cell| cell.verdict == verdict);
     Ok(if has(Fairness::Unfair) {
         Exit::No
@@ -98,7 +98,7 @@ pub(super) fn run(args: &BalanceArgs) -> CommandResult {
     })
 }
 
-fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Error> {
+fn print_report(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Error> {
     if args.format == Format::Json {
         return say_json(&report::balance::document(
             cells,

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
-use super::{CommandResult, Error, Exit, hang, paint, say, say_json, tell};
+use super::{CommandResult, Error, Exit, hang, paint, print_findings, say, say_json};
 use risk_lab::check::{CONFORMANCE, CaseReport, CaseVerdict, Report};
 use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
@@ -78,7 +78,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
         .filter(|one| !is_case(one))
         .cloned()
         .collect();
-    tell(&others);
+    print_findings(&others);
     let errors = report
         .findings
         .iter()

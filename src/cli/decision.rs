@@ -4,7 +4,7 @@ use crate::cli::library;
 use std::io;
 
 use super::faults::rules_failed;
-use super::{CommandResult, Error, Exit, paint, say, tell};
+use super::{CommandResult, Error, Exit, paint, print_findings, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Setup;
 use risk_engine::players::BuiltIn;
@@ -53,7 +53,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
             Exit::Fine
         }
         Err(finding) => {
-            tell(&[finding]);
+            print_findings(&[finding]);
             Exit::No
         }
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 #[cfg(feature = "pictures")]
-use super::tell;
+use super::print_findings;
 use super::{Error, save};
 use risk_report::picture::{Style, Theme};
 #[cfg(feature = "pictures")]
@@ -102,7 +102,7 @@ pub(super) fn warn_of_letters(text: &str) {
         "no font of the program has {named}; ids and numbers replace names with such letters"
     );
     let help = "write an SVG or a page, which show all letters";
-    tell(&[Finding {
+    print_findings(&[Finding {
         level: Level::Warn,
         ..Finding::error("picture::letters", text).help(help)
     }]);

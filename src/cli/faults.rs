@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Error, tell};
+use super::{Error, print_findings};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{FirstFault, Setup, quoted, script_fault};
 use risk_engine::players::BotSource;
@@ -56,7 +56,7 @@ pub(super) fn rules_failed(
 
 /// Prints the faults of some games in full. The first fault of each player comes with the command
 /// that asks the bot again.
-pub(super) fn tell_faults(games: &[(u64, Vec<FirstFault>)], setup: &Setup, record: Option<&Path>) {
+pub(super) fn print_faults(games: &[(u64, Vec<FirstFault>)], setup: &Setup, record: Option<&Path>) {
     let mut explained = BTreeSet::new();
     let mut findings = Vec::new();
     for (number, faults) in games {
@@ -74,7 +74,7 @@ pub(super) fn tell_faults(games: &[(u64, Vec<FirstFault>)], setup: &Setup, recor
             });
         }
     }
-    tell(&findings);
+    print_findings(&findings);
 }
 
 fn how_to_ask_again(

@@ -13,8 +13,8 @@ use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{
-    CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, save, say, say_json,
-    tell_some,
+    CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, print_some_findings, save,
+    say, say_json,
 };
 use risk_engine::load;
 use risk_engine::script::{Ruleset, ScriptLimits};
@@ -282,7 +282,7 @@ fn import(args: &ImportArgs) -> CommandResult {
     for lost in &written.lost {
         note(&format!("left out or changed: {}", escape_control(lost)));
     }
-    tell_some(&checked.findings, IN_FULL);
+    print_some_findings(&checked.findings, IN_FULL);
     match &args.output {
         None => hand_over(&written.text)?,
         Some(path) => {
@@ -392,7 +392,7 @@ fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
 }
 
 fn report(spec: &str, checked: &CheckedMap) -> Result<(), Error> {
-    tell_some(&checked.findings, IN_FULL);
+    print_some_findings(&checked.findings, IN_FULL);
     let warnings = checked
         .findings
         .iter()

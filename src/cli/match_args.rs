@@ -155,14 +155,14 @@ impl RulesArgs {
     /// Loads the rules, with the options that these bots expect.
     pub(super) fn load_for(&self, bots: &[BotSpec]) -> Result<RuleSetup, Error> {
         let loaded = self.spec()?.rules(library(), bots)?;
-        tell_assumed(&loaded.assumed);
-        tell_without_walls(bots);
+        print_assumed(&loaded.assumed);
+        print_without_walls(bots);
         Ok(loaded)
     }
 }
 
 /// Notes the options that differ from the ruleset's defaults although the user didn't set them.
-pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
+pub(super) fn print_assumed(assumed: &[(&str, &str)]) {
     for (name, value) in assumed {
         note(&format!(
             "  {name}={value}, the default of this protocol; --option {name}=VALUE changes it"
@@ -171,7 +171,7 @@ pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
 }
 
 /// Notes if the system can't isolate programs, so that only limits apply to them.
-pub(super) fn tell_without_walls(bots: &[BotSpec]) {
+pub(super) fn print_without_walls(bots: &[BotSpec]) {
     let mut programs = bots
         .iter()
         .filter_map(|bot| bot.source.factory::<Endpoint>());
@@ -184,7 +184,7 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
 }
 
 /// Notes the bots that are not made for the ruleset.
-pub(super) fn tell_strangers(setup: &Setup) {
+pub(super) fn print_strangers(setup: &Setup) {
     let particular = setup
         .bots
         .iter()
@@ -254,7 +254,7 @@ impl PlayersArgs {
             ..spec
         };
         let mut setup = spec.load(library())?;
-        tell_assumed(&setup.rules.assumed);
+        print_assumed(&setup.rules.assumed);
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;

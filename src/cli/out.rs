@@ -133,8 +133,8 @@ pub(super) fn hand_over(text: &str) -> Result<(), Error> {
 /// The number of findings per code that are printed in full.
 const IN_FULL: usize = 20;
 
-pub(super) fn tell(findings: &[Finding]) {
-    tell_some(findings, IN_FULL);
+pub(super) fn print_findings(findings: &[Finding]) {
+    print_some_findings(findings, IN_FULL);
 }
 
 /// The lines that findings may take, so that a screen shows them and the line below them.
@@ -144,7 +144,7 @@ const LEAST: usize = 4;
 
 /// Prints findings to standard error, on one screen: the first `in_full` findings of each code in
 /// full, the others in one line each. Errors come before warnings where there is no room.
-pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
+pub(super) fn print_some_findings(findings: &[Finding], in_full: usize) {
     let paint = paint(&io::stderr());
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut order: Vec<usize> = (0..findings.len()).collect();

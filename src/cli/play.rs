@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::bot_log::BotLogArg;
 use super::format::MatchFormat;
 use super::human::{self, PeopleOptions};
-use super::match_args::{PlayersArgs, RulesArgs, tell_strangers, tell_without_walls};
+use super::match_args::{PlayersArgs, RulesArgs, print_strangers, print_without_walls};
 use super::spectator::WatchArgs;
 use super::{CommandResult, Error, ForceArg, note, paint, position, say};
 use risk_engine::matches::Setup;
@@ -131,8 +131,8 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
         Some(from) => args.players.setup_from(position::named(from)?)?,
         None => args.players.setup(&args.rules)?,
     };
-    tell_without_walls(&setup.bots);
-    tell_strangers(&setup);
+    print_without_walls(&setup.bots);
+    print_strangers(&setup);
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         let text = format!("{filled}; --players sets the number");
@@ -178,7 +178,7 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
         (true, _) => many::run(args, &setup)?,
     };
     if args.profile {
-        tell_profile(&setup)?;
+        print_profile(&setup)?;
     }
     Ok(done)
 }
@@ -213,7 +213,7 @@ fn with_people(args: &PlayArgs, setup: Setup) -> CommandResult {
 }
 
 /// If the same seed may produce a different game next time, prints why.
-fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
+fn print_not_reproducible(setup: &Setup) -> Result<(), Error> {
     let Some(why) = setup.why_not_reproducible() else {
         return Ok(());
     };
@@ -222,7 +222,7 @@ fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
     say(&paint(&io::stdout()).wrapped("  ", "  ", &text).join("\n"))
 }
 
-fn tell_profile(setup: &Setup) -> Result<(), Error> {
+fn print_profile(setup: &Setup) -> Result<(), Error> {
     let bots = setup.bots.iter().filter_map(|spec| match &spec.source {
         BotSource::Script(script) => Some(&script.source),
         BotSource::BuiltIn(_) | BotSource::Made(_) | BotSource::Human => None,

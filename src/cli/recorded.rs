@@ -4,7 +4,7 @@ use crate::cli::library;
 use risk_maps::files;
 use std::path::Path;
 
-use super::{CommandResult, Error, Exit, tell};
+use super::{CommandResult, Error, Exit, print_findings};
 use risk_engine::matches::{RuleSetup, Setup};
 use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
 use risk_text::diag::{Finding, Level, TextFile};
@@ -176,12 +176,12 @@ pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
 /// Checks that a replay reached the end of the game, and reports why if it did not.
 pub(super) fn whole(file: &TextFile, record: &Record, playback: &Playback) -> CommandResult {
     if let Some(found) = playback.mismatch() {
-        tell(&[mismatch(file, found)]);
+        print_findings(&[mismatch(file, found)]);
         return Ok(Exit::No);
     }
     if record.is_whole() {
         return Ok(Exit::Fine);
     }
-    tell(&[rest(file, record)]);
+    print_findings(&[rest(file, record)]);
     Ok(Exit::No)
 }

@@ -16,7 +16,9 @@ use super::drawing::{StyleArgs, ThemeArg, draw};
 use super::faults::rules_failed;
 use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
-use super::{CommandResult, Error, Exit, ForceArg, output, paint, position, save, say, tell};
+use super::{
+    CommandResult, Error, Exit, ForceArg, output, paint, position, print_findings, save, say,
+};
 use published::PublishedPage;
 use risk_engine::acts::Eyes;
 use risk_engine::matches::Worker;
@@ -134,7 +136,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
     } else if let Some(spectator) = args.watch.begin(&replay.title(), &replay.names())? {
         replay.watch(spectator)
     } else {
-        replay.tell_story()
+        replay.print_story()
     }
 }
 
@@ -177,14 +179,14 @@ impl LoadedRecord<'_, '_> {
         match record::verify(record, self.worker) {
             Ok(verified) => {
                 if !verified.whole {
-                    tell(&[rest(file, record)]);
+                    print_findings(&[rest(file, record)]);
                 }
                 say(&praise(&file.name, &verified))?;
-                tell_taken_back(record)?;
+                print_taken_back(record)?;
                 Ok(if verified.whole { Exit::Fine } else { Exit::No })
             }
             Err(VerifyError::Differs(found)) => {
-                tell(&[mismatch(file, found)]);
+                print_findings(&[mismatch(file, found)]);
                 Ok(Exit::No)
             }
             Err(VerifyError::Rules(finished)) => self.check(*finished).map(|_| Exit::No),
@@ -292,7 +294,7 @@ impl LoadedRecord<'_, '_> {
         self.whole()
     }
 
-    fn tell_story(&mut self) -> CommandResult {
+    fn print_story(&mut self) -> CommandResult {
         let mut story = self.story();
         let finished = self.play(&mut story)?;
         end_story(story, &finished)?;
@@ -340,7 +342,7 @@ fn end_story(story: Story<impl Write>, finished: &FinishedGame) -> Result<(), Er
 }
 
 /// Prints how often people undid decisions after dice or cards.
-fn tell_taken_back(record: &Record) -> Result<(), Error> {
+fn print_taken_back(record: &Record) -> Result<(), Error> {
     if record.taken_back == 0 {
         return Ok(());
     }

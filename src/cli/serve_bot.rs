@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
-use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
+use super::served::{ListenArgs, ServedRulesArgs, check_rules, print_line};
 use super::{CommandResult, Error, Exit, output, say};
 use risk_arena::bot::{self as server, BotListener, SERVED, ServedBot, ServedProtocol};
 use risk_engine::load::bot_spec::BotSpec;
@@ -127,7 +127,7 @@ fn listen(args: &ServeBotArgs, served: ServedBot) -> CommandResult {
         local_only: place.ip().is_loopback(),
         hosts: args.host.iter().cloned().chain(own_host).collect(),
     };
-    let served = server::serve(served, at, tell, join)
+    let served = server::serve(served, at, print_line, join)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     let refused = |error| {
         let text = format!("failed to join the arena: {error}");
@@ -177,7 +177,7 @@ pub(super) fn answer_lines(
                 writeln!(out, "{}", escape_json(&reply))?;
                 out.flush()?;
             }
-            Err(wrong) => tell(&wrong.to_string()),
+            Err(wrong) => print_line(&wrong.to_string()),
         }
     }
 }

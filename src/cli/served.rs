@@ -61,7 +61,7 @@ impl ListenArgs {
         let listener = TcpListener::bind(place).map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;
         if !self.listen.is_loopback() {
-            tell(&format!("warning: anyone who reaches {place} can {what}"));
+            print_line(&format!("warning: anyone who reaches {place} can {what}"));
         }
         Ok((listener, place))
     }
@@ -105,6 +105,6 @@ impl ServedRulesArgs {
 }
 
 /// Prints a line to standard error, escaped.
-pub(super) fn tell(text: &str) {
+pub(super) fn print_line(text: &str) {
     note(&escape_control(text));
 }

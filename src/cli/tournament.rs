@@ -16,7 +16,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use self::replays::PageRequest;
 use self::reports::ReportRequest;
 use super::bot_log::BotLogArg;
-use super::match_args::{tell_assumed, tell_without_walls};
+use super::match_args::{print_assumed, print_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
@@ -200,8 +200,8 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     args.programs.check(&plan.setup.bots)?;
-    tell_assumed(&plan.setup.rules.assumed);
-    tell_without_walls(&plan.setup.bots);
+    print_assumed(&plan.setup.rules.assumed);
+    print_without_walls(&plan.setup.bots);
     // Building the bots reveals their errors under this ruleset before the first game.
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
@@ -280,12 +280,12 @@ fn merge(args: &MergeArgs) -> CommandResult {
         ..ReportRequest::default()
     };
     let ended = reports::report(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
-    tell_whose_word(output);
+    print_whose_word(output);
     Ok(ended.exit())
 }
 
 /// Notes that a log proves nothing, because its author can also write matching sums.
-fn tell_whose_word(place: &Path) {
+fn print_whose_word(place: &Path) {
     let place = escape_control(&place.display().to_string()).into_owned();
     note(&format!(
         "  This report trusts the logs: checksums detect damage, not forgery.\n  \
@@ -309,7 +309,7 @@ fn report(args: &ReportArgs) -> Result<(), Error> {
     };
     let from = folder.with_logs();
     reports::report(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
-    tell_whose_word(&args.place.place);
+    print_whose_word(&args.place.place);
     // A report on some of the games is a success.
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use notify::{RecursiveMode, Watcher};
 
-use super::{CommandResult, Error, Exit, note, tell};
+use super::{CommandResult, Error, Exit, note, print_findings};
 use risk_maps::files::is_path;
 
 /// Runs `check` now, and again after each save of a script in the folders of these files, until the
@@ -33,7 +33,7 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> CommandResult) ->
     loop {
         match check() {
             // The file may be missing for a moment: the next save may bring it back.
-            Err(Error::Input(failure)) => tell(&failure.findings),
+            Err(Error::Input(failure)) => print_findings(&failure.findings),
             done => drop(done?),
         }
         note("watching: save a script to check it again, Ctrl-C to quit");

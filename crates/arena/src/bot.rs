@@ -160,7 +160,7 @@ fn answer_all(
     while let Some(QueuedRequest { path, body, reply }) = receiver.blocking_recv() {
         let answer = answerer.answer(served, &path, &body);
         if let Err(wrong) = &answer {
-            log.tell(&wrong.to_string());
+            log.print(&wrong.to_string());
         }
         // The client may have disconnected.
         let _ = reply.send(answer);

@@ -63,24 +63,24 @@ fn cut(line: &str) -> String {
 
 /// Passes lines to a function within the limits of [`LineLimiter`].
 pub(super) struct BoundedLog<T> {
-    tell: T,
+    print: T,
     state: Mutex<LineLimiter>,
 }
 
 impl<T: Fn(&str)> BoundedLog<T> {
-    pub(super) fn new(tell: T) -> Self {
+    pub(super) fn new(print: T) -> Self {
         Self {
-            tell,
+            print,
             state: Mutex::default(),
         }
     }
 
-    pub(super) fn tell(&self, line: &str) {
+    pub(super) fn print(&self, line: &str) {
         let lines = self
             .state
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .lines(line, Instant::now());
-        lines.iter().for_each(|line| (self.tell)(line));
+        lines.iter().for_each(|line| (self.print)(line));
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .route("/join", post(join))
         .route("/startgame", post(start))
         .route("/restartgame", post(restart))
-        .route("/status", get(tell_status))
+        .route("/status", get(send_status))
 }
 
 async fn join(
@@ -134,7 +134,7 @@ async fn restart(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> 
     }
 }
 
-async fn tell_status(State(lobby): SharedLobby) -> Json<Value> {
+async fn send_status(State(lobby): SharedLobby) -> Json<Value> {
     let waiting = lobby.waiting();
     let hosted = lobby
         .newest()

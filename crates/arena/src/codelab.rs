@@ -43,12 +43,12 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/ws", get(enter))
-        .route("/new", post(anew).get(told_to_post))
+        .route("/new", post(anew).get(require_post))
         .layer(Extension(Arc::<CodelabTable>::default()))
 }
 
 /// Refuses GET requests, so an image on another page can't drop the game.
-async fn told_to_post() -> Response {
+async fn require_post() -> Response {
     let allowed = [(header::ALLOW, "POST")];
     let text = "use POST to drop the game";
     (StatusCode::METHOD_NOT_ALLOWED, allowed, text).into_response()

@@ -114,7 +114,7 @@ impl PublishedMatch {
 
     pub(super) fn show(&self, change: impl FnOnce(&mut VisibleState)) {
         change(&mut self.shown());
-        self.tell_news();
+        self.notify_viewers();
     }
 
     pub(super) fn timeline(&self) -> MutexGuard<'_, Timeline> {
@@ -122,7 +122,7 @@ impl PublishedMatch {
     }
 
     /// Signals an update to viewers.
-    pub(super) fn tell_news(&self) {
+    pub(super) fn notify_viewers(&self) {
         self.news.send_modify(|count| *count += 1);
     }
 

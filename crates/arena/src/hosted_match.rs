@@ -276,7 +276,7 @@ impl Sink for MatchPublisher {
 
     fn halts(&mut self, game: &Facts) -> bool {
         self.show(game);
-        self.frames.tell(&self.watch.hosted, game);
+        self.frames.show(&self.watch.hosted, game);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)
             || Instant::now() >= self.watch.until

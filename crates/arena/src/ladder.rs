@@ -157,7 +157,7 @@ impl LadderService {
         take_back(&self.registered, &None);
     }
 
-    fn tell_news(&self) {
+    fn notify_viewers(&self) {
         self.news.send_modify(|count| *count += 1);
     }
 
@@ -170,7 +170,7 @@ impl LadderService {
                 let open = watching::opener(&served);
                 while served
                     .ladder
-                    .play_next(&open, &|text| served.tell.tell(text))
+                    .play_next(&open, &|text| served.tell.print(text))
                 {}
             };
             let builder = thread::Builder::new().name(format!("table {}", number + 1));
@@ -189,9 +189,9 @@ impl LadderService {
             let began = Instant::now();
             if let Err(failure) = self.ladder.refresh() {
                 self.tell
-                    .tell(&format!("failed to compute the standings: {failure}"));
+                    .print(&format!("failed to compute the standings: {failure}"));
             }
-            self.tell_news();
+            self.notify_viewers();
             self.ladder.rest(began.elapsed() * REST);
         }
     }
@@ -201,7 +201,7 @@ impl LadderService {
         shutdown_signal().await;
         self.closing.store(true, Ordering::Relaxed);
         self.ladder.stop();
-        self.tell_news();
+        self.notify_viewers();
         let mut over = tokio::task::spawn_blocking(move || {
             // A thread that panicked has also finished.
             threads.into_iter().for_each(|thread| drop(thread.join()));

@@ -260,7 +260,7 @@ impl Lobby {
             self.begin(&mut state)?;
         }
         drop(state);
-        self.tell_news();
+        self.notify_viewers();
         Ok(JoinReply {
             number,
             missing,
@@ -292,7 +292,7 @@ impl Lobby {
         if full && !state.closing {
             self.begin(&mut state)?;
             drop(state);
-            self.tell_news();
+            self.notify_viewers();
         }
         Ok(())
     }
@@ -350,7 +350,7 @@ impl Lobby {
         if let Some(link) = bot.link {
             link.close("the bot has left");
         }
-        self.tell_news();
+        self.notify_viewers();
         Ok(bot.name)
     }
 
@@ -385,7 +385,7 @@ impl Lobby {
         found.map_err(|not_there| {
             // The address may be another person's server, so the client gets only the public part.
             let ConnectError { public, full } = not_there;
-            self.log.tell(&format!(
+            self.log.print(&format!(
                 "{} can't join from {}: {full}",
                 bot.name, bot.from
             ));
@@ -405,7 +405,7 @@ impl Lobby {
         }
         let hosted = self.begin(&mut state)?;
         drop(state);
-        self.tell_news();
+        self.notify_viewers();
         Ok(hosted)
     }
 
@@ -426,7 +426,7 @@ impl Lobby {
         state.waiting = state.last.clone();
         let count = state.waiting.len();
         drop(state);
-        self.tell_news();
+        self.notify_viewers();
         Ok(count)
     }
 
@@ -454,7 +454,7 @@ impl Lobby {
         self.check_open(&state)?;
         let hosted = self.host(&mut state, bots, from, listener)?;
         drop(state);
-        self.tell_news();
+        self.notify_viewers();
         Ok(hosted)
     }
 
@@ -522,10 +522,10 @@ impl Lobby {
         for link in players.into_iter().filter_map(|bot| bot.link) {
             link.close("the match is over");
         }
-        self.tell_news();
+        self.notify_viewers();
     }
 
-    fn tell_news(&self) {
+    fn notify_viewers(&self) {
         self.news.send_modify(|count| *count += 1);
     }
 
@@ -559,7 +559,7 @@ impl Lobby {
             state.closing = true;
             state.running
         };
-        self.tell_news();
+        self.notify_viewers();
         if running > 0 {
             let seconds = counted(self.config.grace.as_secs(), "second");
             (self.hooks.tell)(&format!(

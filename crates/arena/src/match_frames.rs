@@ -64,14 +64,14 @@ impl MatchFrames {
     }
 
     /// Publishes the frames so far, before a player is asked.
-    pub(super) fn tell(&mut self, hosted: &PublishedMatch, game: &GameState) {
+    pub(super) fn show(&mut self, hosted: &PublishedMatch, game: &GameState) {
         if let Some((frames, timeline)) = &mut self.all {
             add(timeline, frames, game, false);
         }
         let mut timeline = hosted.timeline();
         if add(&mut timeline, &mut self.public, game, false) {
             drop(timeline);
-            hosted.tell_news();
+            hosted.notify_viewers();
         }
     }
 

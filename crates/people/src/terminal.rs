@@ -66,7 +66,7 @@ impl TerminalPrompt {
         self.console.borrow_mut().say(text)
     }
 
-    fn tell(&self, lines: &[String]) -> Result<(), TableError> {
+    fn print(&self, lines: &[String]) -> Result<(), TableError> {
         if lines.is_empty() {
             return Ok(());
         }
@@ -75,14 +75,14 @@ impl TerminalPrompt {
 
     /// Prints a reply to a command. If it is longer than the terminal, it stops at each screen. A
     /// line that is typed there is the next answer or command, except `q`.
-    fn tell_by_screens(&mut self, lines: &[String]) -> Result<(), TableError> {
+    fn print_by_screens(&mut self, lines: &[String]) -> Result<(), TableError> {
         let console = Rc::clone(&self.console);
         let mut console = console.borrow_mut();
         // The prompt and a suggestion need lines too.
         let most = console.height().map(|height| height.max(6) - 2);
         let Some(most) = most.filter(|&most| lines.len() > most) else {
             drop(console);
-            return self.tell(lines);
+            return self.print(lines);
         };
         let mut screens = lines.chunks(most).peekable();
         while let Some(screen) = screens.next() {
@@ -237,12 +237,12 @@ impl TerminalPrompt {
             return self.log(rest, scene).map(|()| true);
         }
         if let Some(lines) = plain(word, scene, adviser) {
-            self.tell_by_screens(&lines)?;
+            self.print_by_screens(&lines)?;
             return Ok(true);
         }
         if let Some(reply) = self.asked(word, rest, scene) {
             match reply {
-                Ok(lines) => self.tell_by_screens(&lines)?,
+                Ok(lines) => self.print_by_screens(&lines)?,
                 Err(why) => self.refuse(scene, &why)?,
             }
             return Ok(true);
@@ -266,7 +266,7 @@ impl TerminalPrompt {
                 self.take_back(scene, last)?;
                 Err(Interruption::Wish(wish))
             }
-            Err(why) => Ok(self.tell(&scene.paint.wrapped("  ", "  ", &why))?),
+            Err(why) => Ok(self.print(&scene.paint.wrapped("  ", "  ", &why))?),
         }
     }
 
@@ -339,7 +339,7 @@ impl TerminalPrompt {
                 false => lines,
             }
         };
-        Ok(self.tell_by_screens(&lines)?)
+        Ok(self.print_by_screens(&lines)?)
     }
 
     /// Shows which answer is taken back.
@@ -353,15 +353,15 @@ impl TerminalPrompt {
 
     /// Shows what has changed since the last question in the same phase: the counters, and actions
     /// that have become possible.
-    fn tell_changes(&mut self, scene: Scene<'_>) -> Result<(), TableError> {
+    fn print_changes(&mut self, scene: Scene<'_>) -> Result<(), TableError> {
         let states = scene.states();
         if states != self.states && !states.is_empty() {
-            self.tell(&scene.paint.wrapped("  ", "  ", &states.join(", ")))?;
+            self.print(&scene.paint.wrapped("  ", "  ", &states.join(", ")))?;
         }
         self.states = states;
         let verbs = scene.offered_verbs();
         if verbs.iter().any(|verb| !self.verbs.contains(verb)) {
-            self.tell(&scene.verbs())?;
+            self.print(&scene.verbs())?;
             self.verbs = verbs;
         }
         Ok(())
@@ -379,13 +379,13 @@ impl TerminalPrompt {
         let sentence = words.sentence_by(action, &|player| scene.name(player).to_owned());
         let text = risk_text::escape_control(&sentence).into_owned();
         let lines = scene.paint.hang("  noted: ", &text).into_iter();
-        self.tell(&lines.map(|line| scene.paint.dim(&line)).collect::<Vec<_>>())
+        self.print(&lines.map(|line| scene.paint.dim(&line)).collect::<Vec<_>>())
     }
 
     /// Shows the reason why something is not possible, or not yet.
     fn refuse(&self, scene: Scene<'_>, why: &str) -> Result<(), TableError> {
         let why = risk_text::escape_control(why);
-        self.tell(&scene.paint.wrapped("  ", "  ", &why))
+        self.print(&scene.paint.wrapped("  ", "  ", &why))
     }
 
     /// Shows the suggestion of the adviser or the named bot, with its next steps and what the bot
@@ -403,12 +403,12 @@ impl TerminalPrompt {
             let made = self.table.borrow().bot(name);
             match made {
                 Ok(mut bot) => adviser.hint_of(name, &mut *bot, scene.offered()),
-                Err(why) => return Ok(self.tell(&paint.wrapped("  ", "  ", &why))?),
+                Err(why) => return Ok(self.print(&paint.wrapped("  ", "  ", &why))?),
             }
         };
-        self.tell(&paint.wrapped("  ", "  ", &hint.action))?;
+        self.print(&paint.wrapped("  ", "  ", &hint.action))?;
         if let Some(aim) = hint.aim {
-            self.tell(&paint.wrapped("  ", "    ", &aim))?;
+            self.print(&paint.wrapped("  ", "    ", &aim))?;
         }
         Ok(())
     }
@@ -437,9 +437,9 @@ impl TerminalPrompt {
             }
         };
         if is_asked {
-            self.tell_by_screens(&lines)?;
+            self.print_by_screens(&lines)?;
         } else {
-            self.tell(&lines)?;
+            self.print(&lines)?;
         }
         let Some(text) = suffered else {
             return Ok(());
@@ -447,7 +447,7 @@ impl TerminalPrompt {
         let paint = self.paint();
         let lines = paint.wrapped("  ", "  ", &text);
         let lines: Vec<String> = lines.iter().map(|line| paint.bold(line)).collect();
-        self.tell(&lines)
+        self.print(&lines)
     }
 }
 
@@ -510,14 +510,14 @@ impl Prompt for TerminalPrompt {
             let mut table = self.table.borrow_mut();
             let lines = scene.question(&mut table.chances);
             drop(table);
-            self.tell(&lines)?;
+            self.print(&lines)?;
             self.states = scene.states();
             self.verbs = scene.offered_verbs();
         } else {
-            self.tell_changes(scene)?;
+            self.print_changes(scene)?;
         }
         if let Some(note) = &question.note {
-            self.tell(&scene.paint.wrapped("  ", "  ", note))?;
+            self.print(&scene.paint.wrapped("  ", "  ", note))?;
         }
         let choice = self.prompted(scene, question.adviser, question.planned)?;
         match &choice {
@@ -565,7 +565,7 @@ impl Prompt for TerminalPrompt {
             let lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
             let from = lines.len().saturating_sub(SHOWN_OF_LOG);
             // The output may be closed. That error is reported at the end of the game.
-            let _ = self.tell(&lines[from..]);
+            let _ = self.print(&lines[from..]);
         }
     }
 }

@@ -217,8 +217,8 @@ impl<W: Write> Story<W> {
     /// Writes the pending lines so that the story so far is complete.
     pub fn pause(&mut self) {
         self.end_act();
-        self.tell_claims();
-        self.tell_brief();
+        self.print_claims();
+        self.print_brief();
         for text in std::mem::take(&mut self.remarks) {
             self.write_remark(&text);
         }
@@ -317,9 +317,9 @@ impl<W: Write> Story<W> {
 
     fn end(&mut self) {
         self.end_act();
-        self.tell_orders();
+        self.print_orders();
         self.pause();
-        self.tell_set_up();
+        self.print_set_up();
     }
 
     fn close(mut self) -> io::Result<()> {

@@ -236,11 +236,15 @@ impl Bot for PreparedBot {
 
 /// Plays a game in which the players give these answers, and logs all of it.
 pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, FinishedGame) {
-    tell_game(&mut Worker::new(setup).unwrap(), 0, says)
+    story_of_game(&mut Worker::new(setup).unwrap(), 0, says)
 }
 
 /// Plays the game with this number as [`tell`] does.
-pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, FinishedGame) {
+pub fn story_of_game(
+    worker: &mut Worker<'_>,
+    number: u64,
+    says: &[&[&str]],
+) -> (String, FinishedGame) {
     let log = Log::default();
     let mut bots: Vec<_> = says
         .iter()

@@ -79,7 +79,7 @@ impl GameFile for RecordFile<'_> {
             let is_end = broken.line > lines;
             let is_torn = broken.line == lines && !text.text.ends_with('\n');
             if !is_end && !is_torn {
-                crate::cli::tell(&[recorded::rest(&text, &record)]);
+                crate::cli::print_findings(&[recorded::rest(&text, &record)]);
                 let help = "restore the file: a game can't be resumed from a damaged record";
                 let text = format!("{}: {broken}", self.path.display());
                 return Err(Error::input("record::damaged", text, help));

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::super::format::MatchFormat;
-use super::{PlayArgs, tell_not_reproducible};
+use super::{PlayArgs, print_not_reproducible};
 use crate::cli::bot_log;
-use crate::cli::faults::tell_faults;
+use crate::cli::faults::print_faults;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{CommandResult, Error, Exit, note, output, paint, say, say_json};
 use risk_engine::matches::standings::Tally;
@@ -53,8 +53,8 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
     let paint = paint(&io::stdout());
     say(&paint.bold(&format!("{}, seed {}", setup.rules.title(), setup.seed)))?;
     say(&risk_report::standings::text(&standings, paint))?;
-    tell_not_reproducible(setup)?;
-    tell_faults(&faults, setup, None);
+    print_not_reproducible(setup)?;
+    print_faults(&faults, setup, None);
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use super::super::format::MatchFormat;
-use super::{PlayArgs, StoryForm, tell_not_reproducible};
+use super::{PlayArgs, StoryForm, print_not_reproducible};
 use crate::cli::bot_log;
-use crate::cli::faults::{rules_failed, tell_faults};
+use crate::cli::faults::{print_faults, rules_failed};
 use crate::cli::spectator::Spectator;
 use crate::cli::{CommandResult, Error, Exit, create, note, output, paint, say, say_json};
 use risk_engine::matches::{FirstFaults, Setup, Worker};
@@ -63,7 +63,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
         }
         Ok(outcome) => {
             story.finish(&game, &outcome)?;
-            tell_not_reproducible(setup)?;
+            print_not_reproducible(setup)?;
             if has_reader {
                 hint()?;
             }
@@ -76,10 +76,10 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> CommandResult {
             return Err(stopped(args, setup, &game, &stop));
         }
     }
-    tell_said(tracer);
+    print_said(tracer);
     let record = args.record.as_deref();
     let faults = [(args.first_of(setup), first_faults.faults)];
-    tell_faults(&faults, setup, record);
+    print_faults(&faults, setup, record);
     Ok(Exit::Fine)
 }
 
@@ -210,7 +210,7 @@ impl<W: Write> Sink for StoryWithDebug<'_, W> {
 }
 
 /// Prints the debug output of scripts that no story has shown.
-fn tell_said(tracer: &Tracer) {
+fn print_said(tracer: &Tracer) {
     for debug in tracer.take_texts() {
         note(&format!(
             "{}:{}: {}",

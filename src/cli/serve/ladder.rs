@@ -157,8 +157,8 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
         args.for_practice(),
         escape_control(&folder.display().to_string())
     ))?;
-    let tell = Box::new(|text: &str| drop(say(&escape_control(text))));
-    risk_arena::ladder(ladder, server, tell, listener)
+    let print = Box::new(|text: &str| drop(say(&escape_control(text))));
+    risk_arena::ladder(ladder, server, print, listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

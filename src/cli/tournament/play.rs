@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::reports::{self, ReportRequest};
 use super::{RunArgs, open};
-use crate::cli::match_args::{tell_assumed, tell_without_walls};
+use crate::cli::match_args::{print_assumed, print_without_walls};
 use crate::cli::threads::{progress, threads, unfinished};
 use crate::cli::{CommandResult, Error, Exit, note};
 use risk_lab::tournament::folder::Folder;
@@ -19,8 +19,8 @@ pub(super) fn run(args: &RunArgs) -> CommandResult {
     args.programs.check(&plan.setup.bots)?;
     folder.make_new()?;
     folder.settle(&plan)?;
-    tell_assumed(&plan.setup.rules.assumed);
-    tell_without_walls(&plan.setup.bots);
+    print_assumed(&plan.setup.rules.assumed);
+    print_without_walls(&plan.setup.bots);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
         let help = "for example, add `finals: { best: 4, blocks: 100 }` to the file";

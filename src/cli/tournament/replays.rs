@@ -120,7 +120,7 @@ impl<'a> Replays<'a> {
         Ok(from_page(self.asked.path, &path))
     }
 
-    pub(super) fn tell(&self) {
+    pub(super) fn print(&self) {
         if self.written > 0 {
             let folder = self.asked.folder();
             let replays = counted(self.written, "replay");

@@ -256,7 +256,7 @@ impl StageContents<'_> {
         let unwritten = |error| Error::Write(asked.path.display().to_string(), error);
         (&file).write_all(page.as_bytes()).map_err(unwritten)?;
         note(&format!("  wrote {}", asked.path.display()));
-        replays.tell();
+        replays.print();
         Ok(())
     }
 

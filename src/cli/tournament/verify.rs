@@ -9,7 +9,7 @@ use super::reports::unplayed;
 use super::{PlaceArg, open};
 use crate::cli::named_programs::ProgramsArg;
 use crate::cli::threads::threads;
-use crate::cli::{CommandResult, Error, Exit, note, recorded, say, tell};
+use crate::cli::{CommandResult, Error, Exit, note, print_findings, recorded, say};
 use risk_engine::matches::{MatchFault, Worker};
 use risk_engine::record::{self, RecordLine};
 use risk_lab::tournament::folder::Folder;
@@ -57,7 +57,7 @@ impl VerifiedCounts {
     fn differs(&mut self, text: String, help: &str) {
         self.wrong += 1;
         if self.wrong as usize <= MOST_TOLD {
-            tell(&[Finding::error("tournament::differs", text).help(help)]);
+            print_findings(&[Finding::error("tournament::differs", text).help(help)]);
         }
     }
 }

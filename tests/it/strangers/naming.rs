@@ -122,7 +122,7 @@ fn names_are_told_apart_on_the_wire_and_at_the_table() {
         (&["a 2", "a", "a"], &["a 2", "a", "a 3"]),
     ] {
         let mut all = owned(given);
-        names::tell_apart(&mut all);
+        names::make_unique(&mut all);
         assert_eq!(all, owned(told));
     }
 }

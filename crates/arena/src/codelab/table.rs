@@ -96,7 +96,7 @@ impl CodelabTable {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell_news(&self) {
+    fn notify_viewers(&self) {
         self.news.0.send_modify(|count| *count += 1);
     }
 
@@ -127,7 +127,7 @@ impl CodelabTable {
             link.close("a new game begins");
         }
         (lobby.hooks.tell)("a new game begins");
-        self.tell_news();
+        self.notify_viewers();
     }
 
     /// Sends all events to a client from the beginning, until the game is dropped or the client
@@ -199,7 +199,7 @@ impl CodelabTable {
                 color,
             } => {
                 state.join(lobby, visitor, &name, &avatar, &color)?;
-                self.tell_news();
+                self.notify_viewers();
                 if state.joined.len() >= lobby.config.table {
                     return self.start(lobby, &mut state);
                 }
@@ -245,7 +245,7 @@ impl CodelabTable {
         let mut called: Vec<String> = house.collect();
         let first = called.len();
         called.extend(own.clone().map(|one| one.name.clone()));
-        names::tell_apart(&mut called);
+        names::make_unique(&mut called);
         let specs = own.clone().zip(&called[first..]);
         let bots = specs.map(|(one, name)| one.spec(lobby, name)).collect();
         let from = own.clone().map(|one| one.from).collect();
@@ -279,7 +279,7 @@ impl CodelabTable {
         let events = events.into_iter().take(room).map(Arc::from);
         state.history.extend(events);
         drop(state);
-        self.tell_news();
+        self.notify_viewers();
     }
 }
 
@@ -380,7 +380,7 @@ struct EventPublisher {
 impl Sink for EventPublisher {
     fn event(&mut self, moment: Moment<'_>, event: &Event) {
         let before = self.narrator.turn();
-        let events = self.narrator.tell(moment, event);
+        let events = self.narrator.lines(moment, event);
         let turn = self.narrator.turn();
         if turn != before {
             // A message for an earlier turn must not count for a later turn.

@@ -31,7 +31,7 @@ impl RequestError {
         if let Some(text) = &self.broken {
             served
                 .tell
-                .tell(&format!("failed to process a request: {text}"));
+                .print(&format!("failed to process a request: {text}"));
         }
         self
     }

@@ -88,7 +88,7 @@ impl WatchedGame for LadderPublisher {
             &metrics.stopped
         });
         self.watch.hosted.reveal(end, outcome);
-        self.served.tell_news();
+        self.served.notify_viewers();
     }
 }
 
@@ -103,7 +103,7 @@ impl LadderService {
             matches.remove(number);
         }
         drop(matches);
-        self.tell_news();
+        self.notify_viewers();
     }
 
     fn running(&self, hosted: &Arc<PublishedMatch>, metrics: Arc<Metrics>) -> Arc<RunningMatch> {

@@ -97,7 +97,7 @@ impl Fight {
     }
 
     /// Counts a loss of units as one of the announced losses. Returns how many it explains.
-    pub(super) fn take_loss(&mut self, at: Territory, unit: Unit, lost: i32) -> i32 {
+    pub(super) fn apply_loss(&mut self, at: Territory, unit: Unit, lost: i32) -> i32 {
         let Some(side) = [self.from, self.to].iter().position(|&it| it == at) else {
             return 0;
         };
@@ -110,7 +110,7 @@ impl Fight {
     }
 
     /// Notes that a territory changed hands. Returns `false` if that is no result of this fight.
-    pub(super) fn take_owner(&mut self, at: Territory, owner: Option<Player>) -> bool {
+    pub(super) fn apply_owner(&mut self, at: Territory, owner: Option<Player>) -> bool {
         if at != self.to || (owner.is_some() && owner != self.by) {
             return false;
         }

@@ -54,7 +54,7 @@ impl Acts {
     /// Adds an event. Ask for the acts that it completes with [`Acts::next_complete`].
     pub fn take(&mut self, moment: Moment<'_>, event: &Event) {
         if self.sight.eyes == Eyes::All {
-            return self.take_seen(moment, event);
+            return self.add_seen(moment, event);
         }
         let seen = self.sight.seen(moment, event);
         // The viewer does not see this action, which ends the one before it.
@@ -62,7 +62,7 @@ impl Acts {
             self.complete.extend(self.open.take());
         }
         for event in &seen {
-            self.take_seen(moment, event);
+            self.add_seen(moment, event);
         }
     }
 
@@ -71,7 +71,7 @@ impl Acts {
         self.complete.pop_front()
     }
 
-    fn take_seen(&mut self, moment: Moment<'_>, event: &Event) {
+    fn add_seen(&mut self, moment: Moment<'_>, event: &Event) {
         let before = moment.before();
         let is_optional = |phase: Phase| moment.decl().phases[phase.index()].optional;
         match *event {
@@ -188,7 +188,7 @@ impl Act {
             },
             Event::Units { at, unit, by, now } => {
                 let fight = self.fight();
-                let explained = fight.map_or(0, |fight| fight.take_loss(at, unit, -by));
+                let explained = fight.map_or(0, |fight| fight.apply_loss(at, unit, -by));
                 let earlier = now - by - explained;
                 if earlier != now {
                     self.effects.push(Effect::Units(UnitChange {
@@ -201,7 +201,7 @@ impl Act {
                 }
             }
             Event::Owner { at, to, .. } => {
-                if !self.fight().is_some_and(|fight| fight.take_owner(at, to)) {
+                if !self.fight().is_some_and(|fight| fight.apply_owner(at, to)) {
                     self.effects.push(Effect::Event(event.clone()));
                 }
             }
@@ -237,10 +237,10 @@ impl Act {
         self.effects.retain_mut(|effect| match effect {
             Effect::Units(change) => {
                 let lost = change.before - change.now;
-                change.before -= fight.take_loss(change.at, change.unit, lost);
+                change.before -= fight.apply_loss(change.at, change.unit, lost);
                 change.before != change.now
             }
-            Effect::Event(Event::Owner { at, to, .. }) => !fight.take_owner(*at, *to),
+            Effect::Event(Event::Owner { at, to, .. }) => !fight.apply_owner(*at, *to),
             _ => true,
         });
         let is_fight = |effect: &Effect| matches!(effect, Effect::Fight(_));
@@ -275,7 +275,7 @@ impl Act {
             {
                 fight.result = FightResult::Taken;
                 fight.moved = moved;
-                fight.take_loss(to, unit, killed);
+                fight.apply_loss(to, unit, killed);
             }
             _ => self.effects.push(Effect::Event(Event::Captured(capture))),
         }

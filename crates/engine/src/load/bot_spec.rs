@@ -327,9 +327,9 @@ fn through_folder(
 
 /// Adds numbers to names of players that are equal, or that differ only in case, blanks or
 /// invisible characters.
-pub fn tell_apart(bots: &mut [BotSpec]) {
+pub fn make_unique(bots: &mut [BotSpec]) {
     let mut all: Vec<String> = bots.iter().map(|spec| spec.name.clone()).collect();
-    names::tell_apart(&mut all);
+    names::make_unique(&mut all);
     for (spec, name) in bots.iter_mut().zip(all) {
         spec.name = name;
     }

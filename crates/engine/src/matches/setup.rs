@@ -55,7 +55,7 @@ impl Setup {
     /// and rotating seats. Adds numbers to bots with the same name.
     #[must_use]
     pub fn new(rules: RuleSetup, mut bots: Vec<BotSpec>) -> Self {
-        bot_spec::tell_apart(&mut bots);
+        bot_spec::make_unique(&mut bots);
         Self {
             rules,
             bots,

@@ -105,7 +105,7 @@ pub fn on_wire(names: &[String]) -> Vec<String> {
 }
 
 /// Adds numbers to names that look alike.
-pub fn tell_apart(names: &mut [String]) {
+pub fn make_unique(names: &mut [String]) {
     for index in 1..names.len() {
         let (before, rest) = names.split_at_mut(index);
         let name = &mut rest[0];

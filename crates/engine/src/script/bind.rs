@@ -215,7 +215,7 @@ impl Ruleset {
         let plays = Binder::plays(&manifest, &phases);
         let phases = binder.phases(&manifest, &decl, &tables, phases);
         ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
-        tell_phases(&mut decl, &phases);
+        declare_phases(&mut decl, &phases);
         self.forget_unopened(&mut decl, &manifest, &binder.used);
         decl.own_chances = hooks.chance.is_some();
         self.check_fights(&decl, &tables)?;
@@ -340,7 +340,7 @@ impl BoundRuleset {
     }
 }
 
-fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
+fn declare_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
     for (info, phase) in decl.phases.iter_mut().zip(phases) {
         match phase {
             PhaseImpl::Standard(phase) => {

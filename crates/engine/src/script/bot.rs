@@ -157,9 +157,9 @@ impl ScriptBot {
         match view {
             Some(view) if self.watches() => {
                 let view = Dynamic::from(self.looked_at(view));
-                self.tell(&hooks::SAW_WITH_VIEW, (event, view));
+                self.notify(&hooks::SAW_WITH_VIEW, (event, view));
             }
-            _ => self.tell(&hooks::SAW, (event,)),
+            _ => self.notify(&hooks::SAW, (event,)),
         }
     }
 
@@ -214,7 +214,7 @@ impl ScriptBot {
             .any(|has| has.name == hook.name && has.parameters() == hook.parameters())
     }
 
-    fn tell(&mut self, hook: &HookInfo, args: impl rhai::FuncArgs) {
+    fn notify(&mut self, hook: &HookInfo, args: impl rhai::FuncArgs) {
         if !self.has(hook) {
             return;
         }
@@ -362,7 +362,7 @@ impl Bot for ScriptBot {
         self.last_fault = None;
         self.operations = Operations::default();
         let view = Dynamic::from(self.looked_at(view));
-        self.tell(&hooks::NEW_GAME, (view,));
+        self.notify(&hooks::NEW_GAME, (view,));
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -430,7 +430,7 @@ impl Bot for ScriptBot {
 
     fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
         let view = Dynamic::from(self.looked_at(view));
-        self.tell(&hooks::GAME_OVER, (view,));
+        self.notify(&hooks::GAME_OVER, (view,));
     }
 }
 

@@ -12,7 +12,7 @@ use risk_kernel::words::Words;
 use risk_kernel::{FinishedGame, StopReason};
 
 use crate::referee::steps;
-use risk_testing::games::{Log, setup, tell_game};
+use risk_testing::games::{Log, setup, story_of_game};
 
 /// Sets up a position: a ruleset that extends starwars with this set-up, and ends the game at the
 /// end of a turn.
@@ -125,7 +125,7 @@ pub(crate) fn with_dice_under(
     let (_folder, setup) = position(set_up, options);
     let mut worker = Worker::new(&setup).unwrap();
     for number in 0..5_000 {
-        let (log, finished) = tell_game(&mut worker, number, &[says[0], says[1]]);
+        let (log, finished) = story_of_game(&mut worker, number, &[says[0], says[1]]);
         let rolled = log
             .lines()
             .find_map(|line| line.trim().strip_prefix("dice ["))

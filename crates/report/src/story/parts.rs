@@ -36,13 +36,13 @@ impl<W: Write> Story<W> {
                     self.give(&wording, act.phase, player, action);
                     true
                 } else {
-                    self.tell_given();
+                    self.print_given();
                     self.begin_act(player, action);
                     self.follow(&mut act)
                 }
             }
             Cause::Order(player, action) => {
-                self.tell_given();
+                self.print_given();
                 self.orders.execute(player, action);
                 // An order is not part of the fight before it.
                 if matches!(self.pending, Pending::Fight(_)) {
@@ -82,7 +82,7 @@ impl<W: Write> Story<W> {
     fn give(&mut self, wording: &Wording, phase: Option<Phase>, player: Player, action: Action) {
         self.flush();
         if self.orders.giving != phase {
-            self.tell_given();
+            self.print_given();
             self.orders.giving = phase;
         }
         let sentence = wording.decl.sentences.of_verb(action.verb);
@@ -130,10 +130,10 @@ impl<W: Write> Story<W> {
     fn phase_begins(&mut self, wording: &Wording, phase: Option<Phase>, seat: Option<Player>) {
         let Some(phase) = phase else { return };
         if self.orders.giving != Some(phase) {
-            self.tell_given();
+            self.print_given();
         }
         if self.orders.has_unbooked() {
-            self.tell_orders();
+            self.print_orders();
         }
         let is_secret = wording.decl.phases[phase.index()].secret;
         let title = wording.heading(phase).filter(|_| !is_secret);
@@ -150,10 +150,10 @@ impl<W: Write> Story<W> {
     }
 
     pub(super) fn turn(&mut self, moment: Moment<'_>, round: u32) {
-        self.tell_orders();
+        self.print_orders();
         self.pause();
         self.heading = None;
-        self.tell_set_up();
+        self.print_set_up();
         if std::mem::take(&mut self.begins_part) {
             self.caption = None;
         }
@@ -211,7 +211,7 @@ impl<W: Write> Story<W> {
             }
             (Item::Line(note), _) => {
                 self.flush();
-                self.tell_note(&note);
+                self.print_note(&note);
             }
             (Item::Note(note), _) => self.notes.push(note),
             (Item::Changes(teller, changes), _) => {
@@ -223,7 +223,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn tell_note(&mut self, note: &Note) {
+    fn print_note(&mut self, note: &Note) {
         match note.player {
             Some(player) => self.say(player, &note.text, note.rank),
             None => self.remark(&note.text),
@@ -245,7 +245,7 @@ impl<W: Write> Story<W> {
                 let is_short = !fight.is_volley() || !fight.is_held();
                 match self.summary(fight.player) {
                     Some(summary) if is_short => summary.fight(&fight),
-                    _ => self.tell_fight(&fight),
+                    _ => self.print_fight(&fight),
                 }
             }
         }
@@ -258,14 +258,14 @@ impl<W: Write> Story<W> {
             {
                 note.text += &format!(" ({})", now_text(&it));
             }
-            self.tell_note(&note);
+            self.print_note(&note);
         }
         for (teller, changes) in std::mem::take(&mut self.changes) {
-            self.tell_changes(teller, changes);
+            self.print_changes(teller, changes);
         }
     }
 
-    fn tell_fight(&mut self, fight: &NarratedFight) {
+    fn print_fight(&mut self, fight: &NarratedFight) {
         let wording = self.wording();
         let room = fight.room(&wording, self.caption);
         let lines = fight.lines(&wording, room);
@@ -293,7 +293,7 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes changes that no action explains.
-    fn tell_changes(&mut self, teller: Option<Player>, mut changes: Changes) {
+    fn print_changes(&mut self, teller: Option<Player>, mut changes: Changes) {
         let wording = self.wording();
         if let Some(player) = teller.filter(|&player| self.is_brief(player)) {
             for change in changes.take_owners() {
@@ -313,25 +313,25 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes the secret answers in the order in which they were given.
-    fn tell_given(&mut self) {
+    fn print_given(&mut self) {
         let (given, phase) = self.orders.take_given();
         if !given.is_empty() {
-            self.tell_list(given, phase, Rank::Aside);
+            self.print_list(given, phase, Rank::Aside);
         }
     }
 
     /// Writes the secret answers, and the orders that left the book without effect.
-    pub(super) fn tell_orders(&mut self) {
-        self.tell_given();
+    pub(super) fn print_orders(&mut self) {
+        self.print_given();
         let unbooked = self.orders.take_unbooked();
         if !unbooked.is_empty() {
             // They are only what was ordered, so they are under the heading of that phase.
-            self.tell_list(unbooked, self.orders.stored_in, Rank::Act);
+            self.print_list(unbooked, self.orders.stored_in, Rank::Act);
         }
     }
 
     /// Writes a line of orders for each player.
-    fn tell_list(&mut self, orders: Vec<(Player, Action)>, phase: Option<Phase>, rank: Rank) {
+    fn print_list(&mut self, orders: Vec<(Player, Action)>, phase: Option<Phase>, rank: Rank) {
         self.flush();
         let wording = self.wording();
         let kept = self.heading.take();
@@ -355,7 +355,7 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes a line for each player after its name.
-    fn tell_each(&mut self, texts: Vec<(Player, String)>) {
+    fn print_each(&mut self, texts: Vec<(Player, String)>) {
         let (_, names) = name_column("", self.names.iter(), self.paint.width / 3);
         for (player, text) in texts.into_iter().filter(|it| !it.1.is_empty()) {
             let name = &names[player.index()];
@@ -369,18 +369,18 @@ impl<W: Write> Story<W> {
     }
 
     /// Writes what players did since the last lines, in the short form.
-    pub(super) fn tell_brief(&mut self) {
+    pub(super) fn print_brief(&mut self) {
         let Some(all) = self.brief.as_mut().map(std::mem::take) else {
             return;
         };
         let texts = all
             .iter()
             .map(|(player, it)| (*player, it.text(&self.wording())));
-        self.tell_each(texts.collect());
+        self.print_each(texts.collect());
     }
 
     /// Writes what players claimed and placed since the last lines, for a player at the table.
-    pub(super) fn tell_claims(&mut self) {
+    pub(super) fn print_claims(&mut self) {
         if self.viewer().is_none() {
             return;
         }
@@ -388,11 +388,11 @@ impl<W: Write> Story<W> {
         let texts = all
             .iter()
             .map(|(player, it)| (*player, it.text(&self.wording())));
-        self.tell_each(texts.collect());
+        self.print_each(texts.collect());
     }
 
     /// Writes the numbers of what players claimed and placed before the first round.
-    pub(super) fn tell_set_up(&mut self) {
+    pub(super) fn print_set_up(&mut self) {
         for (player, set_up) in std::mem::take(&mut self.set_up) {
             let name = &self.names[player.index()];
             let text = format!("set-up: {name} {}", set_up.counts(&self.wording()));

@@ -17,7 +17,7 @@ territories:
     )
 }
 
-fn board(text: &str) -> Board {
+fn read(text: &str) -> Board {
     let file = TextFile::new("islands.yaml", text);
     check(&file, &CheckSettings::default()).board.unwrap()
 }
@@ -25,7 +25,7 @@ fn board(text: &str) -> Board {
 /// Between touching territories there is no dash; the dash over water lies between the coasts.
 #[test]
 fn shapes_are_drawn() {
-    let board = board(&islands("M0 0H100V100H0Z"));
+    let board = read(&islands("M0 0H100V100H0Z"));
     let svg = picture::map(&board);
     assert_eq!(svg.matches("fill-rule=\"evenodd\"").count(), 3);
     assert_eq!(svg.matches("<polygon").count(), 0);
@@ -52,11 +52,11 @@ fn shapes_are_drawn() {
     );
     // Without a border the two that touch have a wall.
     let walled = islands("M0 0H100V100H0Z").replace("borders: [b]", "borders: [c]");
-    let board = board(&walled);
+    let board = read(&walled);
     assert_eq!(picture::map(&board).matches("<polyline").count(), 1);
     // One missing shape hides all shapes.
     let some = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
-    let board = board(&some);
+    let board = read(&some);
     let svg = picture::map(&board);
     assert_eq!(svg.matches("class=\"land\"").count(), 3);
     assert!(!svg.contains("M300"), "{svg}");

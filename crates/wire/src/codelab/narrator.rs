@@ -56,7 +56,7 @@ impl Narrator {
     }
 
     /// Returns the code lab's events for an event.
-    pub fn tell(&mut self, moment: Moment<'_>, happened: &Event) -> Vec<String> {
+    pub fn lines(&mut self, moment: Moment<'_>, happened: &Event) -> Vec<String> {
         let game: &GameState = &moment;
         let mut out = Vec::new();
         if let Event::PhaseBegan { .. } = happened

@@ -251,7 +251,7 @@ impl LineProcess {
                 Ok(())
             };
         }
-        self.hear_aside();
+        self.read_aside();
         if hears {
             self.hear();
         }
@@ -272,7 +272,7 @@ impl LineProcess {
     }
 
     /// Reads at most one chunk of the process's standard error.
-    fn hear_aside(&mut self) {
+    fn read_aside(&mut self) {
         let Some(errors) = &mut self.errors else {
             return;
         };
