@@ -53,13 +53,16 @@ pub trait OwnOdds: Debug {
 }
 
 /// The reason why no chance is available.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChanceError {
     /// The ruleset's script resolves fights itself and declares no chances.
+    #[error("the ruleset declares no chances of fights")]
     Untold,
     /// Fog hides armies that the chance depends on.
+    #[error("the armies that the chance depends on are hidden")]
     Hidden,
     /// The ruleset's hook failed with this message.
+    #[error("{0}")]
     Failed(String),
 }
 

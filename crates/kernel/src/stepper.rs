@@ -54,31 +54,15 @@ pub struct Decision {
 }
 
 /// The reason why a step failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StepError {
     /// The action is not one of the player's options. The text explains why. The game has not
     /// changed, and the refusal does not count as a fault.
+    #[error("{0}")]
     Refused(String),
     /// The ruleset failed. The game can't continue.
+    #[error(transparent)]
     Rules(RuleFault),
-}
-
-impl std::fmt::Display for StepError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refused(text) => f.write_str(text),
-            Self::Rules(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StepError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Refused(_) => None,
-            Self::Rules(fault) => fault.source(),
-        }
-    }
 }
 
 /// A game that its caller drives. The game and its events are the same as with

@@ -41,22 +41,20 @@ pub struct DecisionReview {
 }
 
 /// The reason why a bot could not be asked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
     /// The record has no decision with this number.
+    #[error("the record has no decision with this number")]
     NoDecision,
     /// The decision was made by the rules or the fault policy, not by a player.
+    #[error("no player made this decision")]
     NoPlayer,
     /// The ruleset or the bot can't be loaded.
-    Load(LoadError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
     /// The ruleset failed in this state.
-    Rules(RuleFault, Box<GameState>),
-}
-
-impl From<LoadError> for ReviewError {
-    fn from(failure: LoadError) -> Self {
-        Self::Load(failure)
-    }
+    #[error("{0}")]
+    Rules(#[source] RuleFault, Box<GameState>),
 }
 
 /// The cost of an answer.

@@ -19,16 +19,19 @@ pub struct Options {
 }
 
 /// The reason why an action was not admitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionError {
     /// The verb is not offered.
+    #[error("the verb is not offered")]
     Verb,
     /// The verb is offered with a different number of parameters.
+    #[error("the verb is offered with {wants} parameters")]
     Count {
         /// The number of parameters in the offer.
         wants: usize,
     },
     /// The parameter at this index, counted from 0, is not offered with the parameters before it.
+    #[error("parameter {} is not offered with those before it", .0 + 1)]
     Slot(usize),
 }
 

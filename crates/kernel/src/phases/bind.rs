@@ -43,11 +43,13 @@ impl std::fmt::Display for Param {
 }
 
 /// The reason why a standard phase can't be used in a ruleset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
     /// There is no standard phase with this name.
+    #[error("no standard phase is called `{0}`")]
     Phase(String),
     /// The phase needs a declaration.
+    #[error("the phase needs `{what}` in `{section}`")]
     Needs {
         /// The section of `ruleset()`, such as `verbs`.
         section: &'static str,
@@ -55,10 +57,13 @@ pub enum BindError {
         what: String,
     },
     /// The phase does not have this parameter. The list contains the parameters that it has.
+    #[error("the phase has no parameter `{0}`")]
     Param(String, Vec<&'static str>),
     /// This parameter has a value of the wrong kind. The second text describes the expected value.
+    #[error("the parameter `{0}` must be {1}")]
     Value(&'static str, &'static str),
     /// The phase leaves this verb to the script's hook, but the script has no such hook.
+    #[error("the script has no hook for the verb `{0}`")]
     Play(String),
 }
 
