@@ -301,6 +301,36 @@ fn each_file_begins_by_saying_why_it_is_there() {
     check(&wrong);
 }
 
+/// Returns the public errors of a file without an implementation of `Error`.
+fn silent_errors(text: &str) -> Vec<&str> {
+    let names = text.split("\npub ").skip(1).filter_map(|item| {
+        let rest = item
+            .strip_prefix("enum ")
+            .or(item.strip_prefix("struct "))?;
+        let name = rest.split(|c: char| !c.is_alphanumeric()).next()?;
+        name.ends_with("Error").then_some((name, item))
+    });
+    let silent = names.filter(|(name, item)| {
+        let before = text.len() - text[item.as_ptr() as usize - text.as_ptr() as usize..].len();
+        let derives = text[..before].rsplit("\n\n").next().unwrap_or_default();
+        !derives.contains("Error)]") && !text.contains(&format!("Error for {name}"))
+    });
+    silent.map(|(name, _)| name).collect()
+}
+
+#[test]
+fn every_public_error_has_a_text() {
+    let bare = "\n#[derive(Debug)]\npub enum BareError {}\n";
+    assert_eq!(silent_errors(bare), ["BareError"]);
+    assert!(silent_errors(&bare.replace("Debug", "Debug, thiserror::Error")).is_empty());
+    let files = all_sources();
+    let silent = files.iter().flat_map(|(path, text)| {
+        let names = silent_errors(text).into_iter();
+        names.map(move |name| format!("{}: {name}", path.display()))
+    });
+    check(&silent.collect::<Vec<_>>());
+}
+
 #[test]
 fn built_in_scripts_are_short() {
     // A ruleset is one file, as a user would write it; its rules in plain text don't count. Star

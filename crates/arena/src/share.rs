@@ -20,11 +20,13 @@ pub struct QuotaPermit {
 }
 
 /// The reason why no place is available.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuotaError {
     /// The address already has its maximum number of places.
+    #[error("the address has its maximum number of places")]
     ForOne,
     /// All places are taken.
+    #[error("all places are taken")]
     ForAll,
 }
 

@@ -16,12 +16,14 @@ pub(super) enum TableCommand {
 }
 
 /// The reason why people can't be asked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// An error in people's input, or in the console or pages.
+    #[error(transparent)]
     Input(LoadError),
     /// A failed write: the target and the error.
-    Write(String, io::Error),
+    #[error("can't write {0}: {1}")]
+    Write(String, #[source] io::Error),
 }
 
 impl TableError {

@@ -1,7 +1,8 @@
 //! Conversion of input files from bytes to text.
 
 /// The error for bytes that are not text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
 pub struct DecodeError {
     /// The cause and its position, for a message that starts with “can't read FILE: ”.
     pub text: String,

@@ -48,17 +48,22 @@ pub struct LadderConfig {
 }
 
 /// The reason that a ladder rejects a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LadderFault {
     /// Invalid input.
+    #[error("{0}")]
     Bad(String),
     /// The name is taken.
+    #[error("{0}")]
     Taken(String),
     /// No object with that name exists.
+    #[error("{0}")]
     Unknown(String),
     /// A limit has been reached.
+    #[error("{0}")]
     Full(String),
     /// The system failed. Details are only shown to the ladder's operator.
+    #[error("{0}")]
     Broken(String),
 }
 

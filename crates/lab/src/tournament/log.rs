@@ -35,7 +35,8 @@ pub struct BlockLine {
 }
 
 /// The reason that a log can't be read or written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.finding())]
 pub enum LogFault {
     /// The system failed.
     Io(PathBuf, io::Error),

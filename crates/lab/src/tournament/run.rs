@@ -29,23 +29,19 @@ const AHEAD: u64 = 256;
 const TIMED: u64 = 8;
 
 /// The reason that a run ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RunFault {
     /// The log, its content or a record is unusable.
-    Input(LoadError),
+    #[error(transparent)]
+    Input(#[from] LoadError),
     /// A game could not be played.
+    #[error(transparent)]
     Match(MatchFault),
 }
 
 impl From<LogFault> for RunFault {
     fn from(fault: LogFault) -> Self {
         Self::Input(fault.into())
-    }
-}
-
-impl From<LoadError> for RunFault {
-    fn from(failure: LoadError) -> Self {
-        Self::Input(failure)
     }
 }
 

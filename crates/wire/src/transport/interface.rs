@@ -140,7 +140,8 @@ pub enum GreetingReply {
 }
 
 /// The reason that no readable answer arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
 pub struct WireError {
     /// The kind of the bot's fault.
     pub kind: FaultKind,
@@ -178,7 +179,8 @@ pub struct ExitReport {
 }
 
 /// The reason that a bot is not there, with separate texts for strangers and for the operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{public}")]
 pub struct ConnectError {
     /// The reason without any content of the reply, because a registered address may be another
     /// person's server.

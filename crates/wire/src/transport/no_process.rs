@@ -11,13 +11,16 @@ use std::time::Duration;
 pub struct LineProcess(Infallible);
 
 /// The reason that a line could not be received or sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// The time limit has expired.
+    #[error("the time limit has expired")]
     Timeout,
     /// The process has ended or closed its output.
+    #[error("the process has ended or closed its output")]
     Ended,
     /// The line is longer than the limit.
+    #[error("the line is longer than the limit")]
     TooLong,
 }
 
