@@ -272,7 +272,7 @@ fn names_from_right_to_left_are_isolated() {
     let (setup, _) = shipped_setup("codelab", 2);
     let names = ["דוד", "سارة", "bob"].map(str::to_owned);
     let mut all = Vec::new();
-    for game in 0..20 {
+    for game in 0..40 {
         let mut frames = Frames::new(names.to_vec(), Eyes::All);
         let finished = Worker::new(&setup).unwrap().play(game, &mut frames);
         all.extend(frames.take(&finished.game));
