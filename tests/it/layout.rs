@@ -106,10 +106,11 @@ fn question_and_story_stand_beside_the_map_of_people() {
     }
 }
 
-/// A function that goes through some steps of a game, and counts their arrows, those whose middle or head something covers, and
-/// those that run over a number or a die.
+/// A function that goes through some steps of a game, and counts their arrows, those whose middle
+/// or head something covers, and those that run over a number or a die.
 const COVERED: &str = "const style = document.createElement('style');
-style.textContent = '#map * { pointer-events: visiblePainted !important } #map text { pointer-events: bounding-box !important }';
+style.textContent = '#map * { pointer-events: visiblePainted !important }' +
+    '#map text { pointer-events: bounding-box !important }';
 document.head.append(style);
 globalThis.covered = (from, to) => {
     const at = (path, share) => path.getPointAtLength(path.getTotalLength() * share).matrixTransform(path.getScreenCTM());
