@@ -55,7 +55,7 @@ pub struct Plan {
     verbs: [Option<Verb>; 2],
 }
 
-/// What a plan says to a decision.
+/// The next answer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextAnswer {
     /// The answer.

@@ -58,7 +58,8 @@ impl<'a> SecretRound<'a> {
     /// Asks everyone until all are ready, and queues their answers.
     ///
     /// # Errors
-    /// Returns the reason why the game stops. The answers so far are queued.
+    /// Returns the reason why the game stops. The answers so far are queued, except
+    /// after a takeback that is marked in the record.
     pub(super) fn play(mut self) -> Result<(), Interruption> {
         self.page.pages.is_live.set(true);
         for at in 0..self.places.len() {
@@ -80,7 +81,10 @@ impl<'a> SecretRound<'a> {
                 for place in &self.places {
                     self.page.pages.desk.answered(place.player.index());
                 }
-                self.queue();
+                // After a takeback that others may have learned from, everyone answers anew.
+                if !matches!(stopped, Interruption::Wish(TableCommand::TakeBack(_))) {
+                    self.queue();
+                }
                 return Err(stopped);
             }
         }

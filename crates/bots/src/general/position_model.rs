@@ -35,7 +35,7 @@ pub struct PositionModel<'a> {
     pub strength: [i64; SEATS],
     /// The number of cards, by seat.
     pub cards: [i32; SEATS],
-    /// Whether the seat still decides.
+    /// Whether the player still makes decisions, by seat.
     pub decides: [bool; SEATS],
     /// The number of territories owned in each continent, by seat.
     members: Vec<[u16; SEATS]>,

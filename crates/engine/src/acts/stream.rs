@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 pub struct Acts {
     sight: Sight,
     open: Option<Act>,
-    /// The complete acts that nobody has asked for, in order.
+    /// The complete acts in order, until [`Acts::next_complete`] returns them.
     complete: VecDeque<Act>,
     /// Whether each answer in an optional phase begins an act. Otherwise, it is part of the act
     /// before it.
