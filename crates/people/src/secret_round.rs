@@ -38,7 +38,8 @@ impl<'a> SecretRound<'a> {
             return None;
         }
         let people = frame.players.iter();
-        let people: Vec<Player> = people.filter(|it| table.people[it.index()]).collect();
+        let plays = |it: &Player| table.people[it.index()] && !table.resigned.contains(it);
+        let people: Vec<Player> = people.filter(plays).collect();
         let facts = page.pages.facts.borrow();
         let facts = facts.as_ref().filter(|_| people.len() > 1)?;
         let place = |player: Player| {

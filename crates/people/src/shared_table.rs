@@ -293,7 +293,6 @@ impl SharedTable {
         self.stories = seats.map(story).collect();
         self.settled = 0;
         self.is_sealed = false;
-        self.resigned.clear();
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
     }
 

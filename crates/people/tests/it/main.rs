@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod enter;
+mod secrets;
 mod table;
 mod typed;
