@@ -96,7 +96,7 @@ pub(super) fn begin(
     // The seed is only shown after the game: it decides all dice and cards.
     say(&seated.setup.rules.title())?;
     remark(&format!(
-        "every decision is saved in {name}: {}",
+        "the game is saved in {name}: {}",
         resume_hint(&seated)
     ))?;
     play(&seated, &path, asked, usize::MAX)
