@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use risk_kernel::action::{Domain, LegalAction, Options};
 use risk_kernel::board::Board;
-use risk_kernel::declare::{
-    Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
-};
+use risk_kernel::declare::{Declaration, PhaseInfo, SlotKind, VerbInfo};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Phase, Player, Verb};
@@ -64,8 +62,6 @@ impl Bot for FirstOptionBot {
 
 pub(crate) fn empty_loop() {
     let declaration = Declaration {
-        options: std::collections::BTreeMap::new(),
-        name: "nothing".to_owned(),
         verbs: vec![VerbInfo {
             name: "wait".to_owned(),
             slots: vec![("any".to_owned(), SlotKind::Count)],
@@ -78,25 +74,7 @@ pub(crate) fn empty_loop() {
             scripted: true,
             fights: None,
         }],
-        turn: Vec::new(),
-        counters: Vec::new(),
-        piles: Vec::new(),
-        units: vec!["army".to_owned()],
-        card_kinds: Vec::new(),
-        cards: Vec::new(),
-        owners_seen: Sight::All,
-        units_seen: Sight::All,
-        teams: None,
-        own_chances: false,
-        last_standing: None,
-        max_turns: 0,
-        strikes: Strikes {
-            limit: 1,
-            per_decision: false,
-            then: OnFault::Skip,
-        },
-        sentences: Sentences::default(),
-        hints: risk_kernel::hints::BoardHints::default(),
+        ..Declaration::new("nothing")
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {

@@ -60,7 +60,7 @@ pub(crate) fn error(setup: &Setup, fault: &SeatFault) -> PyErr {
 
 /// Warns of bots that are made for other rulesets.
 pub(crate) fn warn_of_strangers(py: Python<'_>, kit: &Kit) -> PyResult<()> {
-    let ruleset = &kit.setup.rules.ruleset.manifest.name;
+    let ruleset = &kit.setup.rules.ruleset.manifest.decl.name;
     for bot in kit.strangers() {
         let text = format!(
             "{bot} is not made for {ruleset}: `risk-cli bot list` describes the bots, and \

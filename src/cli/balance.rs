@@ -207,7 +207,7 @@ fn play(
         .players
         .map_or_else(|| least.max(args.bots.len()).max(2), usize::from);
     if !(least..=most).contains(&seats) {
-        let name = &rules.ruleset.manifest.name;
+        let name = &rules.ruleset.manifest.decl.name;
         let range = range(least, most);
         let text = format!("{name} needs {range} players, found {seats}");
         let help = "correct --players, or the number of bots";

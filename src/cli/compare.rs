@@ -190,7 +190,7 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
     let teams: Vec<usize> = game.seats().map(first).collect();
     let whole = teams.iter().all(|&team| team == 0);
     if whole || game.seats().all(|player| game.team(player).len() == 1) {
-        let name = &setup.rules.ruleset.manifest.name;
+        let name = &setup.rules.ruleset.manifest.decl.name;
         let text = format!("{name} has no teams");
         let help = "leave out --teams, or choose a ruleset with teams";
         return Error::refuse("compare::teams", text, help);

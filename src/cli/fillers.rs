@@ -44,7 +44,7 @@ pub(super) fn or_own(
     let verb = if names.len() == 1 { "plays" } else { "play" };
     note(&format!(
         "  {} needs more players, so {} {verb} too; --filler sets other bots",
-        manifest.name,
+        manifest.decl.name,
         names.join(" and ")
     ));
     bots(names.into_iter())
@@ -61,7 +61,7 @@ pub(super) fn check_players(rules: &RuleSetup, players: usize) -> Result<(), Err
     if (least..=most).contains(&players) {
         return Ok(());
     }
-    let name = &rules.ruleset.manifest.name;
+    let name = &rules.ruleset.manifest.decl.name;
     let needed = counted(range(least, most), "player");
     let text = format!("{name} needs {needed}, found {players}");
     let help = "add or remove a --filler";

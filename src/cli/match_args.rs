@@ -205,7 +205,7 @@ pub(super) fn print_strangers(setup: &Setup) {
         &setup.limits,
     );
     let Ok(bound) = bound else { return };
-    let name = escape_control(&ruleset.manifest.name);
+    let name = escape_control(&ruleset.manifest.decl.name);
     for (bot, source) in particular {
         if source.is_made_for(ruleset, &bound.decl) {
             continue;
@@ -289,7 +289,7 @@ impl PlayersArgs {
         let seats = if names.len() == 1 { "seat" } else { "seats" };
         Ok(Some(format!(
             "{} needs {range} players: {} {verb} the free {seats}",
-            setup.rules.ruleset.manifest.name,
+            setup.rules.ruleset.manifest.decl.name,
             names.join(" and ")
         )))
     }

@@ -111,8 +111,7 @@ pub(super) fn bot(args: &NewBot) -> Result<(), Error> {
     let bound = rules.bind(ruleset.manifest.players.0, &ScriptLimits::default())?;
     let asked: Vec<(&str, &PhaseKind)> = ruleset
         .manifest
-        .phases
-        .iter()
+        .phases()
         .zip(&bound.decl.phases)
         .filter(|(_, info)| info.asks)
         .map(|((info, kind), _)| (info.name.as_str(), kind))
@@ -140,7 +139,7 @@ fn write(path: &Path, text: &str, force: &ForceArg, next: &str) -> Result<(), Er
 }
 
 fn head(name: &str, ruleset: &Ruleset) -> String {
-    let verbs = ruleset.manifest.verbs.iter().map(|verb| {
+    let verbs = ruleset.manifest.decl.verbs.iter().map(|verb| {
         let slots: String = verb
             .slots
             .iter()
@@ -152,8 +151,8 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
         "// {name}: a bot for {}.\n//\n// Check it and try it with `risk-cli bot check @FILE@`.\n\
          // List the functions of view and ask with `risk-cli ruleset api --surface view`.\n// The \
          actions of {}:\n{}",
-        ruleset.manifest.name,
-        ruleset.manifest.name,
+        ruleset.manifest.decl.name,
+        ruleset.manifest.decl.name,
         verbs.collect::<String>()
     )
 }
@@ -338,13 +337,12 @@ fn ruleset() {{ #{{
 // Optional hooks:
 //   fn on_conquest(g, me, at), fn on_eliminated(g, me, foe), fn score(g, who)
 "#,
-        of = manifest.name,
+        of = manifest.decl.name,
         options = words(manifest.options.keys().map(String::as_str).collect()),
         tables = tables.collect::<String>(),
         phases = words(
             manifest
-                .phases
-                .iter()
+                .phases()
                 .map(|(info, _)| info.name.as_str())
                 .collect()
         ),

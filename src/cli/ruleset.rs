@@ -83,7 +83,7 @@ fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default())?;
     Ok(Manifest {
-        sentences: bound.decl.sentences.clone(),
+        decl: (*bound.decl).clone(),
         ..rules.ruleset.manifest.clone()
     })
 }

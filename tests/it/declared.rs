@@ -26,7 +26,7 @@ fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
         {
             silent.push(format!("{name}: the table {table}"));
         }
-        for (phase, kind) in &manifest.phases {
+        for (phase, kind) in manifest.phases() {
             let PhaseKind::Standard(_, params) = kind else {
                 continue;
             };
@@ -57,7 +57,7 @@ fn show_explains_options_settings_and_tables() {
                 Some(about) if info.about.is_empty() => about,
                 _ => info.about.as_str(),
             });
-        let standard = manifest.phases.iter().filter_map(|(_, kind)| match kind {
+        let standard = manifest.phases().filter_map(|(_, kind)| match kind {
             PhaseKind::Standard(_, params) => Some(params),
             _ => None,
         });

@@ -250,8 +250,19 @@ pub struct Strikes {
     pub then: OnFault,
 }
 
+/// From the third fault in a game on, the player makes no more decisions in the frame.
+impl Default for Strikes {
+    fn default() -> Self {
+        Self {
+            limit: 3,
+            per_decision: false,
+            then: OnFault::Skip,
+        }
+    }
+}
+
 /// All declarations of a ruleset, bound to a map and to option values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The ruleset's name.
     pub name: String,
@@ -297,6 +308,43 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// Creates declarations with one kind of unit, `army`, and nothing else: no verb, no phase, no
+    /// limit of turns, and everything is visible. Add what your rules need:
+    ///
+    /// ```
+    /// use risk_kernel::declare::Declaration;
+    ///
+    /// let declaration = Declaration {
+    ///     max_turns: 100,
+    ///     ..Declaration::new("my rules")
+    /// };
+    /// assert!(declaration.unit("army").is_some());
+    /// ```
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            options: BTreeMap::new(),
+            verbs: Vec::new(),
+            phases: Vec::new(),
+            turn: Vec::new(),
+            counters: Vec::new(),
+            piles: Vec::new(),
+            units: vec!["army".to_owned()],
+            card_kinds: Vec::new(),
+            cards: Vec::new(),
+            owners_seen: Sight::All,
+            units_seen: Sight::All,
+            last_standing: None,
+            teams: None,
+            max_turns: 0,
+            strikes: Strikes::default(),
+            own_chances: false,
+            sentences: Sentences::default(),
+            hints: BoardHints::default(),
+        }
+    }
+
     /// Returns the method of resolving fights with the ruleset's tables. Returns `None` if no phase
     /// uses the tables, if phases use different methods, or if the ruleset computes chances itself.
     #[must_use]
@@ -321,6 +369,15 @@ impl Declaration {
     pub fn fights_by_tables(&self, phase: Phase) -> bool {
         let phase = self.phases.get(phase.index());
         phase.is_some_and(|phase| !phase.scripted || phase.fights.is_some())
+    }
+
+    /// Returns the names of the phases of one turn, in order.
+    pub fn turn_names(&self) -> impl Iterator<Item = &str> {
+        let phases = self
+            .turn
+            .iter()
+            .filter_map(|at| self.phases.get(at.index()));
+        phases.map(|phase| phase.name.as_str())
     }
 
     /// Returns the verb with this name.

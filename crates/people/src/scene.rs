@@ -405,12 +405,7 @@ impl<'a> Scene<'a> {
 
     /// Formats the rules.
     pub(super) fn rules(&self) -> Vec<String> {
-        let decl = self.view.decl();
-        let turn = decl.turn.iter();
-        let turn: Vec<&str> = turn
-            .map(|phase| decl.phases[phase.index()].name.as_str())
-            .collect();
-        rules::text(&decl.name, &decl.sentences, &turn, self.paint)
+        rules::text(self.view.decl(), self.paint)
     }
 
     /// Formats all territories by owner.

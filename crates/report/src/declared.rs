@@ -10,7 +10,7 @@ use risk_text::paint::{Paint, pad};
 /// Formats a ruleset's declarations, for players and for authors of rulesets.
 #[must_use]
 pub fn text(manifest: &Manifest, paint: Paint) -> String {
-    let mut lines = vec![paint.bold(&manifest.name)];
+    let mut lines = vec![paint.bold(&manifest.decl.name)];
     lines.extend(paint.wrapped("", "", &manifest.about));
     let players = format!(
         "{} players; default map: {}",
@@ -23,7 +23,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
         "",
         &format!("default bots: {}", manifest.bots.join(", ")),
     ));
-    let endings = manifest.sentences.endings.iter();
+    let endings = manifest.decl.sentences.endings.iter();
     let endings = endings.map(|(reason, text)| (reason.clone(), text.clone()));
     for (title, section) in [
         ("options", options(manifest, paint)),
@@ -42,7 +42,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
             lines.extend(section);
         }
     }
-    if !manifest.sentences.rules.is_empty() {
+    if !manifest.decl.sentences.rules.is_empty() {
         lines.push(String::new());
         lines.extend(paint.wrapped("", "", "`ruleset show --rules` prints the rules."));
     }
@@ -52,16 +52,10 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
 /// Formats the rules for players.
 #[must_use]
 pub fn rules(manifest: &Manifest, paint: Paint) -> String {
-    let mut lines = vec![paint.bold(&manifest.name)];
+    let mut lines = vec![paint.bold(&manifest.decl.name)];
     lines.extend(paint.wrapped("  ", "  ", &manifest.about));
     lines.push(String::new());
-    let turn: Vec<&str> = manifest.turn.iter().map(String::as_str).collect();
-    lines.extend(rules::text(
-        &manifest.name,
-        &manifest.sentences,
-        &turn,
-        paint,
-    ));
+    lines.extend(rules::text(&manifest.decl, paint));
     lines.join("\n")
 }
 
@@ -74,15 +68,19 @@ fn listed(entries: &[(String, String)], paint: Paint) -> Vec<String> {
 }
 
 fn units(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let titles = manifest.units.iter().zip(&manifest.sentences.units);
+    let titles = manifest
+        .decl
+        .units
+        .iter()
+        .zip(&manifest.decl.sentences.units);
     let entry =
         |(name, title): (&String, &Title)| (name.clone(), format!("{}, {}", title.one, title.many));
     listed(&titles.map(entry).collect::<Vec<_>>(), paint)
 }
 
 fn card_kinds(manifest: &Manifest) -> Vec<(String, String)> {
-    let titles = &manifest.sentences.card_kinds;
-    let titles = manifest.card_kinds.iter().zip(titles);
+    let titles = &manifest.decl.sentences.card_kinds;
+    let titles = manifest.decl.card_kinds.iter().zip(titles);
     titles
         .map(|(name, title)| (name.clone(), title.clone()))
         .collect()
@@ -101,8 +99,8 @@ fn counters(manifest: &Manifest) -> Vec<(String, String)> {
         counters: tells,
         counter_states: states,
         ..
-    } = &manifest.sentences;
-    let all = manifest.counters.iter().zip(tells).zip(states);
+    } = &manifest.decl.sentences;
+    let all = manifest.decl.counters.iter().zip(tells).zip(states);
     let entry = |((info, tell), state): ((&CounterDecl, &String), &Option<String>)| {
         let mut text = seen_by(info).to_owned();
         match state.as_deref() {
@@ -123,8 +121,8 @@ fn piles(manifest: &Manifest) -> Vec<(String, String)> {
         piles: titles,
         pile_states: states,
         ..
-    } = &manifest.sentences;
-    let all = manifest.piles.iter().zip(titles).zip(states);
+    } = &manifest.decl.sentences;
+    let all = manifest.decl.piles.iter().zip(titles).zip(states);
     let entry = |((info, title), state): ((&CounterDecl, &Option<String>), &String)| {
         let mut text = seen_by(info).to_owned();
         match title.as_deref() {
@@ -173,14 +171,14 @@ fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
 }
 
 fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = width_of(manifest.verbs.iter().map(|verb| &verb.name));
+    let width = width_of(manifest.decl.verbs.iter().map(|verb| &verb.name));
     let line = |(index, verb): (usize, &risk_kernel::declare::VerbInfo)| {
         let slots: Vec<String> = verb
             .slots
             .iter()
             .map(|(name, kind)| format!("{name}: {}", kind_word(*kind)))
             .collect();
-        let help = manifest.sentences.verb_help.get(index);
+        let help = manifest.decl.sentences.verb_help.get(index);
         let help = help.filter(|help| !help.is_empty()).cloned();
         let text = [slots.join(", ")]
             .into_iter()
@@ -188,13 +186,20 @@ fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
         let text: Vec<String> = text.chain(help).collect();
         paint.hang(&format!("  {} ", pad(&verb.name, width)), &text.join("; "))
     };
-    manifest.verbs.iter().enumerate().flat_map(line).collect()
+    manifest
+        .decl
+        .verbs
+        .iter()
+        .enumerate()
+        .flat_map(line)
+        .collect()
 }
 
 fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = width_of(manifest.phases.iter().map(|(info, _)| &info.name));
-    let mut lines = paint.hang("  turn: ", &manifest.turn.join(", "));
-    for (index, (info, kind)) in manifest.phases.iter().enumerate() {
+    let width = width_of(manifest.phases().map(|(info, _)| &info.name));
+    let turn: Vec<&str> = manifest.decl.turn_names().collect();
+    let mut lines = paint.hang("  turn: ", &turn.join(", "));
+    for (index, (info, kind)) in manifest.phases().enumerate() {
         let mut text = match kind {
             PhaseKind::Script => "scripted".to_owned(),
             PhaseKind::Standard(name, _) => {
@@ -210,7 +215,7 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
         if info.optional {
             text.push_str("; optional: the rules can decide it");
         }
-        let help = manifest.sentences.phase_help.get(index);
+        let help = manifest.decl.sentences.phase_help.get(index);
         if let Some(help) = help.filter(|help| !help.is_empty()) {
             text.push_str(&format!("; {help}"));
         }

@@ -1,19 +1,18 @@
 //! The rules of a ruleset as text for players.
 
-use risk_kernel::declare::Sentences;
+use risk_kernel::declare::Declaration;
 use risk_text::paint::Paint;
 
 /// Formats the rules. Without such a text, formats the phases of a turn and the endings that the
 /// ruleset declares.
-///
-/// `name` is the ruleset's name, `turn` the names of the phases of a turn.
 #[must_use]
-pub fn text(name: &str, sentences: &Sentences, turn: &[&str], paint: Paint) -> Vec<String> {
-    if sentences.rules.is_empty() {
-        return declared(name, sentences, turn, paint);
+pub fn text(decl: &Declaration, paint: Paint) -> Vec<String> {
+    let rules = &decl.sentences.rules;
+    if rules.is_empty() {
+        return declared(decl, paint);
     }
     let mut lines: Vec<String> = Vec::new();
-    for paragraph in paragraphs(&sentences.rules) {
+    for paragraph in paragraphs(rules) {
         match paragraph {
             Paragraph::Break => lines.push(String::new()),
             Paragraph::Item(text) => lines.extend(paint.hang("  - ", &text)),
@@ -70,17 +69,19 @@ pub fn headed(text: &str) -> Option<(&str, &str)> {
     (!head.contains(' ') && rest.starts_with(' ')).then_some((head, rest))
 }
 
-fn declared(name: &str, sentences: &Sentences, turn: &[&str], paint: Paint) -> Vec<String> {
-    let text = format!("The ruleset `{name}` has no text of its rules.");
+fn declared(decl: &Declaration, paint: Paint) -> Vec<String> {
+    let text = format!("The ruleset `{}` has no text of its rules.", decl.name);
     let mut lines = paint.wrapped("  ", "  ", &text);
-    let phases: Vec<String> = turn.iter().map(|phase| phase.replace('_', " ")).collect();
+    let turn = decl.turn_names();
+    let phases: Vec<String> = turn.map(|phase| phase.replace('_', " ")).collect();
     if !phases.is_empty() {
         let text = format!("The phases of a turn: {}.", phases.join(", "));
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
-    if !sentences.endings.is_empty() {
+    let endings = &decl.sentences.endings;
+    if !endings.is_empty() {
         lines.extend(paint.wrapped("  ", "  ", "The game ends when:"));
-        let endings = sentences.endings.values();
+        let endings = endings.values();
         lines.extend(endings.flat_map(|ending| paint.hang("  - ", ending)));
     }
     lines

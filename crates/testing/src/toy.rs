@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use risk_kernel::board::{Board, TerritoryInfo};
 use risk_kernel::declare::{
-    CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
-    Visibility,
+    CounterDecl, Declaration, OnFault, PhaseInfo, SlotKind, Strikes, VerbInfo, Visibility,
 };
 use risk_kernel::id::{Phase, Territory};
 use risk_kernel::state::GameState;
@@ -23,8 +22,6 @@ pub fn declaration(strikes: Strikes) -> Declaration {
         fights: None,
     };
     Declaration {
-        options: std::collections::BTreeMap::new(),
-        name: "toy".to_owned(),
         verbs: vec![VerbInfo {
             name: "say".to_owned(),
             slots: vec![("number".to_owned(), SlotKind::Count)],
@@ -35,19 +32,9 @@ pub fn declaration(strikes: Strikes) -> Declaration {
             name: "score".to_owned(),
             seen: Visibility::All,
         }],
-        piles: Vec::new(),
-        units: vec!["army".to_owned()],
-        card_kinds: Vec::new(),
-        cards: Vec::new(),
-        owners_seen: Sight::All,
-        units_seen: Sight::All,
-        own_chances: false,
         last_standing: Some("conquest".to_owned()),
-        teams: None,
-        max_turns: 0,
         strikes,
-        sentences: Sentences::default(),
-        hints: risk_kernel::hints::BoardHints::default(),
+        ..Declaration::new("toy")
     }
 }
 

@@ -378,7 +378,7 @@ fn bind(served: &ServedBot, message: &GameMessage) -> Result<BoundBot, String> {
 
 /// Finds a ruleset by name: the served ruleset, or a ruleset in the library.
 fn ruleset(served: &ServedBot, name: &str) -> Result<Ruleset, String> {
-    if served.rules.ruleset.manifest.name == name {
+    if served.rules.ruleset.manifest.decl.name == name {
         return Ok(served.rules.ruleset.clone());
     }
     if served.rules.library.text(FileKind::Ruleset, name).is_none() {

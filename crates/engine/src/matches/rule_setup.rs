@@ -111,7 +111,7 @@ impl RuleSetup {
     #[must_use]
     pub fn ruleset_name(&self) -> &str {
         match files::is_path(&self.ruleset_spec) {
-            true => &self.ruleset.manifest.name,
+            true => &self.ruleset.manifest.decl.name,
             false => &self.ruleset_spec,
         }
     }

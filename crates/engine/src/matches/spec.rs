@@ -214,11 +214,7 @@ pub fn strikes(ruleset: &Ruleset, limit: Option<u32>, then: Option<OnFault>) -> 
     if limit.is_none() && then.is_none() {
         return None;
     }
-    let own = ruleset.manifest.strikes.unwrap_or(Strikes {
-        limit: 3,
-        per_decision: false,
-        then: OnFault::Skip,
-    });
+    let own = ruleset.manifest.decl.strikes;
     Some(Strikes {
         limit: limit.unwrap_or(own.limit),
         then: then.unwrap_or(own.then),

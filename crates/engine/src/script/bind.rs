@@ -18,7 +18,7 @@ use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
 use crate::error::EngineError;
 use risk_kernel::board::Board;
-use risk_kernel::declare::{Declaration, FightMethod, OnFault, PhaseInfo, Sight, Strikes};
+use risk_kernel::declare::{Declaration, FightMethod, PhaseInfo};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
@@ -119,7 +119,7 @@ impl Ruleset {
                 let help = suggest::help(preset, presets.keys().map(String::as_str));
                 format!(
                     "{} has no preset named `{preset}`; {help}",
-                    self.manifest.name
+                    self.manifest.decl.name
                 )
             })?;
             values.extend(found.clone());
@@ -137,7 +137,7 @@ impl Ruleset {
                 let help = suggest::help(name, infos.keys().map(String::as_str));
                 format!(
                     "{} has no option named `{name}`; {help}",
-                    self.manifest.name
+                    self.manifest.decl.name
                 )
             })?;
             let value = info.read(value).map_err(|domain| {
@@ -352,50 +352,14 @@ fn declare_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
     }
 }
 
+/// Returns the declarations for these values of the options. Cards are still missing.
 fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {
     let option = |(name, value): (&String, &OptionValue)| (name.clone(), value.into());
-    let phases: Vec<_> = manifest
-        .phases
-        .iter()
-        .map(|(info, _)| info.clone())
-        .collect();
-    let find = |name: &String| phases.iter().position(|phase| phase.name == *name);
-    let turn = manifest
-        .turn
-        .iter()
-        .filter_map(find)
-        .map(risk_kernel::id::Phase::from_index)
-        .collect();
-    let mut sentences = manifest.sentences.clone();
-    let endings = &mut sentences.endings;
-    let told = endings.entry(CONQUEST.to_owned());
-    told.or_insert_with(|| "nobody else is left".to_owned());
-    let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
-    Declaration {
-        name: manifest.name.clone(),
+    let mut decl = Declaration {
         options: options.iter().map(option).collect(),
-        verbs: manifest.verbs.clone(),
-        turn,
-        phases,
-        counters: manifest.counters.clone(),
-        piles: manifest.piles.clone(),
-        units: manifest.units.clone(),
-        card_kinds: manifest.card_kinds.clone(),
-        cards: Vec::new(),
-        owners_seen,
-        units_seen,
-        last_standing: manifest.last_standing.then(|| CONQUEST.to_owned()),
-        teams: (manifest.counters.iter())
-            .position(|counter| manifest.teams.as_ref() == Some(&counter.name))
-            .map(risk_kernel::id::Counter::from_index),
-        max_turns: manifest.max_turns as u32,
-        own_chances: false,
-        sentences,
-        hints: manifest.hints.clone(),
-        strikes: manifest.strikes.unwrap_or(Strikes {
-            limit: 3,
-            per_decision: false,
-            then: OnFault::Skip,
-        }),
-    }
+        ..manifest.decl.clone()
+    };
+    let ending = decl.sentences.endings.entry(CONQUEST.to_owned());
+    ending.or_insert_with(|| "nobody else is left".to_owned());
+    decl
 }

@@ -91,7 +91,7 @@ impl<'a> Binder<'a> {
     pub(super) fn hooks(&mut self, manifest: &Manifest) -> (Vec<ScriptPhase>, GameHooks) {
         self.check_names(manifest);
         let mut phases = Vec::new();
-        for (info, kind) in &manifest.phases {
+        for (info, kind) in manifest.phases() {
             let phase = self.phase_hooks(&info.name);
             if *kind == PhaseKind::Script {
                 self.faults.extend(missing_in_phase(&info.name, &phase));
@@ -113,9 +113,7 @@ impl<'a> Binder<'a> {
                  the first phases",
             ));
         }
-        let by_hook = manifest
-            .strikes
-            .is_some_and(|strikes| strikes.then == OnFault::Hook);
+        let by_hook = manifest.decl.strikes.then == OnFault::Hook;
         if by_hook && hooks.on_fault_out.is_none() {
             let hook = hooks::ON_FAULT_OUT.usage();
             let text = format!("`on_fault` is \"hook\", but the function `{hook}` is missing");
@@ -125,7 +123,7 @@ impl<'a> Binder<'a> {
             );
         }
         if hooks.on_exhausted.is_none() {
-            let mut all = manifest.phases.iter();
+            let mut all = manifest.phases();
             self.faults
                 .extend(all.find_map(|(info, kind)| needs_exhausted(info, kind)));
         }
@@ -163,7 +161,7 @@ impl<'a> Binder<'a> {
         let mut known: BTreeMap<String, &HookInfo> = hooks::OF_RULES
             .map(|hook| (hook.name.to_owned(), hook))
             .into();
-        for (info, kind) in &manifest.phases {
+        for (info, kind) in manifest.phases() {
             if *kind == PhaseKind::Script {
                 known.extend(hooks::OF_PHASES.map(|hook| (hook.of_phase(&info.name), hook)));
             } else if kind.plays() {
@@ -220,8 +218,7 @@ impl<'a> Binder<'a> {
         }
         let phase = suffix.and_then(|hook| name.strip_suffix(&hook.of_phase("")));
         let declared = manifest
-            .phases
-            .iter()
+            .phases()
             .find(|(info, _)| Some(info.name.as_str()) == phase);
         if let Some((info, PhaseKind::Standard(standard, _))) = declared {
             // The base may keep the functions of a script phase that became a standard phase.
@@ -240,8 +237,7 @@ impl<'a> Binder<'a> {
             );
         }
         let phases = manifest
-            .phases
-            .iter()
+            .phases()
             .flat_map(|(info, _)| hooks::OF_PHASES.map(|hook| hook.of_phase(&info.name)));
         let names: Vec<String> = known.keys().cloned().chain(phases).collect();
         let help = match suggest::nearest(name, names.iter().map(String::as_str)) {
@@ -288,7 +284,7 @@ impl<'a> Binder<'a> {
     /// Returns for each phase the hook `PHASE_play`, or `None` if the phase leaves no orders to the
     /// script.
     pub(super) fn plays(manifest: &Manifest, scripts: &[ScriptPhase]) -> Vec<Option<Hook>> {
-        let phases = manifest.phases.iter().zip(scripts);
+        let phases = manifest.phases().zip(scripts);
         phases
             .map(|((_, kind), script)| script.play.clone().filter(|_| kind.plays()))
             .collect()
@@ -302,7 +298,7 @@ impl<'a> Binder<'a> {
         scripts: Vec<ScriptPhase>,
     ) -> Vec<PhaseImpl> {
         let mut all = Vec::new();
-        for ((info, kind), script) in manifest.phases.iter().zip(scripts) {
+        for ((info, kind), script) in manifest.phases().zip(scripts) {
             all.push(match kind {
                 PhaseKind::Script => PhaseImpl::Script(script),
                 PhaseKind::Standard(name, params) => {
@@ -389,7 +385,7 @@ fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
 /// script.
 fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
     let phase = name.strip_suffix(&hooks::PLAY.of_phase(""))?;
-    let mut phases = manifest.phases.iter();
+    let mut phases = manifest.phases();
     phases.find(|(info, kind)| info.name == phase && !kind.plays())?;
     let text =
         format!("`{name}` is never called: the phase `{phase}` executes no orders by script");

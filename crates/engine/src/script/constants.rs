@@ -36,20 +36,19 @@ pub(super) fn name_constants(
     manifest: &Manifest,
     constants: &mut Constants,
 ) -> Result<Vec<(String, i64)>, ScriptFault> {
-    let counters = manifest.counters.iter().map(|kept| kept.name.clone());
-    let piles = manifest.piles.iter().map(|kept| kept.name.clone());
-    let verbs = manifest.verbs.iter().map(|verb| verb.name.clone());
+    let counters = manifest.decl.counters.iter().map(|kept| kept.name.clone());
+    let piles = manifest.decl.piles.iter().map(|kept| kept.name.clone());
+    let verbs = manifest.decl.verbs.iter().map(|verb| verb.name.clone());
     let phases = manifest
-        .phases
-        .iter()
+        .phases()
         .map(|(phase, _)| format!("{}_phase", phase.name));
     let sections: [(&str, Vec<String>); 6] = [
         ("counter", counters.collect()),
         ("pile", piles.collect()),
         ("verb", verbs.collect()),
         ("phase", phases.collect()),
-        ("unit", manifest.units.clone()),
-        ("kind of card", manifest.card_kinds.clone()),
+        ("unit", manifest.decl.units.clone()),
+        ("kind of card", manifest.decl.card_kinds.clone()),
     ];
     let mut numbers = Vec::new();
     for (what, names) in sections {

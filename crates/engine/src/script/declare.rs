@@ -227,10 +227,10 @@ pub(super) fn read_manifest(
     };
     let mut manifest = reader.manifest(&joined.unwrap_or_default());
     if let [_, .., base] = names.as_slice()
-        && !manifest.sentences.rules.is_empty()
+        && !manifest.decl.sentences.rules.is_empty()
     {
-        let rules = &manifest.sentences.rules;
-        manifest.sentences.rules =
+        let rules = &manifest.decl.sentences.rules;
+        manifest.decl.sentences.rules =
             format!("These are the rules of `{base}`, which this ruleset changes.\n\n{rules}");
     }
     ScriptFault::none_of(reader.faults).map(|()| manifest)

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 
 use rhai::Map;
 
-use risk_kernel::declare::{
-    CounterDecl, FightMethod, PhaseInfo, Sentences, Sight, Strikes, VerbInfo,
-};
-use risk_kernel::hints::BoardHints;
+use risk_kernel::declare::{Declaration, FightMethod, PhaseInfo};
 use risk_kernel::phases::{self, Param};
 use risk_text::plural::range;
 
@@ -48,53 +45,27 @@ impl PhaseKind {
 }
 
 /// The declarations of `ruleset()`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    /// The ruleset's name.
-    pub name: String,
+    /// The declarations for the game. Values of options and cards are missing: they exist once the
+    /// ruleset is bound to a map.
+    pub decl: Declaration,
     /// A description in one sentence.
     pub about: String,
     /// The minimum and the maximum number of players.
     pub players: (usize, usize),
     /// The default map.
     pub map: String,
-    /// The texts for people, in the order of the verbs, counters, piles and phases below.
-    pub sentences: Sentences,
-    /// The badges, markers and tracks that screens show.
-    pub hints: BoardHints,
     /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,
     /// The options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
     pub presets: BTreeMap<String, BTreeMap<String, OptionValue>>,
-    /// The kinds of units.
-    pub units: Vec<String>,
-    /// The counters, sorted by name.
-    pub counters: Vec<CounterDecl>,
-    /// The piles, sorted by name.
-    pub piles: Vec<CounterDecl>,
-    /// The kinds of cards.
-    pub card_kinds: Vec<String>,
-    /// The verbs, sorted by name.
-    pub verbs: Vec<VerbInfo>,
-    /// The phases, sorted by name.
-    pub phases: Vec<(PhaseInfo, PhaseKind)>,
+    /// The implementations of the phases, by id.
+    pub phase_kinds: Vec<PhaseKind>,
     /// The tables by name.
     pub tables: BTreeMap<String, TableInfo>,
-    /// The phases of a turn.
-    pub turn: Vec<String>,
-    /// The number of faults that a player may commit, and the consequence of further faults; `None`
-    /// if the ruleset declares neither.
-    pub strikes: Option<Strikes>,
-    /// The visibility of owners and of units; `None` if the ruleset does not declare it.
-    pub sight: Option<(Sight, Sight)>,
-    /// Whether the last player with territories wins.
-    pub last_standing: bool,
-    /// The counter whose value is the same for all players of a team.
-    pub teams: Option<String>,
-    /// The number of player-turns after which the game ends with the reason `limit`.
-    pub max_turns: i64,
     /// Whether the seats have different roles, which makes rotating them pointless.
     pub asymmetric: bool,
     /// Whether the ruleset needs a map with continents.
@@ -106,6 +77,11 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Iterates over the phases, by id.
+    pub fn phases(&self) -> impl Iterator<Item = (&PhaseInfo, &PhaseKind)> {
+        self.decl.phases.iter().zip(&self.phase_kinds)
+    }
+
     /// Returns the number of players in words, for example `3 to 6` or `2`.
     #[must_use]
     pub fn players_range(&self) -> String {

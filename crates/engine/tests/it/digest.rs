@@ -37,16 +37,13 @@ fn decl() -> Declaration {
         data: BTreeMap::new(),
     };
     Declaration {
-        options: std::collections::BTreeMap::new(),
         turn: Vec::new(),
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],
         piles: vec![kept("deck"), kept("hand"), kept("away")],
         card_kinds: vec!["card".to_owned()],
         cards: ["a", "b", "c", "d"].map(card).to_vec(),
-        own_chances: false,
         last_standing: None,
-        teams: None,
         ..declaration(LENIENT)
     }
 }

@@ -62,13 +62,10 @@ fn decl(max_turns: u32) -> Declaration {
         seen: Visibility::All,
     };
     Declaration {
-        options: std::collections::BTreeMap::new(),
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],
         piles: vec![kept("deck")],
-        own_chances: false,
         last_standing: None,
-        teams: None,
         max_turns,
         ..declaration(LENIENT)
     }

@@ -26,7 +26,6 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
         seen: Visibility::Owner,
     };
     let mut decl = Declaration {
-        options: std::collections::BTreeMap::new(),
         verbs: vec![VerbInfo {
             name: "go".to_owned(),
             slots: vec![("to".to_owned(), SlotKind::Territory)],

@@ -82,7 +82,7 @@ impl CutGames {
         if let Some(stuck) = &self.stuck {
             finding = finding.help(stuck.help());
             finding.place = place_of(ruleset, &format!("{}_apply", stuck.phase));
-        } else if most && ruleset.manifest.max_turns == 0 {
+        } else if most && ruleset.manifest.decl.max_turns == 0 {
             finding = finding.help(
                 "limit the game, for example with `max_turns: 1000`, or make sure that every game \
                  ends",

@@ -425,7 +425,7 @@ impl SpecReader<'_> {
 
     fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, LoadError> {
         let (least, most) = rules.players()?;
-        let name = &rules.ruleset.manifest.name;
+        let name = &rules.ruleset.manifest.decl.name;
         let seats = match &self.spec.seats {
             Some(seats) => seats.value,
             None => bots.min(most),

@@ -61,13 +61,14 @@ impl<'a> UsedNames<'a> {
 
     /// Reports whether the phase is part of each turn or a script names it.
     fn opens(&self, manifest: &Manifest, phase: &String) -> bool {
-        manifest.turn.contains(phase) || self.reads(&format!("{phase}_phase"))
+        manifest.decl.turn_names().any(|name| name == phase)
+            || self.reads(&format!("{phase}_phase"))
     }
 
     /// Reports whether the game itself or a script may end a game for this reason.
     fn ends(&self, manifest: &Manifest, reason: &str) -> bool {
         let of_kernel = Sentences::default().of_ending(reason) != reason;
-        let by_rules = manifest.last_standing && reason == CONQUEST;
+        let by_rules = manifest.decl.last_standing.is_some() && reason == CONQUEST;
         of_kernel || by_rules || self.strings.contains(reason)
     }
 
@@ -110,17 +111,17 @@ pub(in crate::script) fn unused(
         let why = "remove the option, or read its constant";
         look("option", name, uses.reads(name), why);
     }
-    for counter in &manifest.counters {
+    for counter in &manifest.decl.counters {
         let name = &counter.name;
         let why = "remove the counter, or read or change it";
         look("counter", name, uses.reads(name), why);
     }
-    for pile in &manifest.piles {
+    for pile in &manifest.decl.piles {
         let name = &pile.name;
         let why = "remove the pile, or move cards to or from it";
         look("pile", name, uses.reads(name), why);
     }
-    for verb in &manifest.verbs {
+    for verb in &manifest.decl.verbs {
         let name = &verb.name;
         let why = "remove the verb, or offer it in a phase";
         look("verb", name, uses.reads(name), why);
@@ -129,12 +130,12 @@ pub(in crate::script) fn unused(
         let is_called = uses.called.contains(name);
         look("table", name, is_called, "remove the table, or call it");
     }
-    for name in manifest.sentences.endings.keys() {
+    for name in manifest.decl.sentences.endings.keys() {
         let is_used = uses.ends(manifest, name);
         let why = "remove the ending, or end a game with it: `g.end(reason, winners)`";
         look("ending", name, is_used, why);
     }
-    for (info, _) in &manifest.phases {
+    for (info, _) in manifest.phases() {
         let name = &info.name;
         look(
             "phase",
@@ -155,6 +156,6 @@ pub(in crate::script) fn is_opened(
     phase: &String,
 ) -> bool {
     bound.contains(&phases::phase_key(phase))
-        || manifest.turn.contains(phase)
+        || manifest.decl.turn_names().any(|name| name == phase)
         || UsedNames::new(scripts).is_none_or(|uses| uses.opens(manifest, phase))
 }

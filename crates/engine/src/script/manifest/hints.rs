@@ -2,10 +2,9 @@
 
 use rhai::{Array, Dynamic, Map};
 
-use super::Manifest;
 use super::reader::DeclarationReader;
 use super::titles::is_title;
-use risk_kernel::declare::Visibility;
+use risk_kernel::declare::{Declaration, Visibility};
 use risk_kernel::hints::{BoardHints, Marker, MarkerPlace, Track};
 use risk_kernel::id::Counter;
 
@@ -20,20 +19,20 @@ const MOST_SPACES: usize = 100;
 const MOST_HINTS: usize = 8;
 
 impl DeclarationReader<'_> {
-    /// Reads `board` of a manifest that already contains units and counters.
-    pub(super) fn board_hints(&mut self, map: &Map, manifest: &Manifest) -> BoardHints {
+    /// Reads `board` after units and counters.
+    pub(super) fn board_hints(&mut self, map: &Map, decl: &Declaration) -> BoardHints {
         let board = self.section(map, "board");
         self.only(&board, "`board`", &PARTS);
         let mut markers = Vec::new();
         for (key, value) in self.few_hints(&board, "markers") {
-            markers.extend(self.marker(&key, &value, manifest));
+            markers.extend(self.marker(&key, &value, decl));
         }
         let mut tracks = Vec::new();
         for (name, value) in self.few_hints(&board, "tracks") {
-            tracks.extend(self.track(&name, &value, manifest));
+            tracks.extend(self.track(&name, &value, decl));
         }
         BoardHints {
-            badges: self.badges(&board, manifest),
+            badges: self.badges(&board, decl),
             markers,
             tracks,
         }
@@ -50,15 +49,15 @@ impl DeclarationReader<'_> {
         all
     }
 
-    fn badges(&mut self, board: &Map, manifest: &Manifest) -> Vec<String> {
+    fn badges(&mut self, board: &Map, decl: &Declaration) -> Vec<String> {
         let named = self.section(board, "badges");
         if named.is_empty() {
             return Vec::new();
         }
-        let known: Vec<&str> = manifest.units.iter().map(String::as_str).collect();
+        let known: Vec<&str> = decl.units.iter().map(String::as_str).collect();
         self.only(&named, "`badges`", &known);
         let mut badges = Vec::new();
-        for unit in &manifest.units {
+        for unit in &decl.units {
             let badge = named.get(unit.as_str()).and_then(short_text);
             if badge.is_none() {
                 let key = if named.contains_key(unit.as_str()) {
@@ -75,7 +74,7 @@ impl DeclarationReader<'_> {
         badges
     }
 
-    fn marker(&mut self, key: &str, value: &Dynamic, manifest: &Manifest) -> Option<Marker> {
+    fn marker(&mut self, key: &str, value: &Dynamic, decl: &Declaration) -> Option<Marker> {
         let entry = self.entry_with(key, value, &["title", "place", "gone"])?;
         let place = match entry.get("place").map(|place| place.clone().into_string()) {
             None => MarkerPlace::Each,
@@ -90,14 +89,14 @@ impl DeclarationReader<'_> {
             key: key.to_owned(),
             title: self.title_of(key, &entry)?,
             place,
-            gone: self.counter_of(&entry, "gone", manifest)?,
+            gone: self.counter_of(&entry, "gone", decl)?,
         })
     }
 
-    fn track(&mut self, name: &str, value: &Dynamic, manifest: &Manifest) -> Option<Track> {
+    fn track(&mut self, name: &str, value: &Dynamic, decl: &Declaration) -> Option<Track> {
         let entry = self.entry_with(name, value, &["title", "spaces", "ahead", "of_players"])?;
         let named = Map::from([(name.into(), Dynamic::from(name.to_owned()))]);
-        let counter = self.counter_of(&named, name, manifest)??;
+        let counter = self.counter_of(&named, name, decl)??;
         let spaces = entry.get("spaces").cloned().unwrap_or_default();
         let spaces = spaces.try_cast::<Array>().unwrap_or_default();
         let texts: Vec<String> = spaces.iter().filter_map(short_text).collect();
@@ -112,7 +111,7 @@ impl DeclarationReader<'_> {
             counter,
             title: self.title_of(name, &entry)?,
             spaces: texts,
-            ahead: self.counter_of(&entry, "ahead", manifest)?,
+            ahead: self.counter_of(&entry, "ahead", decl)?,
             of_players: self.flag(&entry, "of_players"),
         })
     }
@@ -143,13 +142,13 @@ impl DeclarationReader<'_> {
         &mut self,
         entry: &Map,
         key: &str,
-        manifest: &Manifest,
+        decl: &Declaration,
     ) -> Option<Option<Counter>> {
         let Some(value) = entry.get(key) else {
             return Some(None);
         };
         let name = value.clone().into_string().unwrap_or_default();
-        let mut all = manifest.counters.iter();
+        let mut all = decl.counters.iter();
         let at = all.position(|it| it.name == name && it.seen == Visibility::All);
         if at.is_none() {
             self.wrong(key, "the name of a counter whose value all players see");

@@ -11,7 +11,7 @@ impl Manifest {
         if (least..=most).contains(&players) {
             return None;
         }
-        let name = &self.name;
+        let name = &self.decl.name;
         let range = counted(self.players_range(), "player");
         let text = format!("{name} needs {range}, found {players}");
         let fault = ScriptFault::new("ruleset::players", text);
@@ -37,7 +37,7 @@ impl Manifest {
     }
 
     pub(in crate::script) fn map_fault(&self, board: &Board) -> ScriptFault {
-        let ruleset = &self.name;
+        let ruleset = &self.decl.name;
         let map = board.name();
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;

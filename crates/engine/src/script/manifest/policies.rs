@@ -6,7 +6,7 @@ use super::reader::DeclarationReader;
 use risk_kernel::declare::{OnFault, Sight, Strikes};
 
 impl DeclarationReader<'_> {
-    pub(super) fn strikes(&mut self, map: &Map) -> Option<Strikes> {
+    pub(super) fn strikes(&mut self, map: &Map) -> Strikes {
         let section = self.section(map, "strikes");
         self.only(&section, "`strikes`", &["n", "per"]);
         let limit = section
@@ -25,43 +25,41 @@ impl DeclarationReader<'_> {
             OnFault::from_name(&then)
         };
         match (limit, per.as_str(), then) {
-            (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {
-                limit: limit as u32,
-                per_decision: per == "decision",
-                then,
-            }),
-            (_, _, None) => {
-                self.wrong(
-                    "on_fault",
-                    "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
-                );
-                None
+            (Some(limit), "game" | "decision", Some(then)) => {
+                return Strikes {
+                    limit: limit as u32,
+                    per_decision: per == "decision",
+                    then,
+                };
             }
-            _ => {
-                self.wrong(
-                    "strikes",
-                    "a map such as #{ n: 3, per: \"game\" }: `n` is 0 to 1000 (0 for no limit), \
-                     `per` is \"game\" or \"decision\"",
-                );
-                None
-            }
+            (_, _, None) => self.wrong(
+                "on_fault",
+                "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
+            ),
+            _ => self.wrong(
+                "strikes",
+                "a map such as #{ n: 3, per: \"game\" }: `n` is 0 to 1000 (0 for no limit), `per` \
+                 is \"game\" or \"decision\"",
+            ),
         }
+        Strikes::default()
     }
 
-    pub(super) fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
+    /// Returns the visibility of owners and of units.
+    pub(super) fn sight(&mut self, map: &Map) -> (Sight, Sight) {
         let section = self.section(map, "sight");
         self.only(&section, "`sight`", &["owners", "units"]);
         let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
         {
-            None => Some(Sight::All),
-            Some(Ok(word)) if word == "all" => Some(Sight::All),
-            Some(Ok(word)) if word == "near" => Some(Sight::Near),
-            Some(Ok(word)) if word == "own" => Some(Sight::Own),
+            None => Sight::All,
+            Some(Ok(word)) if word == "all" => Sight::All,
+            Some(Ok(word)) if word == "near" => Sight::Near,
+            Some(Ok(word)) if word == "own" => Sight::Own,
             Some(_) => {
                 self.wrong(key, "\"all\", \"near\" or \"own\"");
-                None
+                Sight::All
             }
         };
-        Some((sight("owners")?, sight("units")?))
+        (sight("owners"), sight("units"))
     }
 }

@@ -9,11 +9,13 @@ use rhai::{AST, Dynamic, Map, Position};
 use crate::script::Source;
 use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
-use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
+use crate::script::manifest::{CONQUEST, KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
 use risk_kernel::action::MAX_SLOTS;
-use risk_kernel::declare::{CounterDecl, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility};
-use risk_kernel::hints::BoardHints;
+use risk_kernel::declare::{
+    CounterDecl, Declaration, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility,
+};
+use risk_kernel::id::Phase;
 use risk_kernel::odds::Fight;
 use risk_kernel::words::kind_word;
 use risk_text::plural::counted;
@@ -207,14 +209,21 @@ impl DeclarationReader<'_> {
         let units = self.titled_names(map, "units", true);
         let card_kinds = self.titled_names(map, "card_kinds", false);
         let kinds_of_cards = card_kinds.titles.into_iter().map(|title| title.one);
-        let mut manifest = Manifest {
-            name: self.text(map, "name", true),
-            about: self.text(map, "about", false),
-            players: self.players(map),
-            map: self.text(map, "map", true),
-            bots: self.bots(map),
-            presets: self.presets(map, &options),
-            options,
+        let (phases, phase_kinds): (Vec<_>, _) = self.phases(map).into_iter().unzip();
+        let (owners_seen, units_seen) = self.sight(map);
+        let mut decl = Declaration {
+            verbs: self.verbs(map),
+            turn: self.turn(map, &phases),
+            phases,
+            counters: self.kept(map, "counters"),
+            piles: self.kept(map, "piles"),
+            units: units.names,
+            card_kinds: card_kinds.names,
+            owners_seen,
+            units_seen,
+            last_standing: self.flag(map, "last_standing").then(|| CONQUEST.to_owned()),
+            max_turns: self.number(map, "max_turns", 0) as u32,
+            strikes: self.strikes(map),
             sentences: Sentences {
                 rules: self.rules(map),
                 units: units.titles,
@@ -222,58 +231,47 @@ impl DeclarationReader<'_> {
                 endings: self.endings(map),
                 ..Sentences::default()
             },
-            hints: BoardHints::default(),
-            units: units.names,
-            counters: self.kept(map, "counters"),
-            piles: self.kept(map, "piles"),
-            card_kinds: card_kinds.names,
-            verbs: self.verbs(map),
-            phases: self.phases(map),
+            ..Declaration::new(self.text(map, "name", true))
+        };
+        self.sentences(map, &mut decl);
+        self.screens(map, &mut decl);
+        decl.hints = self.board_hints(map, &decl);
+        decl.teams = self.teams(map, &decl.counters);
+        if decl.units.is_empty() {
+            let expected = "an array with at least one kind of unit, for example [\"army\"]";
+            self.wrong("units", expected);
+        }
+        Manifest {
+            decl,
+            about: self.text(map, "about", false),
+            players: self.players(map),
+            map: self.text(map, "map", true),
+            bots: self.bots(map),
+            presets: self.presets(map, &options),
+            options,
+            phase_kinds,
             tables: self.tables(map),
-            turn: self.words(map, "turn"),
-            strikes: self.strikes(map),
-            sight: self.sight(map),
-            last_standing: self.flag(map, "last_standing"),
-            teams: None,
-            max_turns: self.number(map, "max_turns", 0),
             asymmetric: self.flag(map, "asymmetric"),
             needs_continents: self.flag(map, "needs_continents"),
             needs_territories: self.number(map, "needs_territories", 2),
             needs_data: self.words(map, "needs_data"),
-        };
-        self.sentences(map, &mut manifest);
-        self.screens(map, &mut manifest);
-        manifest.hints = self.board_hints(map, &manifest);
-        manifest.teams = self.teams(map, &manifest.counters);
-        if manifest.units.is_empty() {
-            self.wrong(
-                "units",
-                "an array with at least one kind of unit, for example [\"army\"]",
-            );
         }
-        self.check_turn(&manifest);
-        manifest
     }
 
-    /// Checks that every phase of a turn is declared.
-    fn check_turn(&mut self, manifest: &Manifest) {
-        for phase in &manifest.turn {
-            if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
-                let names: Vec<&str> = manifest
-                    .phases
-                    .iter()
-                    .map(|(info, _)| info.name.as_str())
-                    .collect();
-                let text =
-                    format!("`turn` names the phase `{phase}`, which `phases` doesn't declare");
-                self.fault(
-                    "turn",
-                    "ruleset::unknown-phase",
-                    text,
-                    suggest::help(phase, names),
-                );
+    /// Reads the phases of a turn.
+    fn turn(&mut self, map: &Map, phases: &[PhaseInfo]) -> Vec<Phase> {
+        let mut turn = Vec::new();
+        for name in self.words(map, "turn") {
+            if let Some(at) = phases.iter().position(|info| info.name == name) {
+                turn.push(Phase::from_index(at));
+                continue;
             }
+            let names = phases.iter().map(|info| info.name.as_str());
+            let help = suggest::help(&name, names);
+            let text = format!("`turn` names the phase `{name}`, which `phases` doesn't declare");
+            self.fault("turn", "ruleset::unknown-phase", text, help);
         }
+        turn
     }
 
     pub(super) fn players(&mut self, map: &Map) -> (usize, usize) {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Map};
 
+use super::PhaseMark;
 use super::reader::DeclarationReader;
-use super::{Manifest, PhaseMark};
-use risk_kernel::declare::{SlotKind, VerbInfo};
+use risk_kernel::declare::{Declaration, SlotKind, VerbInfo};
 use risk_kernel::words::placeholders;
 use risk_text::suggest;
 
@@ -35,10 +35,10 @@ pub(in crate::script) fn is_sentence(text: &str) -> bool {
 }
 
 impl DeclarationReader<'_> {
-    /// Reads the sentences for all declarations that the manifest already contains.
-    pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
+    /// Reads the sentences for all declarations that are already read.
+    pub(super) fn sentences(&mut self, map: &Map, decl: &mut Declaration) {
         let verbs = map_of(map, "verbs");
-        for verb in &manifest.verbs {
+        for verb in &decl.verbs {
             let entry = verbs
                 .get(verb.name.as_str())
                 .and_then(|value| value.clone().try_cast::<Map>());
@@ -54,10 +54,10 @@ impl DeclarationReader<'_> {
                     })
                 }
             };
-            manifest.sentences.verbs.push(text);
+            decl.sentences.verbs.push(text);
         }
         let counters = map_of(map, "counters");
-        for kept in &manifest.counters {
+        for kept in &decl.counters {
             let entry = counters
                 .get(kept.name.as_str())
                 .and_then(|value| value.clone().try_cast::<Map>());
@@ -65,10 +65,10 @@ impl DeclarationReader<'_> {
             let text = text.map_or_else(String::new, |text| {
                 self.sentence(&kept.name, text, &["by", "now"])
             });
-            manifest.sentences.counters.push(text);
+            decl.sentences.counters.push(text);
         }
         let phases = map_of(map, "phases");
-        for (info, _) in &manifest.phases {
+        for info in &decl.phases {
             let mark = phases
                 .get(info.name.as_str())
                 .and_then(|value| value.clone().try_cast::<PhaseMark>());
@@ -76,7 +76,7 @@ impl DeclarationReader<'_> {
             let text = text.map_or_else(String::new, |text| {
                 self.sentence(&info.name, &text.into(), &[])
             });
-            manifest.sentences.phases.push(text);
+            decl.sentences.phases.push(text);
         }
     }
 

@@ -2,10 +2,10 @@
 
 use rhai::{Array, Dynamic, Map};
 
+use super::PhaseMark;
 use super::reader::{DeclarationReader, MOST_NAMES, is_word};
 use super::sentences::map_of;
-use super::{Manifest, PhaseMark};
-use risk_kernel::declare::Title;
+use risk_kernel::declare::{Declaration, Title};
 use risk_text::plural::plural;
 
 /// The maximum length of the rules, in bytes.
@@ -131,18 +131,18 @@ impl DeclarationReader<'_> {
         None
     }
 
-    /// Reads the texts of counters, piles, verbs and phases that the manifest already contains.
-    pub(super) fn screens(&mut self, map: &Map, manifest: &mut Manifest) {
+    /// Reads the texts of counters, piles, verbs and phases that are already read.
+    pub(super) fn screens(&mut self, map: &Map, decl: &mut Declaration) {
         let counters = map_of(map, "counters");
-        for kept in &manifest.counters {
+        for kept in &decl.counters {
             let state = self.state(&counters, &kept.name, &["now"], true);
-            manifest.sentences.counter_states.push(state);
+            decl.sentences.counter_states.push(state);
         }
         let piles = map_of(map, "piles");
-        for kept in &manifest.piles {
+        for kept in &decl.piles {
             let state = self.state(&piles, &kept.name, &["last", "cards", "count"], false);
             let state = state.unwrap_or_default();
-            manifest.sentences.pile_states.push(state);
+            decl.sentences.pile_states.push(state);
             let title = entry_of(&piles, &kept.name).and_then(|it| it.get("title").cloned());
             let title = match title.map(|title| title.into_string().unwrap_or_default()) {
                 Some(title) if title.is_empty() => None,
@@ -152,23 +152,20 @@ impl DeclarationReader<'_> {
                 }
                 None => Some(kept.name.replace('_', " ")),
             };
-            manifest.sentences.piles.push(title);
+            decl.sentences.piles.push(title);
         }
         let verbs = map_of(map, "verbs");
-        for verb in &manifest.verbs {
+        for verb in &decl.verbs {
             let about = entry_of(&verbs, &verb.name).and_then(|it| it.get("about").cloned());
             let about = about.map(|text| self.sentence(&verb.name, &text, &[]));
-            manifest.sentences.verb_help.push(about.unwrap_or_default());
+            decl.sentences.verb_help.push(about.unwrap_or_default());
         }
         let phases = map_of(map, "phases");
-        for (info, _) in &manifest.phases {
+        for info in &decl.phases {
             let mark = phases.get(info.name.as_str());
             let about = mark.and_then(|mark| mark.clone().try_cast::<PhaseMark>()?.about);
             let about = about.map(|text| self.sentence(&info.name, &text.into(), &[]));
-            manifest
-                .sentences
-                .phase_help
-                .push(about.unwrap_or_default());
+            decl.sentences.phase_help.push(about.unwrap_or_default());
         }
     }
 

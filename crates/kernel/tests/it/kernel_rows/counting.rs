@@ -145,7 +145,6 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, FinishedGame
         .map(|says| Box::new(SequenceBot(says.to_vec())) as _)
         .collect();
     let decl = Declaration {
-        own_chances: false,
         last_standing: None,
         max_turns: 4,
         ..declaration(LENIENT)
