@@ -137,13 +137,15 @@ def test_blocks_share_names_and_nothing_else(tmp_path):
 
 
 def test_versions_agree():
-    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    version = cargo["package"]["version"]
+    crate = tomllib.loads((ROOT / "python/Cargo.toml").read_text(encoding="utf-8"))
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     fields = dict(re.findall(r"^(\w[\w-]*): *\"?([^\"\n]*)\"?$", citation, re.M))
-    assert PROJECT["version"] == cargo["version"] == fields["version"]
+    assert PROJECT["version"] == version == fields["version"] == crate["package"]["version"]
     page = (ROOT / "python/README.md").read_text(encoding="utf-8")
-    assert re.findall(r"version (\d+\.\d+\.\d+)", page) == [cargo["version"]]
-    assert f"Rust {cargo['rust-version']} or later" in page
+    assert re.findall(r"version (\d+\.\d+\.\d+)", page) == [version]
+    assert f"Rust {cargo['workspace']['package']['rust-version']} or later" in page
     assert f"Python {PROJECT['requires-python'][2:]} or later" in page
 
 
