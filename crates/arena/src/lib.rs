@@ -1,4 +1,6 @@
-//! Servers: arenas and their tables, ladders, pages for people, and single bots for remote arenas.
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to find what
 //!
 //! [`arena`] serves one of [`ARENAS`], [`ladder`] serves a ladder of submitted scripts, and
 //! [`bot::serve`] serves a bot.
@@ -9,19 +11,6 @@
 //! * The public sees only what spectators may see. Secrets are stored as hashes.
 //! * Each game runs on its own thread, never on the serving thread.
 //! * Untrusted scripts run only if their memory is counted.
-//!
-//! ```
-//! use risk_arena::{ArenaError, arena_named, secret::Secret};
-//!
-//! let arena = arena_named("json").expect("it is one of ARENAS");
-//! let join = (arena.read_join)("application/json", br#"{"name": "ann", "url": "http://ann"}"#);
-//! assert!(join.is_ok_and(|join| join.name == "ann"));
-//!
-//! assert!(Secret::new("correct horse")?.is("correct horse"));
-//! let short = Secret::new("hi").unwrap_err();
-//! assert_eq!(short, ArenaError::Secret { least: 8, most: 1_000, length: 2 });
-//! # Ok::<(), ArenaError>(())
-//! ```
 
 mod arena_config;
 mod arena_protocol;

@@ -1,15 +1,4 @@
-//! Bots in Rust for Risk and its relatives, and what bots plan with: the odds of attacks, and plans
-//! of several answers.
-//!
-//! A bot sees a [`View`](risk_kernel::view::View) and answers with one of the offered actions. The
-//! bots here need nothing but the kernel; they also play rulesets that they were not made for.
-//!
-//! ```
-//! use risk_bots::{GeneralLevel, RandomBot};
-//!
-//! assert_eq!(GeneralLevel::from_name("easy"), Some(GeneralLevel::Easy));
-//! let _random = RandomBot::new(false);
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod faulty;
 pub mod fight_odds;

@@ -1,7 +1,4 @@
-//! A library for Risk and related games.
-//!
-//! A **fixed turn loop in Rust** plays a ruleset (one Rhai script) on a map (a graph). The players
-//! are bots.
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //!

@@ -1,37 +1,16 @@
-//! Rhai with a cost for every call, limits on work and memory, and checks before a script runs.
+#![doc = include_str!("../README.md")]
 //!
-//! A [`Sandbox`](engine::Sandbox) is an engine that can only compute. It has no access to clocks,
-//! files, output, evaluation of strings or sleep. The size of its arguments bounds the cost of each
-//! of the language's functions ([`guard`]). A host's functions are charged for their work
-//! ([`meter`]). [`compile`] rejects a script before it runs if the script calls functions that do
-//! not exist, or if it is too large to be read safely. The crate is independent of games.
+//! # Where to find what
+//!
+//! [`guard`] bounds the language's functions, [`meter`] charges a host's functions for their work,
+//! and [`compile`](mod@compile) checks a script before it runs in a [`Sandbox`](engine::Sandbox).
+//! [`internals`] lists what the crate relies on in Rhai.
 //!
 //! # Invariants
 //!
 //! * Budgets count operations rather than time, so they are the same on every machine.
 //! * Every function that a script can reach has a bound on its work and its memory.
 //! * A stopped call stays stopped, even if the script catches errors.
-//!
-//! # Example
-//!
-//! ```
-//! use rhai_guard::compile::{Constants, compile};
-//! use rhai_guard::engine::Sandbox;
-//! use rhai_guard::{Budget, Script, ScriptLimits};
-//!
-//! let limits = ScriptLimits { budget: Budget(10_000), ..ScriptLimits::default() };
-//! let mut sandbox = Sandbox::new(&limits, |_| {});
-//! let script = Script::alone("sums", "fn short() { 40 + 2 } fn endless() { loop { } }");
-//! let constants = Constants::new();
-//! let compiled = compile(&mut sandbox, &script, &constants, &["short", "endless"]).unwrap();
-//! let call = |name| sandbox.call(&mut rhai::Scope::new(), &compiled.ast, name, None, ());
-//! assert_eq!(call("short").expect("a call that ends").as_int(), Ok(42));
-//! assert!(call("endless").is_err());
-//!
-//! // What is not there is found before anything runs.
-//! let script = Script::alone("typo", "fn f() { pusch([]) }");
-//! assert!(compile(&mut sandbox, &script, &constants, &["f"]).is_err());
-//! ```
 
 mod brackets;
 pub mod budget;

@@ -1,12 +1,14 @@
-//! The fixed turn loop of Risk and its relatives: a game is a stack of frames, played in passes.
+#![doc = include_str!("../README.md")]
 //!
-//! A frame names a phase and the players who decide in it. The loop processes the top frame. The
-//! first time, it runs the phase's `enter`. Then every player with options answers from the same
-//! state, and the answers are applied in seat order. A player leaves a frame when no options remain
-//! or when a rule removes the player. The loop pops a frame without players. Frames that a rule
-//! pushes are finished first. Sequential turns, placement in rotation, secret simultaneous choices,
-//! orders that are stored and executed later, and interrupts for another player all use this
-//! mechanism.
+//! # The turn loop
+//!
+//! A game is a stack of frames, played in passes. A frame names a phase and the players who decide
+//! in it. The loop processes the top frame. The first time, it runs the phase's `enter`. Then every
+//! player with options answers from the same state, and the answers are applied in seat order. A
+//! player leaves a frame when no options remain or when a rule removes the player. The loop pops a
+//! frame without players. Frames that a rule pushes are finished first. Sequential turns, placement
+//! in rotation, secret simultaneous choices, orders that are stored and executed later, and
+//! interrupts for another player all use this mechanism.
 //!
 //! [`play`] plays a whole game: [`Rules`] define the legal actions and their effects, a [`Bot`]
 //! decides for each player, and a [`Sink`] receives the events. With a

@@ -1,22 +1,4 @@
-//! Map files: reading, checking, writing and generating the boards of Risk and its relatives.
-//!
-//! A plain word is the name of a built-in map; anything with a slash or an extension is a path, and
-//! `grid:5x5` is generated. All problems in a file are collected before any is reported, each with
-//! its code, its place and advice. Position files, which describe a game in progress, are read here
-//! as well.
-//!
-//! ```
-//! use risk_maps::files::Files;
-//! use risk_maps::lint::Levels;
-//!
-//! # fn main() -> Result<(), risk_text::diag::LoadError> {
-//! let files = Files::default();
-//! let board = risk_maps::load(&files, "grid:4x3", &Levels::default())?;
-//! assert_eq!(board.len(), 12);
-//! assert!(risk_maps::load(&files, "grid:0x0", &Levels::default()).is_err());
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //!

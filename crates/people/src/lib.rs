@@ -1,8 +1,9 @@
-//! A game with people at it: questions, typed words, hints, takebacks and stories.
+#![doc = include_str!("../README.md")]
 //!
-//! People share a console, or each person has a page. [`play`] plays a game with people. The caller
-//! provides the [`Console`] or the pages ([`PageDesk`]), and stores the record ([`GameFile`]).
-//! [`PageSheets`] has a sheet for each person and one for spectators.
+//! # Where to find what
+//!
+//! [`play`] asks people at a [`Console`] or on pages ([`PageDesk`]), and writes the record to a
+//! [`GameFile`]. [`PageSheets`] has a sheet for each person and one for spectators.
 //!
 //! # Invariants
 //!

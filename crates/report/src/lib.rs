@@ -1,26 +1,10 @@
-//! Events and standings as text, JSON, CSV, pictures and pages.
-//!
-//! A [`Story`](story::Story) is a sink that writes a game as it happens. The other modules write
-//! results: counts, measurements and drawings.
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //!
 //! * The output is returned or goes to a given writer. Nothing is printed.
 //! * The same games give the same bytes on every machine.
-//! * A story contains only what its reader may see. A page is self-contained.
-//!
-//! ```
-//! use risk_engine::{Levels, Library, load_map};
-//! use risk_report::map_stats::Stats;
-//!
-//! # fn main() -> Result<(), risk_engine::LoadError> {
-//! let board = load_map(&Library::default(), "grid:3x3", &Levels::default())?;
-//! let stats = Stats::new(&board);
-//! assert_eq!(stats.diameter(), 2);
-//! assert_eq!(stats.json(&board)["territories"], 9);
-//! # Ok(())
-//! # }
-//! ```
+//! * A [`Story`](story::Story) contains only what its reader may see. A page is self-contained.
 
 pub mod analysis;
 pub mod api;

@@ -1,27 +1,14 @@
-//! Statistics of blocks: shares, differences, ratings, tests and intervals.
+#![doc = include_str!("../README.md")]
 //!
-//! All functions in this crate are pure functions of numbers. The crate uses no games, files,
-//! clocks or random numbers. The unit is the **block**, a set of games that belong together (the
-//! same players, with each player in each seat once). Blocks are independent, but games within a
-//! block are not. `ln`, `exp` and `sqrt` come from the `libm` crate, and sums follow the order of
-//! their input, so the same blocks produce the same bits on every machine. Every loop is bounded.
-//! If a figure can't be computed, the result is an error with a reason ([`StatsError`]), never NaN.
+//! # Invariants
 //!
-//! Probabilities and shares are from 0 to 1. `alpha` is the probability of a wrong statement: 0.05
-//! means 95 % limits. `docs/statistics.md` shows the actual coverage of each method.
-//!
-//! ```
-//! use risk_stats::shares::{elo, share};
-//!
-//! # fn main() -> Result<(), risk_stats::StatsError> {
-//! // A bot's share of the four games of each of twelve blocks.
-//! let blocks = [0.5, 0.25, 0.5, 0.0, 0.25, 0.5, 0.75, 0.25, 0.0, 0.5, 0.25, 0.5];
-//! let found = share(&blocks, 4, 0.05)?;
-//! assert!(found.interval?.contains(0.25));
-//! assert_eq!(elo(found.share, 4)?.map(f64::round), Some(86.0));
-//! # Ok(())
-//! # }
-//! ```
+//! * `ln`, `exp` and `sqrt` come from the `libm` crate, and sums follow the order of their input, so
+//!   the same blocks produce the same bits on every machine.
+//! * Every loop is bounded.
+//! * If a figure can't be computed, the result is an error with a reason ([`StatsError`]), never
+//!   NaN.
+//! * Probabilities and shares are from 0 to 1. `alpha` is the probability of a wrong statement: 0.05
+//!   means 95 % limits. `docs/statistics.md` shows the actual coverage of each method.
 
 pub mod adjusted;
 mod choice;

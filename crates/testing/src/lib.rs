@@ -1,5 +1,4 @@
-//! Helpers for the tests of several crates. They are not part of the program and not published.
-
+#![doc = include_str!("../README.md")]
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 #![allow(missing_docs, reason = "tests are its only readers")]
 

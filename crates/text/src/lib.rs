@@ -1,21 +1,11 @@
-//! Decoding of input and safe output of text with widths and colours.
-//!
-//! `decode` converts every input file to text. File names, names in maps, and texts in scripts and
-//! records may contain any characters. All output therefore goes through [`Outlet`], which escapes
-//! characters that could control a terminal or be invisible. Only [`style`] creates colours.
+#![doc = include_str!("../README.md")]
 //!
 //! # Invariants
 //!
 //! * Escaped text contains no characters that control a terminal or are invisible. Only
 //!   [`isolated`] adds invisible characters, around text from right to left.
+//! * Only [`style`] creates colours.
 //! * The crate does not read files, the environment or a clock.
-//!
-//! ```
-//! use risk_text::{escape_control, suggest};
-//!
-//! assert_eq!(escape_control("red \u{1b}[31m"), "red \\u{1b}[31m");
-//! assert_eq!(suggest::nearest("alaksa", ["alaska", "kamchatka"]), Some("alaska"));
-//! ```
 
 mod date;
 mod decode;

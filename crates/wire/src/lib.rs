@@ -1,9 +1,9 @@
-//! Protocols for remote bots, and the transports that carry them.
+#![doc = include_str!("../README.md")]
 //!
-//! A [`Codec`] converts a player's view into messages, and answers into actions. It uses no clock,
-//! threads or sockets. A [`Transport`](transport::Transport) carries messages and does not
-//! interpret them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list the available
-//! protocols and transports.
+//! # Where to find what
+//!
+//! [`PROTOCOLS`] lists the protocols, each with its [`Codec`], and
+//! [`TRANSPORTS`](transport::TRANSPORTS) lists what carries them.
 //!
 //! # Invariants
 //!
@@ -14,19 +14,6 @@
 //!   excerpt.
 //! * Bots outside the allowed networks are never contacted, even if their name resolves to another
 //!   address later.
-//!
-//! ```
-//! use risk_wire::{Protocol, line_json, protocol_named};
-//!
-//! let info = protocol_named("json").expect("it is one of PROTOCOLS");
-//! assert_eq!(Protocol::new(info, 0).setting(), None);
-//!
-//! let request = line_json::read_join("", br#"{"name": "ann", "url": "http://10.0.0.1/"}"#)?;
-//! assert_eq!((request.name.as_str(), request.url.as_str()), ("ann", "http://10.0.0.1"));
-//! let error = line_json::read_join("", b"[]").unwrap_err();
-//! assert_eq!(error.to_string(), "expected a JSON object, found a list");
-//! # Ok::<(), risk_wire::ProtocolError>(())
-//! ```
 
 pub mod callback;
 mod codec;

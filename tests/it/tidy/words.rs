@@ -114,7 +114,10 @@ fn pages() -> Vec<(PathBuf, String)> {
     let docs = docs.map(|entry| entry.unwrap().path());
     let docs = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     let tops = ["README.md", "CHANGELOG.md"].map(|name| root().join(name));
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let crates = crates.map(|entry| entry.unwrap().path().join("README.md"));
     docs.chain(tops)
+        .chain(crates)
         .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
         .collect()
 }
