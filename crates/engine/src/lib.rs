@@ -224,6 +224,7 @@ pub use risk_kernel::{
     Aim, Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
     Preferences, RuleQueries, Rules, Sink, StopReason, Strike,
 };
+pub use risk_maps::files::FileKind;
 pub use risk_maps::lint::Levels;
 pub use risk_maps::position::PositionFile;
 pub use risk_maps::{LONGEST_SEED, Seed, SeedError, load as load_map};
