@@ -6,9 +6,8 @@
 use risk_cli::library;
 use std::error::Error;
 
-use risk_engine::{
-    MatchSpec, Recorder, Tally, Worker, header, play_many, read_record, verify, with_stack,
-};
+use risk_engine::record::{self, Recorder};
+use risk_engine::{MatchSpec, Tally, Worker, play_many, with_stack};
 
 const GAMES: u64 = 200;
 
@@ -41,12 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn record(setup: &risk_engine::Setup) -> Result<String, Box<dyn Error>> {
     let last = GAMES - 1;
     let mut worker = Worker::new(setup)?;
-    let header = header(&worker, last);
+    let header = record::header(&worker, last);
     let mut recorder = Recorder::new(Vec::new(), &header);
     let finished = worker.play(last, &mut recorder);
     let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
     let text = String::from_utf8(text)?;
-    let replayed = verify(&read_record(&text)?, &mut worker);
+    let replayed = record::verify(&record::read(&text)?, &mut worker);
     assert!(replayed.is_ok_and(|verified| verified.whole));
     Ok(text)
 }

@@ -54,8 +54,8 @@ use clap::{FromArgMatches, Parser, Subcommand};
 use out::{
     hand_over, hang, note, output, paint, print_findings, print_some_findings, say, say_json,
 };
-use risk_engine::ScriptLimits;
-use risk_engine::load::Library;
+use risk_engine::Library;
+use risk_engine::script::ScriptLimits;
 use risk_text::diag::{Finding, LoadError};
 
 /// A scriptable engine and arena for Risk and its relatives.
@@ -208,7 +208,7 @@ pub(crate) fn run() -> ExitCode {
     if let Some(done) = keeper::run_first(&cli) {
         return done;
     }
-    match risk_engine::matches::with_stack(|| dispatch(cli)) {
+    match risk_engine::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
         Ok(Exit::Undecided) => ExitCode::from(4),

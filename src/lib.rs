@@ -27,7 +27,7 @@ use risk_maps::files::FileKind;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use risk_engine::load::Library;
+use risk_engine::Library;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");

@@ -6,9 +6,8 @@ use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, play_many};
 use risk_engine::record::{Recorder, header};
+use risk_engine::{MatchSpec, Seats, Setup, Worker, hosted, play_many};
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Player, Unit, Verb};

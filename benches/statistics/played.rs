@@ -2,8 +2,8 @@
 //! is in all seats, and the seating is random, so that no player has an advantage in any game.
 
 use risk_cli::library;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{RuleSetup, Seats, Setup, play_many};
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{RuleSetup, Seats, Setup, play_many};
 use risk_stats::fairness::{Fairness, fairness_of_counts};
 
 use crate::random::percent;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use risk_engine::matches::standings::Tally;
-use risk_engine::{BotSpec, MatchFault, Seats, Setup, play_each};
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{MatchFault, Seats, Setup, Tally, play_each};
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::run::{BlockNumbers, play};
 use risk_lab::tournament::{Design, TournamentPlan};

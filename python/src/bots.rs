@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::{
-    Action, Answer, Board, Bot, BotFault, BotSpec, FaultKind, HostedBot, Options, Outcome, Stream,
-    View,
+    Action, Answer, Board, Bot, BotFault, FaultKind, HostedBot, Options, Outcome, Stream, View,
 };
 use risk_wire::line_json;
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use risk_engine::SCRIPT_STACK;
 use risk_engine::interrupt::with_check;
-use risk_engine::matches::STACK;
 
 use crate::errors::wrong;
 
@@ -77,13 +77,12 @@ pub(crate) fn interruptible<T: Send>(
             let stop = &stop;
             let flag = Arc::clone(stop);
             let check = Arc::new(move || flag.load(Ordering::Relaxed));
-            let worker =
-                std::thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, move || {
-                        let _end = end;
-                        with_check(Some(check), || work(stop))
-                    });
+            let worker = std::thread::Builder::new()
+                .stack_size(SCRIPT_STACK)
+                .spawn_scoped(scope, move || {
+                    let _end = end;
+                    with_check(Some(check), || work(stop))
+                });
             let Ok(worker) = worker else {
                 return Err(wrong("can't start another thread"));
             };

@@ -9,12 +9,13 @@ use std::sync::{Arc, LazyLock};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods};
-use risk_engine::Seed;
-use risk_engine::matches::Opening;
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::record::{self, Header, Record};
+use risk_engine::script::ScriptRules;
+use risk_engine::script::manifest::OptionValue;
 use risk_engine::{
-    BotSource, BotSpec, BuiltIn, Declaration, GameKey, GameState, Header, HostedBot, Library,
-    Limits, MatchSpec, OptionValue, PositionFile, Record, RuleSetup, ScriptRules, Setup, TextFile,
-    read_record, with_stack,
+    BotSource, BuiltIn, Declaration, GameKey, GameState, HostedBot, Library, Limits, MatchSpec,
+    Opening, PositionFile, RuleSetup, Seed, Setup, TextFile, with_stack,
 };
 
 use crate::cache::Cache;
@@ -307,7 +308,7 @@ impl LoadedSpec {
                     "`budget` must be from 1,000 to 10,000,000 operations a call, found {budget}"
                 )));
             }
-            setup.limits.budget = risk_engine::Budget(budget);
+            setup.limits.budget = risk_engine::script::Budget(budget);
         }
         Ok(setup)
     }
@@ -383,7 +384,7 @@ fn recorded_setup(header: &Header, given: (Option<&str>, Option<&str>)) -> PyRes
 
 /// Reads a record.
 pub(crate) fn record(text: &str) -> PyResult<Record> {
-    read_record(text).map_err(|broken| {
+    record::read(text).map_err(|broken| {
         wrong(format!(
             "line {} of the record: {}",
             broken.line, broken.text

@@ -14,10 +14,8 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
-use risk_engine::Seed;
 use risk_engine::interrupt::{InterruptCheck, with_check};
-use risk_engine::matches::STACK;
-use risk_engine::with_stack;
+use risk_engine::{SCRIPT_STACK, Seed, with_stack};
 use serde_json::Value;
 
 use crate::encoding::EncodingSettings;
@@ -493,7 +491,7 @@ impl VectorGames {
         })?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
-            .stack_size(STACK);
+            .stack_size(SCRIPT_STACK);
         let pool = pool
             .build()
             .map_err(|_| wrong("can't start another thread"))?;

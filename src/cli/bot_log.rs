@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Error, exists};
-use risk_engine::matches::{Asides, Setup};
+use risk_engine::{Asides, Setup};
 use risk_lab::tournament::bot_log::BotLog;
 
 #[derive(Args, Clone, Debug)]

@@ -5,11 +5,10 @@ use std::io;
 
 use super::faults::rules_failed;
 use super::{CommandResult, Error, Exit, paint, print_findings, say};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::Setup;
-use risk_engine::players::BuiltIn;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{Cost, DecisionReview, Record, ReviewError, ask_again};
 use risk_engine::script::tracer::Tracer;
+use risk_engine::{BuiltIn, Setup};
 use risk_kernel::view::View;
 use risk_report::decision;
 use risk_text::escape_control;

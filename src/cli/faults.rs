@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Error, print_findings};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{FirstFault, Setup, quoted, script_fault};
-use risk_engine::players::BotSource;
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{BotSource, FirstFault, Setup, script_fault, shell_quoted};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
 use risk_text::diag::{Finding, Level, LoadError};
@@ -88,7 +87,7 @@ fn how_to_ask_again(
         format!(
             "`risk-cli replay {record} --at {} --bot {}`",
             fault.decision,
-            quoted(&spec.bot)
+            shell_quoted(&spec.bot)
         )
     };
     match record {

@@ -4,8 +4,8 @@ use crate::cli::library;
 use clap::Args;
 
 use super::{Error, note};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
+use risk_engine::RuleSetup;
+use risk_engine::bot_spec::BotSpec;
 use risk_text::plural::{counted, range};
 
 /// The `--filler` option.

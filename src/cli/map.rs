@@ -16,7 +16,7 @@ use super::{
     CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, print_some_findings, save,
     say, say_json,
 };
-use risk_engine::load;
+use risk_engine::load_ruleset;
 use risk_engine::script::{Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_maps::generated::GENERATORS;
@@ -325,7 +325,7 @@ fn validate(args: &ValidateArgs) -> CommandResult {
     let ruleset = args
         .ruleset
         .as_deref()
-        .map(|name| load::ruleset(library(), name))
+        .map(|name| load_ruleset(library(), name))
         .transpose()?;
     let mut refused = false;
     let mut reports = Vec::new();

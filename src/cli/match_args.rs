@@ -8,11 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::seed_arg::SeedArg;
 use super::{Error, note};
-use risk_engine::hosting::TimeControl;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
-use risk_engine::players::BotSource;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::{Budget, ScriptLimits};
+use risk_engine::{BotSource, MatchSpec, RuleSetup, Seats, Setup, TimeControl};
 use risk_kernel::declare::OnFault;
 use risk_maps::position::PositionFile;
 use risk_text::escape_control;

@@ -4,7 +4,7 @@
 use clap::Args;
 
 use super::Error;
-use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::bot_spec::BotSpec;
 use risk_text::escape_control;
 use risk_wire::Endpoint;
 

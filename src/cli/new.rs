@@ -8,10 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::match_args::DEFAULT_RULESET;
 use super::{Error, ForceArg, save, say};
-use risk_engine::load;
-use risk_engine::matches::RuleSetup;
 use risk_engine::script::manifest::PhaseKind;
 use risk_engine::script::{API, Ruleset, ScriptLimits};
+use risk_engine::{RuleSetup, load_ruleset};
 
 const RULESET: &str = include_str!("starters/ruleset.rhai");
 const MAP: &str = include_str!("starters/map.yaml");
@@ -267,7 +266,7 @@ pub(super) fn ruleset(args: &NewRuleset) -> Result<(), Error> {
     let text = match &args.extends {
         None => RULESET.replace("@NAME@", &name),
         Some(base) => {
-            let ruleset = load::ruleset(library(), base)?;
+            let ruleset = load_ruleset(library(), base)?;
             variant(&name, &beside(&path, base)?, &ruleset)
         }
     };

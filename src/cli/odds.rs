@@ -10,7 +10,7 @@ use super::format::Format;
 use super::match_args::RulesArgs;
 use super::{Error, cases, paint, say, say_json};
 use risk_bots::fight_odds::ChanceError;
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_engine::script::ScriptLimits;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::faults::rules_failed;
 use super::{Error, recorded};
-use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Record, hex};
+use risk_engine::{MatchFault, Setup, Worker};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;

@@ -5,8 +5,8 @@ use risk_maps::files;
 use std::path::Path;
 
 use super::{CommandResult, Error, Exit, print_findings};
-use risk_engine::matches::{RuleSetup, Setup};
 use risk_engine::record::{self, Header, Mismatch, Playback, Record, RecordError, SetupError};
+use risk_engine::{RuleSetup, Setup};
 use risk_text::diag::{Finding, Level, TextFile};
 use risk_text::escape_control;
 use risk_text::plural::counted;

@@ -20,8 +20,8 @@ use super::{
     CommandResult, Error, Exit, ForceArg, output, paint, position, print_findings, save, say,
 };
 use published::PublishedPage;
+use risk_engine::Worker;
 use risk_engine::acts::Eyes;
-use risk_engine::matches::Worker;
 use risk_engine::record::{self, Playback, Record, VerifyError, VerifyReport};
 use risk_kernel::event::Event;
 use risk_kernel::{FinishedGame, Moment, NullSink, Sink, StopReason};

@@ -12,7 +12,7 @@ use super::check::{self, CheckArgs};
 use super::match_args::RulesArgs;
 use super::threads::progress;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
-use risk_engine::load;
+use risk_engine::load_ruleset;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
 use risk_engine::script::reference::Surface;
@@ -90,7 +90,7 @@ fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
 
 fn list() -> Result<(), Error> {
     for name in library().names(FileKind::Ruleset) {
-        let ruleset = load::ruleset(library(), name)?;
+        let ruleset = load_ruleset(library(), name)?;
         let players = pad(&ruleset.manifest.players_range(), 7);
         let head = format!("{} {players} players  ", pad(name, 12));
         hang(&head, &ruleset.manifest.about)?;

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Error;
 use super::faults::rules_failed;
-use risk_engine::matches::{MatchFault, Setup};
+use risk_engine::{MatchFault, Setup};
 use risk_lab::tournament::run::RunFault;
 use risk_text::diag::{Finding, LoadError};
 use risk_text::plural::counted;

@@ -203,7 +203,7 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
     print_assumed(&plan.setup.rules.assumed);
     print_without_walls(&plan.setup.bots);
     // Building the bots reveals their errors under this ruleset before the first game.
-    risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
+    risk_engine::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
     let mut lines = vec![paint.bold(&format!("{}, seed {}", setup.rules.title(), setup.seed))];

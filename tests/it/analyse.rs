@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Playback, Record, Recorder};
+use risk_engine::{Setup, Worker};
 use risk_kernel::NullSink;
 use risk_kernel::action::Action;
 use risk_kernel::event::{Dice, Event, FightRound};

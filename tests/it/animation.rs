@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use gif::{ColorOutput, DecodeOptions, Repeat};
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_engine::record::{self, Playback, Record};
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::Territory;

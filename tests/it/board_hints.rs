@@ -1,7 +1,7 @@
 //! What rulesets add to the map with `board:`: mistakes are refused, and pictures show it.
 
 use crate::support::{run_in, words};
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::NullSink;
 use risk_kernel::state::GameState;
 use risk_report::picture;

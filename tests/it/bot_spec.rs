@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::library;
-use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::bot_spec::BotSpec;
 
 use crate::support::run_in;
 

@@ -4,7 +4,7 @@ use risk_testing::games::library;
 use std::cell::OnceCell;
 
 use rhai_guard::memory;
-use risk_engine::load;
+use risk_engine::load_ruleset;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{BoundRuleset, Ruleset, Script, ScriptFault, ScriptLimits};
 use risk_maps::lint::Levels;
@@ -17,7 +17,7 @@ thread_local! {
 }
 
 fn rules() -> BoundRuleset {
-    let ruleset = load::ruleset(library(), "hasbro").expect("the ruleset is built in");
+    let ruleset = load_ruleset(library(), "hasbro").expect("the ruleset is built in");
     let board =
         risk_maps::load(library(), "hacker-risk", &Levels::default()).expect("the map is built in");
     let options = ruleset.options(&[]).expect("the defaults are values");

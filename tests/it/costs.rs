@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::{Limits, NullSink};
 
 use crate::compiled::{self, MOST_HELD};

@@ -1,7 +1,7 @@
 //! Descriptions in rulesets.
 
 use crate::support::library;
-use risk_engine::load;
+use risk_engine::load_ruleset;
 use risk_engine::script::manifest::PhaseKind;
 use risk_kernel::phases::settings;
 use risk_maps::files::FileKind;
@@ -12,7 +12,7 @@ use crate::support::run;
 fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
     let mut silent = Vec::new();
     for name in library().names(FileKind::Ruleset) {
-        let manifest = load::ruleset(library(), name).unwrap().manifest;
+        let manifest = load_ruleset(library(), name).unwrap().manifest;
         for (option, _) in manifest
             .options
             .iter()
@@ -48,7 +48,7 @@ fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
 #[test]
 fn show_explains_options_settings_and_tables() {
     for name in library().names(FileKind::Ruleset) {
-        let manifest = load::ruleset(library(), name).unwrap().manifest;
+        let manifest = load_ruleset(library(), name).unwrap().manifest;
         let options = manifest.options.values().map(|info| info.about.as_str());
         let tables = manifest
             .tables

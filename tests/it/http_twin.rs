@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::hosting::hosted;
+use risk_engine::hosted;
 use risk_engine::record::Recorder;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
@@ -271,7 +271,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
                 seed,
                 &[("max_turns", "150"), ("card_sets", "exact")],
             );
-            let mut worker = risk_engine::matches::Worker::new(&setup).unwrap();
+            let mut worker = risk_engine::Worker::new(&setup).unwrap();
             let header = risk_engine::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {

@@ -1,11 +1,9 @@
 //! Games that scripts imagine: they reveal nothing hidden, follow the rules, and have a cost.
 
 use crate::support::library;
-use risk_engine::matches::Setup;
-use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{Budget, Exceeded, Script, ScriptFault, ScriptLimits};
-use risk_engine::{Purpose, Stream};
+use risk_engine::{Purpose, Setup, Stream, script_bot};
 use risk_kernel::action::Action;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::stepper::{Decision, Stepper};
@@ -62,7 +60,7 @@ fn answer(view, ask) {
 #[test]
 fn nothing_hidden_can_be_learnt() {
     each(library().names(FileKind::Ruleset), |ruleset| {
-        let manifest = risk_engine::load::ruleset(library(), ruleset)
+        let manifest = risk_engine::load_ruleset(library(), ruleset)
             .unwrap()
             .manifest;
         let bots = vec!["random"; manifest.players.0.max(2)];

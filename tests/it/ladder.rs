@@ -8,8 +8,8 @@ use crate::support::library;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use risk_engine::matches::Setup;
-use risk_engine::{BotSpec, Seed};
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{Seed, Setup};
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::{Design, TournamentPlan, log};

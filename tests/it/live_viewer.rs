@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use risk_engine::Worker;
 use risk_engine::acts::Eyes;
-use risk_engine::matches::Worker;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;

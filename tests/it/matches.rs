@@ -4,9 +4,8 @@ use crate::support::library;
 use risk_wire::Endpoint;
 use std::ops::ControlFlow;
 
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::standings::{Standings, Tally};
-use risk_engine::matches::{MatchFault, Worker, play_each, play_many};
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{MatchFault, Standings, Tally, Worker, play_each, play_many};
 use risk_kernel::event::{Event, Status};
 use risk_kernel::{Moment, Sink};
 use risk_wire::{PROTOCOLS, Protocol, ProtocolInfo};

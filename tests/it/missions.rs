@@ -1,8 +1,7 @@
 //! The ruleset `missions`: what wins, what the mission of a dead target becomes, and that missions
 //! are secret.
 
-use risk_engine::matches::Worker;
-use risk_engine::{StepperSettings, Territory};
+use risk_engine::{StepperSettings, Territory, Worker};
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 

@@ -1,6 +1,6 @@
 //! The program's output about games of the shipped rulesets.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_engine::record::header;
 use risk_maps::files::FileKind;
 use risk_testing::by_case::runs_every_case;
@@ -84,7 +84,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "r.jsonl",
         ];
         let bots = ["random-action", "greedy", "outnumber"];
-        let (least, most) = risk_engine::load::ruleset(library(), ruleset)
+        let (least, most) = risk_engine::load_ruleset(library(), ruleset)
             .unwrap()
             .manifest
             .players;

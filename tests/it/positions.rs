@@ -5,10 +5,8 @@ use risk_maps::files::FileKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use risk_engine::load;
-use risk_engine::matches::Worker;
-use risk_engine::record::{Playback, RecordLine, header, hex, read};
-use risk_engine::{NullSink, Recorder, Setup};
+use risk_engine::record::{Playback, RecordLine, Recorder, header, hex, read};
+use risk_engine::{NullSink, Setup, Worker, load_ruleset};
 use risk_kernel::position::Position;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
@@ -45,7 +43,7 @@ fn text(setup: &Setup, game: &GameState) -> String {
 #[test]
 fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
     each(library().names(FileKind::Ruleset), |ruleset| {
-        let manifest = load::ruleset(library(), ruleset).unwrap().manifest;
+        let manifest = load_ruleset(library(), ruleset).unwrap().manifest;
         let players = manifest.players.0.max(2);
         let mut match_ = setup(
             ruleset,

@@ -10,12 +10,10 @@ use risk_testing::games::library;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use risk_engine::load;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
-use risk_engine::players::BotSource;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{Playback, Record, Recorder, header, read, sum, verify};
 use risk_engine::script::Script;
+use risk_engine::{BotSource, RuleSetup, Seats, Setup, Worker, load_ruleset};
 use risk_maps::lint::Levels;
 use risk_text::diag::TextFile;
 
@@ -65,7 +63,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
                 .unwrap(),
         )
     };
-    let ruleset = load::ruleset(library(), name).unwrap();
+    let ruleset = load_ruleset(library(), name).unwrap();
     let options = ruleset
         .options(&[("max_turns".to_owned(), turns.to_owned())])
         .unwrap();

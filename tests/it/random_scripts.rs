@@ -4,13 +4,11 @@
 use risk_maps::files::FileKind;
 use risk_testing::games::library;
 
-use risk_engine::load;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
-use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{Recorder, header, read, verify};
 use risk_engine::script::reference::{Surface, entries};
 use risk_engine::script::{Budget, Ruleset, Script, ScriptLimits};
+use risk_engine::{BotSource, BuiltIn, RuleSetup, Seats, Setup, Worker, load_script};
 use risk_kernel::Limits;
 use risk_maps::lint::Levels;
 
@@ -138,7 +136,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let (bot_text, rules) = texts(&mut choices, kind, base);
     let scripts = vec![
         Script::alone("fuzzed", &rules),
-        load::script(library(), FileKind::Ruleset, base).expect("the ruleset is built in"),
+        load_script(library(), FileKind::Ruleset, base).expect("the ruleset is built in"),
     ];
     let Ok(ruleset) = Ruleset::read(scripts) else {
         return None;

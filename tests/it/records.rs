@@ -6,8 +6,8 @@ pub(crate) mod forgeries;
 use crate::support::library;
 use std::path::Path;
 
-use risk_engine::matches::{RuleSetup, Worker};
 use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
+use risk_engine::{RuleSetup, Worker};
 use risk_kernel::StopReason;
 use risk_kernel::rng::{Purpose, Stream};
 

@@ -3,7 +3,7 @@
 use crate::support::library;
 use std::fs;
 
-use risk_engine::matches::{MatchSpec, Worker};
+use risk_engine::{MatchSpec, Worker};
 
 use crate::support::{Rolls, RunOutput, run_in, words};
 

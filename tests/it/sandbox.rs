@@ -303,7 +303,7 @@ fn isolated_bots_play_the_same_games() {
     let rulesets = library().names(FileKind::Ruleset);
     assert!(rulesets.len() > 10);
     let of_each = rulesets.into_iter().map(|name| {
-        let ruleset = risk_engine::load::ruleset(library(), name).unwrap();
+        let ruleset = risk_engine::load_ruleset(library(), name).unwrap();
         let others = " --bot ./curious.rhai".repeat(ruleset.manifest.players.0 - 1);
         format!(
             "{name} --option max_turns=30 --strikes 12 --budget 40000 --bot ./curious.rhai{others}"

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use risk_engine::load::Library;
-use risk_engine::matches::Setup;
+use risk_engine::{Library, Setup};
 use risk_testing::games;
 use risk_testing::watchdog::watch;
 

@@ -1,6 +1,6 @@
 //! Players in teams: permitted attacks, winners, and the ranks of partners.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::{Moment, Sink};

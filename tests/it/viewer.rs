@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_engine::record::{self, Playback, Record};
 use risk_kernel::NullSink;
 use risk_kernel::id::{Territory, Unit};

@@ -11,11 +11,9 @@ use std::sync::Arc;
 
 use risk_arena::bot::{Answerer, SERVED, ServedBot, ServedProtocol};
 use risk_arena::{ARENAS, ArenaProtocol, read_frames};
-use risk_engine::hosting::empty_game;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
-use risk_engine::players::names;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::{BoundRuleset, ScriptLimits};
+use risk_engine::{RuleSetup, empty_game, names};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Player, Unit};

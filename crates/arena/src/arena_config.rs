@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::arena_protocol::ArenaProtocol;
 use super::secret::Secret;
-use risk_engine::matches::Setup;
+use risk_engine::Setup;
 use risk_wire::transport::Networks;
 
 /// The settings of an arena.

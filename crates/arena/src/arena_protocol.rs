@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maud::Markup;
 
 use super::hosted::{Listener, PublishedMatch};
-use risk_engine::matches::Seats;
+use risk_engine::Seats;
 use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
 
 /// A kind of arena.

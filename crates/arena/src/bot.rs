@@ -28,7 +28,7 @@ use super::bounded::BoundedLog;
 use super::http;
 use super::request_guard::{Peer, RequestGuard};
 use super::share::AddressQuota;
-use risk_engine::matches::STACK;
+use risk_engine::SCRIPT_STACK;
 
 /// All protocols for serving a bot. The first protocol is the default.
 pub static SERVED: [&ServedProtocol; 2] = [&hacker_risk::SERVED, &line_json::SERVED];
@@ -84,7 +84,7 @@ pub fn serve(
     let (sender, receiver) = mpsc::channel::<QueuedRequest>(QUEUE);
     // A bot runs on a single thread, separate from the network threads.
     thread::Builder::new()
-        .stack_size(STACK)
+        .stack_size(SCRIPT_STACK)
         .spawn(move || answer_all(&served, protocol, receiver, report))?;
     let (path, text) = protocol.greeting;
     let mut own = Router::new()

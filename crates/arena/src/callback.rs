@@ -20,7 +20,7 @@ use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::match_server::MatchServer;
 use super::random::token;
 use super::request_guard::Peer;
-use risk_engine::matches::Seats;
+use risk_engine::Seats;
 use risk_kernel::state::GameState;
 use risk_wire::callback::{
     Dialect, PROTOCOL, PlayerStats, Stage, cell, read_join, read_secret, status,

@@ -20,7 +20,7 @@ use super::lobby::{Lobby, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::sockets::{Handshake, carry, queue};
-use risk_engine::matches::Seats;
+use risk_engine::Seats;
 use risk_wire::codelab::PROTOCOL;
 use table::CodelabTable;
 

@@ -17,7 +17,7 @@ use super::hosted::{Listener, PublishedMatch};
 use super::joining;
 use super::lobby::{Lobby, SharedLobby};
 use super::match_server::MatchServer;
-use risk_engine::matches::Seats;
+use risk_engine::Seats;
 use risk_kernel::event::Event;
 use risk_kernel::view::in_public;
 use risk_kernel::words::Words;

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::broadcasts::Broadcasts;
-use risk_engine::Seed;
-use risk_engine::matches::Setup;
+use risk_engine::{Seed, Setup};
 use risk_kernel::Sink;
 use risk_kernel::event::Status;
 use risk_kernel::outcome::Outcome;

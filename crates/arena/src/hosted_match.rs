@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::hosted::PublishedMatch;
 use super::match_frames::MatchFrames;
 use super::metrics::{Metrics, count};
-use risk_engine::matches::{STACK, Setup, Worker};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::ScriptRules;
+use risk_engine::{SCRIPT_STACK, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
@@ -55,7 +55,7 @@ impl HostedMatch {
         (self.tell)(&format!("match {number} begins: {names}"));
         let builder = thread::Builder::new()
             .name(format!("match {number}"))
-            .stack_size(STACK);
+            .stack_size(SCRIPT_STACK);
         builder.spawn(move || self.play()).map(drop)
     }
 

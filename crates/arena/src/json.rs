@@ -9,7 +9,7 @@ use axum::routing::get;
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::lobby::Lobby;
 use super::{dialled, forms, joining};
-use risk_engine::matches::Seats;
+use risk_engine::Seats;
 use risk_wire::line_json::{PROTOCOL, read_join};
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {

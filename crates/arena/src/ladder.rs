@@ -27,8 +27,8 @@ use super::request_guard::RequestGuard;
 use super::secret::Secret;
 use super::share::{AddressQuota, household};
 use super::watch::match_routes;
-use risk_engine::ScriptLimits;
-use risk_engine::matches::STACK;
+use risk_engine::SCRIPT_STACK;
+use risk_engine::script::ScriptLimits;
 use risk_lab::ladder::Ladder;
 use risk_text::plural::counted;
 
@@ -174,7 +174,7 @@ impl LadderService {
                 {}
             };
             let builder = thread::Builder::new().name(format!("table {}", number + 1));
-            threads.push(builder.stack_size(STACK).spawn(play)?);
+            threads.push(builder.stack_size(SCRIPT_STACK).spawn(play)?);
         }
         let served = Arc::clone(self);
         let counting = thread::Builder::new().name("standings".to_owned());

@@ -61,7 +61,7 @@ pub use ladder::{LadderServer, serve as ladder};
 use lobby::Lobby;
 use metrics::Metrics;
 use request_guard::RequestGuard;
-use risk_engine::ScriptLimits;
+use risk_engine::script::ScriptLimits;
 pub use sockets::read_frames;
 
 /// Serves an arena until a shutdown signal. After the signal, no more players can join, but running

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::hosted::PublishedMatch;
 use super::share::AddressQuota;
-use risk_engine::matches::Setup;
+use risk_engine::Setup;
 
 /// Describes the game of a setup in one line.
 pub(super) fn title(setup: &Setup, practice: bool) -> String {

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use super::arena_config::ArenaConfig;
 use super::random::token;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::players::names;
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::names;
 use risk_wire::transport::frames::{FrameLink, FrameRoute};
 use risk_wire::transport::http::{self, HttpRoute};
 use risk_wire::transport::{Address, ConnectError, GreetingReply, Networks, Route};

@@ -117,7 +117,7 @@ impl Plan {
     #[must_use]
     pub fn then(mut self, second: Self) -> Self {
         self.steps.extend(second.steps);
-        self.steps.truncate(risk_kernel::turn_loop::MOST_STEPS);
+        self.steps.truncate(risk_kernel::MOST_STEPS);
         self
     }
 

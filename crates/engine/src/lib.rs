@@ -60,7 +60,8 @@
 //! all problems in a file, each with its place:
 //!
 //! ```
-//! use risk_engine::{Levels, ScriptLimits, load_map, load_ruleset};
+//! use risk_engine::script::ScriptLimits;
+//! use risk_engine::{Levels, load_map, load_ruleset};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let library = risk_cli::library();
@@ -144,21 +145,22 @@
 //!
 //! # Record and verify
 //!
-//! A [`Recorder`] is a [`Sink`] that records every answer. [`verify`] replays the answers and
-//! compares each line with the game.
+//! A [`Recorder`](record::Recorder) is a [`Sink`] that records every answer.
+//! [`verify`](record::verify) replays the answers and compares each line with the game.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, Recorder, Worker, header, read_record, verify};
+//! use risk_engine::record::{self, Recorder};
+//! use risk_engine::{MatchSpec, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab").load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
-//! let header = header(&worker, 0);
+//! let header = record::header(&worker, 0);
 //! let mut recorder = Recorder::new(Vec::new(), &header);
 //! let finished = worker.play(0, &mut recorder);
 //! let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
-//! let record = read_record(std::str::from_utf8(&lines)?).expect("it was just written");
-//! assert!(verify(&record, &mut worker).is_ok_and(|verified| verified.whole));
+//! let record = record::read(std::str::from_utf8(&lines)?).expect("it was just written");
+//! assert!(record::verify(&record, &mut worker).is_ok_and(|verified| verified.whole));
 //! # Ok(())
 //! # }
 //! ```
@@ -167,37 +169,35 @@
 //!
 //! A script can't access files, the network or a clock. Every call has limits on its work and on
 //! the sizes of its strings, arrays and maps. Memory is counted only if the program declares the
-//! [`CountingAllocator`]; without it, [`ScriptLimits::counted`] refuses to run scripts.
+//! [`CountingAllocator`]; without it, [`ScriptLimits::counted`](script::ScriptLimits::counted)
+//! refuses to run scripts.
 
 pub mod acts;
 mod error;
-pub mod hosting;
+mod hosting;
 pub mod interrupt;
-pub mod load;
-pub mod matches;
-pub mod players;
+mod load;
+mod matches;
+mod players;
 pub mod record;
 pub mod script;
 
 pub use error::EngineError;
 pub use hosting::{
-    Aside, BotTime, HostedBot, HostedSeats, Operations, SeatFault, TimeControl, TimeLeft, hosted,
+    Aside, BotTime, HostedBot, HostedSeats, Operations, SeatFault, TimeControl, TimeLeft,
+    empty_game, hosted,
 };
-pub use load::bot_spec::BotSpec;
-pub use load::{Library, ruleset as load_ruleset};
+pub use load::{Library, bot_spec, ruleset as load_ruleset, script as load_script};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
-    GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each, play_many,
-    with_stack,
+    Asides, FirstFault, FirstFaults, GameNotes, GameResult, MatchFault, MatchSpec, Opening,
+    Producer, RuleSetup, SCRIPT_STACK, Seats, Setup, Worker, in_order, play_each, play_each_noted,
+    play_many, script_fault, shell_quoted, strikes, with_stack,
 };
-pub use players::{BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot};
-pub use record::{
-    Header, Mismatch, Playback, Record, RecordError, RecordLine, RecordedExchange,
-    RecordedPosition, RecordedRank, RecordedSeat, RecordedStrikes, Recorder, SetupError,
-    VerifyError, VerifyReport, header, read as read_record, verify,
+pub use players::{
+    BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot, made_for, names, script_bot,
 };
 pub use rhai_guard::CountingAllocator;
-pub use risk_kernel::Tee;
 pub use risk_kernel::action::{
     Action, AdmissionError, Bounds, Domain, LegalAction, Offer, Options,
 };
@@ -222,15 +222,10 @@ pub use risk_kernel::view::{Facts, View};
 pub use risk_kernel::words::Words;
 pub use risk_kernel::{
     Aim, Answer, Bot, Bots, EventFilter, FinishedGame, Limits, NullSink, OptionalPhases, Plans,
-    Preferences, RuleQueries, Rules, Sink, StopReason, Strike,
+    Preferences, RuleQueries, Rules, Sink, StopReason, Strike, Tee,
 };
 pub use risk_maps::files::FileKind;
 pub use risk_maps::lint::Levels;
 pub use risk_maps::position::PositionFile;
 pub use risk_maps::{LONGEST_SEED, Seed, SeedError, load as load_map};
 pub use risk_text::diag::{Finding, Level, LoadError, Span, TextFile};
-pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
-pub use script::{
-    BoundRuleset, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault,
-    ScriptLimits, ScriptPlace, ScriptRules, Siblings, Source,
-};

@@ -7,7 +7,7 @@ mod opening;
 mod rule_setup;
 mod setup;
 mod spec;
-pub mod standings;
+pub(crate) mod standings;
 mod worker;
 
 pub use first_faults::{FirstFault, FirstFaults};
@@ -15,7 +15,7 @@ pub use game_result::GameResult;
 pub use in_order::{Producer, in_order};
 pub use opening::Opening;
 pub use rule_setup::RuleSetup;
-pub use setup::quoted;
+pub use setup::shell_quoted;
 pub use setup::{Seats, Setup};
 pub use spec::{MatchSpec, strikes};
 pub use worker::Worker;
@@ -32,7 +32,7 @@ use risk_text::diag::LoadError;
 
 /// The stack size of threads that run scripts, in bytes. It is large because script calls may be
 /// deeply nested.
-pub const STACK: usize = 64 << 20;
+pub const SCRIPT_STACK: usize = 64 << 20;
 
 /// The reason why a match stopped.
 #[derive(Debug, thiserror::Error)]
@@ -211,7 +211,7 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     let check = interrupt::current_check();
     std::thread::scope(|scope| {
         let spawned = std::thread::Builder::new()
-            .stack_size(STACK)
+            .stack_size(SCRIPT_STACK)
             .spawn_scoped(scope, || interrupt::with_check(check, run));
         match spawned.expect("the system can start a thread").join() {
             Ok(value) => value,

@@ -18,13 +18,12 @@ mod rules_source;
 mod settings;
 mod tables;
 
-use rhai_guard::{
-    budget, compile, constant_limits, engine, fault, meter, script_limits, sizes, source, syntax,
-};
+use rhai_guard::{compile, constant_limits, engine, meter, sizes, syntax};
 
+pub use rhai_guard::compile::imports;
 pub use rhai_guard::{
     Budget, Exceeded, RESERVED, Script, ScriptFault, ScriptLimits, ScriptPlace, Siblings, Source,
-    imports, tracer,
+    tracer,
 };
 
 pub(crate) use api::Policies;
@@ -32,7 +31,6 @@ pub use api::{reference, signatures};
 pub use bind::{BoundRuleset, Ruleset};
 pub use binder::natives;
 pub use hooks::names as hook_names;
-pub use manifest::OptionValue;
 pub use rules::ScriptRules;
 pub use rules_source::RulesSource;
 pub use settings::{BotSetting, set_values, settings};
@@ -71,5 +69,5 @@ const TO_BIND: u64 = 300_000;
 /// Returns the cost bound of each function in the language's own library, keyed by signature.
 #[must_use]
 pub fn bounds() -> std::collections::BTreeMap<String, String> {
-    rhai_guard::bounds(api::name_types)
+    rhai_guard::guard::bounds(api::name_types)
 }

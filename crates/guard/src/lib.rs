@@ -13,15 +13,16 @@
 //! * A stopped call stays stopped, even if the script catches errors.
 
 mod brackets;
-pub mod budget;
+mod budget;
 mod callbacks;
 pub mod comparers;
 pub mod compile;
 pub mod constant_limits;
+mod counting_allocator;
 pub mod each;
 pub mod engine;
 mod entries;
-pub mod fault;
+mod fault;
 pub mod guard;
 pub mod internals;
 mod known_calls;
@@ -32,17 +33,15 @@ mod native;
 pub mod numbers;
 mod operators;
 mod qualified;
-pub mod script_limits;
+mod script_limits;
 pub mod sizes;
-pub mod source;
+mod source;
 pub mod syntax;
 pub mod tracer;
 
 pub use budget::{Budget, Exceeded};
-pub use compile::imports;
-pub use fault::{RESERVED, ScriptFault, ScriptPlace};
-pub use guard::bounds;
-pub use memory::CountingAllocator;
+pub use counting_allocator::CountingAllocator;
+pub use fault::{MOST_FINDINGS, RESERVED, ScriptFault, ScriptPlace, and_more};
 pub use native::{NativeResult, fail, kind};
 pub use script_limits::ScriptLimits;
-pub use source::{Script, Siblings, Source};
+pub use source::{Script, Siblings, Source, function_lines, function_position};

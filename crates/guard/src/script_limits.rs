@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::fault::ScriptFault;
 use super::tracer::Tracer;
-use crate::memory::CountingAllocator;
+use crate::counting_allocator::CountingAllocator;
 
 /// The limits of each call of a script, and the tracer that observes the calls.
 #[derive(Clone, Debug, Default)]

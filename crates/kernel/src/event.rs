@@ -303,17 +303,3 @@ pub enum Event {
         winners: PlayerSet,
     },
 }
-
-/// A filter for events. Events that it excludes are never built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventFilter {
-    /// No events.
-    Nothing,
-    /// Only faults: [`Event::Faulted`].
-    Faults,
-    /// Faults and the rest of a record: [`Event::Answered`], [`Event::TurnBegan`] and
-    /// [`Event::Said`].
-    Recorded,
-    /// All events.
-    All,
-}

@@ -12,7 +12,8 @@ mod territories;
 mod turns;
 
 use super::digest::StateCell;
-use super::event::{Event, EventFilter};
+use super::event::Event;
+use super::event_filter::EventFilter;
 use super::fault::RuleFault;
 use super::state::GameState;
 

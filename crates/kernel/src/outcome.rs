@@ -1,9 +1,6 @@
 //! The outcome of a game.
 
-use super::fault::RuleFault;
 use super::id::{Player, PlayerSet};
-use super::interrupt;
-use super::state::GameState;
 
 /// An entry in the final ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,37 +31,6 @@ impl Outcome {
         let mut ranking: Vec<&Rank> = self.ranking.iter().collect();
         ranking.sort_unstable_by_key(|rank| rank.player);
         ranking.into_iter().map(|rank| rank.score).collect()
-    }
-}
-
-/// A game that ended or stopped.
-#[derive(Debug)]
-pub struct FinishedGame {
-    /// The last state.
-    pub game: GameState,
-    /// The outcome, or the reason why the game stopped.
-    pub outcome: Result<Outcome, StopReason>,
-}
-
-/// The reason why a game stopped before its end.
-#[derive(Debug, thiserror::Error)]
-pub enum StopReason {
-    /// The ruleset failed.
-    #[error("the ruleset failed: {0}")]
-    Rules(#[source] RuleFault),
-    /// The caller stopped the game.
-    #[error("the game was stopped")]
-    Halted,
-}
-
-/// A ruleset that fails during an interrupt was interrupted itself, which is no fault.
-impl From<RuleFault> for StopReason {
-    fn from(fault: RuleFault) -> Self {
-        if interrupt::is_raised() {
-            Self::Halted
-        } else {
-            Self::Rules(fault)
-        }
     }
 }
 

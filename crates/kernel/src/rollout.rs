@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use super::action::{Action, Options};
 use super::bot::{Answer, Bot, Preferences, RuleQueries};
-use super::event::{Event, EventFilter};
+use super::event::Event;
+use super::event_filter::EventFilter;
 use super::fault::BotFault;
+use super::finished_game::FinishedGame;
 use super::limits::Limits;
-use super::outcome::FinishedGame;
 use super::rng::{GameKey, Stream};
 use super::rules::Rules;
 use super::sink::{Moment, Sink};

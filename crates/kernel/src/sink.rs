@@ -2,7 +2,8 @@
 
 use std::ops::Deref;
 
-use super::event::{Event, EventFilter};
+use super::event::Event;
+use super::event_filter::EventFilter;
 use super::event_fold::EventFold;
 use super::fault::BotFault;
 use super::id::Player;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
-use super::event::{Event, EventFilter, Status};
+use super::event::{Event, Status};
+use super::event_filter::EventFilter;
 use super::id::{
     Card, Continent, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit,
 };

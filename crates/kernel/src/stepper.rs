@@ -4,11 +4,13 @@ mod mixed_game;
 
 use super::action::{Action, LegalAction, Options};
 use super::bot::Plans;
-use super::event::{Event, EventFilter};
+use super::event::Event;
+use super::event_filter::EventFilter;
 use super::fault::RuleFault;
+use super::finished_game::StopReason;
 use super::id::{Phase, Player};
 use super::limits::Limits;
-use super::outcome::{Outcome, StopReason};
+use super::outcome::Outcome;
 use super::rng::GameKey;
 use super::rules::Rules;
 use super::state::{Frame, GameState};

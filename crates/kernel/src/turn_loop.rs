@@ -7,8 +7,9 @@ mod rehearsal;
 pub(super) mod run;
 
 use super::bot::Bots;
+use super::finished_game::{FinishedGame, StopReason};
 use super::limits::Limits;
-use super::outcome::{FinishedGame, Outcome, StopReason};
+use super::outcome::Outcome;
 use super::rng::GameKey;
 use super::rules::Rules;
 use super::sink::Sink;

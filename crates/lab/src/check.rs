@@ -11,12 +11,10 @@ mod cut_games;
 mod imagined;
 mod trial;
 
-use risk_engine::load::Library;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
-use risk_engine::players::BotSource;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::bot::ScriptBot;
+use risk_engine::{BotSource, Library, RuleSetup};
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_wire::Endpoint;
 use risk_wire::line_json;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_yaml::Spanned;
 
 use risk_engine::Seed;
-use risk_engine::load::bot_spec::BotInYaml;
+use risk_engine::bot_spec::BotInYaml;
 use risk_maps::typed_yaml::{self, YamlString};
 use risk_text::diag::{Finding, TextFile};
 

@@ -10,7 +10,7 @@ use super::planner::Planner;
 use super::prompt::{AutoScope, Choice, PersonQuestion, Prompt, is_forced, more};
 use super::reading::{ParsedAnswer, again};
 use super::shared_table::SharedTable;
-use risk_engine::hosting::HostedBot;
+use risk_engine::HostedBot;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::json::{FORMAT, options};
-use risk_engine::matches::{GameResult, Seats, Setup};
 use risk_engine::record::{bot_hash, map_hash, ruleset_hash};
+use risk_engine::{GameResult, Seats, Setup};
 use risk_lab::tournament::GameLine;
 
 /// Returns the first line: the match and its bots. It includes content hashes of everything read

@@ -3,10 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::figures::Figure;
-use risk_engine::matches::Setup;
-use risk_engine::matches::standings::{Rate, Spread, Standings};
 use risk_engine::record::hex;
-use risk_engine::script::OptionValue;
+use risk_engine::script::manifest::OptionValue;
+use risk_engine::{Rate, Setup, Spread, Standings};
 use risk_kernel::odds::Odds;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
@@ -104,7 +103,7 @@ fn spread(spread: Spread) -> Value {
 /// Returns the standings of a match as a JSON object.
 #[must_use]
 pub fn standings(setup: &Setup, standings: &Standings) -> Value {
-    let bot = |bot: &risk_engine::matches::standings::Standing| {
+    let bot = |bot: &risk_engine::Standing| {
         let (share, interval) = rate(bot.rate);
         json!({
             "name": bot.name, "bot": bot.bot, "wins": bot.wins, "draws": bot.draws,

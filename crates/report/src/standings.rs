@@ -1,6 +1,6 @@
 //! The standings of a match as text.
 
-use risk_engine::matches::standings::{Rate, Spread, Standing, Standings};
+use risk_engine::{Rate, Spread, Standing, Standings};
 use risk_text::columns;
 use risk_text::names::{LEAST_NAME, name_column};
 use risk_text::paint::{Paint, bar};

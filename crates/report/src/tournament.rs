@@ -19,11 +19,10 @@ pub use times::{times_html, times_text, times_value};
 
 use risk_lab::tournament::TournamentPlan;
 use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
-use risk_stats::StatsError;
-use risk_stats::moments::Interval;
 use risk_stats::places::PlaceRatings;
 use risk_stats::ratings::Ratings;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
+use risk_stats::{Interval, StatsError};
 use risk_text::columns;
 use risk_text::names::{LEAST_NAME, name_column};
 use risk_text::paint::{Paint, pad};

@@ -11,8 +11,9 @@
 
 use crate::MIN_BLOCKS;
 use crate::error::{StatsError, checked_alpha, enough_blocks, same_length, within};
+use crate::interval::Interval;
 use crate::matrix::{SquareMatrix, dot};
-use crate::moments::{Interval, count, mean, sum, variance};
+use crate::moments::{count, mean, sum, variance};
 use crate::shares::{design_effect, wilson};
 
 /// The maximum number of controls.

@@ -25,7 +25,8 @@
 //! sequence is a closed formula, but it is wider than the hedged capital.
 
 use crate::error::{StatsError, checked_alpha, within};
-use crate::moments::{Interval, count, sum};
+use crate::interval::Interval;
+use crate::moments::{count, sum};
 
 /// The maximum part of the capital that can be lost in one block.
 const LARGEST_LOSS: f64 = 0.9;

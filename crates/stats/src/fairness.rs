@@ -12,8 +12,9 @@ use std::cmp::Ordering;
 use crate::MIN_BLOCKS;
 use crate::distributions::{MAX_TRIES, binomial_sf, chi_square_sf, f_sf};
 use crate::error::{StatsError, enough_blocks, enough_wins, same_length, within};
+use crate::interval::Interval;
 use crate::matrix::{SquareMatrix, dot};
-use crate::moments::{Interval, count, sum};
+use crate::moments::{count, sum};
 use crate::multiple::bonferroni;
 use crate::shares::{share_of_counts, wilson};
 

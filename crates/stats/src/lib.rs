@@ -14,9 +14,10 @@ pub mod adjusted;
 mod choice;
 pub mod confidence;
 pub mod distributions;
-pub mod error;
+mod error;
 pub mod fairness;
 pub mod histogram;
+mod interval;
 mod matrix;
 pub mod moments;
 pub mod multiple;
@@ -30,7 +31,7 @@ mod special;
 pub mod winner;
 
 pub use error::StatsError;
-pub use moments::Interval;
+pub use interval::Interval;
 
 /// The minimum number of blocks for an interval. With fewer blocks, neither the t quantile nor the
 /// design effect is reliable.

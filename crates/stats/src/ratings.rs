@@ -10,8 +10,9 @@
 use crate::choice::{Choices, softmax};
 use crate::distributions::t_two_sided;
 use crate::error::{StatsError, checked_alpha, enough_blocks, enough_wins, within};
+use crate::interval::Interval;
 use crate::matrix::SquareMatrix;
-use crate::moments::{Interval, count, t_limits};
+use crate::moments::{count, t_limits};
 use crate::newton::{maximise, sandwich, variance_of};
 use crate::{MIN_BLOCKS, MIN_WINS};
 

@@ -11,7 +11,8 @@
 use crate::MIN_BLOCKS;
 use crate::distributions::t_quantile;
 use crate::error::{StatsError, checked_alpha, enough_blocks, same_length, within};
-use crate::moments::{Interval, Mean, count, mean, mean_with_limits, sum, variance};
+use crate::interval::Interval;
+use crate::moments::{Mean, count, mean, mean_with_limits, sum, variance};
 
 /// A share of wins with its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]

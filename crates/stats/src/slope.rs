@@ -6,7 +6,8 @@
 
 use crate::distributions::{normal_cdf, normal_quantile};
 use crate::error::{StatsError, checked_alpha, within};
-use crate::moments::{Interval, sum};
+use crate::interval::Interval;
+use crate::moments::sum;
 
 /// A measured value y at position x, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_engine::hosting::hosted;
-use risk_engine::load::Library;
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_engine::{Library, MatchSpec, Seats, Setup, Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::event::{Event, FightRound};

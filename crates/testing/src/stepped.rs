@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use risk_engine::hosting::HostedBot;
-use risk_engine::matches::Setup;
 use risk_engine::script::ScriptRules;
+use risk_engine::{HostedBot, Setup};
 use risk_kernel::action::Action;
 use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;

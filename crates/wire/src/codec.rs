@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ProtocolError;
-use risk_engine::hosting::TimeLeft;
+use risk_engine::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use risk_engine::players::BotSource;
+use risk_engine::BotSource;
 
 use super::info::{Protocol, asked_with};
 use super::protocols_over;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use risk_engine::hosting::TimeControl;
-use risk_engine::load::bot_spec::{BotSpec, Scheme, Settings, fail, quote};
+use risk_engine::TimeControl;
+use risk_engine::bot_spec::{BotSpec, Scheme, Settings, fail, quote};
 use risk_text::diag::LoadError;
 use risk_text::suggest;
 

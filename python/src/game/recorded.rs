@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pyo3::PyResult;
+use risk_engine::record::{Playback, Record, RecordLine, Recorder, header};
 use risk_engine::{
     Action, Answer, Bot, BotFault, FinishedGame, HostedBot, NullSink, OptionalPhases, Options,
-    Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper, StopReason, View,
-    Words, Worker, header, hosted, with_stack,
+    Player, Preferences, Setup, Stepper, StopReason, View, Words, Worker, hosted, with_stack,
 };
 
 use super::history::History;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{TestArgs, TestOutcome, number, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 use risk_kernel::words::Words;

@@ -5,7 +5,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::{Error, recorded};
-use risk_engine::matches::Setup;
+use risk_engine::Setup;
 use risk_engine::record::{Record, Recorder};
 use risk_people::GameFile;
 

@@ -15,7 +15,7 @@ use super::super::named_programs::ProgramsArg;
 use super::super::served::{LOCAL, arena_parser};
 use risk_arena::ArenaProtocol;
 use risk_engine::Seed;
-use risk_engine::load::bot_spec::BotInYaml;
+use risk_engine::bot_spec::BotInYaml;
 use risk_maps::typed_yaml::{self, Scalar, YamlString};
 use risk_text::diag::{Finding, TextFile};
 

@@ -11,8 +11,8 @@ use clap::Args;
 
 use crate::cli::match_args::RulesArgs;
 use crate::cli::{Error, ForceArg, create_own, note};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
+use risk_engine::RuleSetup;
+use risk_engine::bot_spec::BotSpec;
 use risk_lab::tournament::folder::FILE;
 use risk_lab::tournament::{Design, DesignFault, MOST_BLOCKS, TournamentPlan};
 use risk_maps::files::from_folder;

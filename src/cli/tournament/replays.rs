@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cli::replay::{LoadedRecord, PageExtras};
 use crate::cli::{Error, note, recorded, save};
-use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
+use risk_engine::{Worker, shell_quoted};
 use risk_lab::plain_files;
 use risk_lab::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
 use risk_report::page::Markup;
@@ -101,8 +101,9 @@ impl<'a> Replays<'a> {
         if let Some((ruleset, map)) = &plan.rules_specs {
             for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {
                 let path = spec.filter(|spec| files::is_path(spec));
-                command +=
-                    &path.map_or_else(String::new, |spec| format!(" --{what} {}", quoted(spec)));
+                command += &path.map_or_else(String::new, |spec| {
+                    format!(" --{what} {}", shell_quoted(spec))
+                });
             }
         }
         Ok(report::games(&links, count, &command))

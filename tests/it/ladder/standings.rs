@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use risk_engine::BotSpec;
+use risk_engine::bot_spec::BotSpec;
 use risk_lab::ladder::{Ladder, LadderConfig, LadderStandings};
 use risk_lab::tournament::GameLine;
 use risk_lab::tournament::log::{BlockLine, LogWriter};

@@ -1,6 +1,6 @@
 //! Clocks of bots: their syntax, the fate of late bots, and that results mention them.
 
-use risk_engine::hosting::TimeControl;
+use risk_engine::TimeControl;
 use serde_json::Value;
 
 use super::{has, play, put};

@@ -3,9 +3,8 @@
 
 use std::sync::Mutex;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
 use risk_engine::record::{Recorder, header};
+use risk_engine::{Worker, hosted};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::view::View;

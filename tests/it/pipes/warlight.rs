@@ -1,7 +1,7 @@
 //! Bots of the Warlight AI Challenges: a bot that checks every line, and the effect of invalid
 //! answers.
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::Answer;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use risk_engine::EngineError;
-use risk_engine::matches::Worker;
-use risk_engine::players::names;
+use risk_engine::{EngineError, Worker, names};
 use risk_kernel::NullSink;
 use serde_json::json;
 

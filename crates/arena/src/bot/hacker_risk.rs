@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, ServedBot, begin, listed};
 use super::served_protocol::ServedProtocol;
-use risk_engine::hosting::HostedBot;
+use risk_engine::HostedBot;
 use risk_engine::script::{BoundRuleset, ScriptRules};
 use risk_kernel::action::Action;
 use risk_kernel::answer_queue::AnswerQueue;

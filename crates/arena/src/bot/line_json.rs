@@ -8,12 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::served::{Answerer, ServedBot, listed};
 use super::served_protocol::ServedProtocol;
-use risk_engine::hosting::HostedBot;
-use risk_engine::load;
-use risk_engine::matches::RuleSetup;
-use risk_engine::players::{BotSource, BuildError, script_bot};
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::script::{BoundRuleset, OptionValue, RulesSource, Ruleset, ScriptFault};
+use risk_engine::script::manifest::OptionValue;
+use risk_engine::script::{BoundRuleset, RulesSource, Ruleset, ScriptFault};
+use risk_engine::{BotSource, BuildError, HostedBot, RuleSetup, load_ruleset, script_bot};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::fault::{BotFault, FaultKind};
@@ -387,7 +385,7 @@ fn ruleset(served: &ServedBot, name: &str) -> Result<Ruleset, String> {
             brief(name)
         ));
     }
-    load::ruleset(&served.rules.library, name).map_err(|failure: LoadError| failure.to_string())
+    load_ruleset(&served.rules.library, name).map_err(|failure: LoadError| failure.to_string())
 }
 
 fn made(

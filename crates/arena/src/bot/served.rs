@@ -1,9 +1,8 @@
 //! The served bot and the code shared by its protocols.
 
-use risk_engine::hosting::HostedBot;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::{BoundRuleset, ScriptFault, ScriptLimits};
+use risk_engine::{HostedBot, RuleSetup};
 use risk_kernel::Bot;
 use risk_kernel::id::Player;
 use risk_kernel::rng::{Purpose, Stream};

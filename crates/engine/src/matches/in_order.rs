@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-use super::{MatchFault, STACK};
+use super::{MatchFault, SCRIPT_STACK};
 use crate::interrupt::{self, InterruptCheck};
 
 /// The work of one thread. Each thread creates its own producer.
@@ -53,7 +53,7 @@ pub fn in_order<P: Producer>(
             let sender = sender.clone();
             let course = &course;
             let new = &new;
-            let builder = std::thread::Builder::new().stack_size(STACK);
+            let builder = std::thread::Builder::new().stack_size(SCRIPT_STACK);
             match builder.spawn_scoped(scope, move || work(course, new, &sender)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {

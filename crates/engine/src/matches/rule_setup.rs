@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::load::{self, Library};
-use crate::script::{BoundRuleset, OptionValue, RulesSource, Ruleset, ScriptLimits};
+use crate::script::manifest::OptionValue;
+use crate::script::{BoundRuleset, RulesSource, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_maps::files;
 use risk_maps::lint::Levels;

@@ -173,7 +173,7 @@ impl Setup {
         words.extend(
             self.bots
                 .iter()
-                .flat_map(|spec| ["--bot".to_owned(), quoted(&spec.bot)]),
+                .flat_map(|spec| ["--bot".to_owned(), shell_quoted(&spec.bot)]),
         );
         words.join(" ")
     }
@@ -182,13 +182,13 @@ impl Setup {
     fn what_is_played(&self) -> Vec<String> {
         if let Some(position) = &self.position {
             return ["risk-cli", "play", "--from", &position.file.name]
-                .map(quoted)
+                .map(shell_quoted)
                 .to_vec();
         }
         let mut words = ["risk-cli", "play", "--ruleset", &self.rules.ruleset_spec]
-            .map(quoted)
+            .map(shell_quoted)
             .to_vec();
-        words.extend(["--map".to_owned(), quoted(&self.rules.map_spec)]);
+        words.extend(["--map".to_owned(), shell_quoted(&self.rules.map_spec)]);
         let preset: Vec<_> = self
             .rules
             .options
@@ -207,14 +207,17 @@ impl Setup {
             .iter()
             .filter(|(name, value)| without(name) && known.get(*name) != Some(value));
         for (name, value) in preset.into_iter().chain(differ) {
-            words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
+            words.extend([
+                "--option".to_owned(),
+                shell_quoted(&format!("{name}={value}")),
+            ]);
         }
         words
     }
 }
 
 /// Quotes a word for a shell, if it needs quotes.
-pub fn quoted(word: &str) -> String {
+pub fn shell_quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -9,13 +9,12 @@ use rhai_guard::sizes::{LONGEST_DECLARED, LONGEST_STRING};
 use super::TO_BIND;
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
-use super::script_limits::ScriptLimits;
-use super::{Script, api, cards, declare, source, syntax, tables};
+use super::{Script, api, cards, declare, syntax, tables};
 use crate::hosting::empty_game;
+use rhai_guard::{ScriptFault, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use risk_kernel::phases::dice::DiceRule;
@@ -193,7 +192,7 @@ impl<'a> Binder<'a> {
                     },
                 };
                 let source = self.files[file].sources[0].clone();
-                let position = source::function_position(&source, &name);
+                let position = rhai_guard::function_position(&source, &name);
                 self.faults.push(fault.at(&source, position));
             }
         }

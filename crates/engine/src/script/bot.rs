@@ -11,17 +11,14 @@ use super::TO_BIND;
 use super::api::{
     self, ActionValue, AskValue, ImaginationContext, Policies, ReturnedValue, ScriptView,
 };
-use super::budget::Exceeded;
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
 use super::event_value::{self, EventValue};
-use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
-use super::script_limits::ScriptLimits;
 use super::sizes::sizes_of_bots;
-use super::{RulesSource, Script, aims, lint, settings, source, syntax};
+use super::{RulesSource, Script, aims, lint, settings, syntax};
 use crate::hosting::{HostedBot, Operations};
-use rhai_guard::memory;
+use rhai_guard::{Exceeded, ScriptFault, ScriptLimits, memory};
 use risk_bots::fight_odds::FightOdds;
 use risk_bots::{NextAnswer, Plan};
 use risk_kernel::action::{Action, Options};
@@ -345,7 +342,7 @@ fn check_names(file: &CompiledScript, decl: &Declaration) -> Result<(), ScriptFa
             _ => continue,
         };
         let source = &file.sources[0];
-        return Err(fault.at(source, source::function_position(source, &name)));
+        return Err(fault.at(source, rhai_guard::function_position(source, &name)));
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::fault::ScriptFault;
 use super::manifest;
 use super::sizes::LONGEST_ARRAY;
+use rhai_guard::ScriptFault;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::declare::CardInfo;
 use risk_kernel::id::Territory;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rhai::{Dynamic, INT};
 
 use super::compile::Constants;
-use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
 use super::{Script, syntax};
+use rhai_guard::ScriptFault;
 use risk_kernel::board::Board;
 
 pub(super) fn option_constants(

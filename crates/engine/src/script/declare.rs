@@ -8,12 +8,10 @@ use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, INT, Map, 
 use super::TO_DECLARE;
 use super::compile::{self, Constants};
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
 use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
-use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, meter};
 use rhai_guard::sizes::LONGEST_DECLARED;
-use rhai_guard::{fail, guard};
+use rhai_guard::{ScriptFault, ScriptLimits, fail, guard};
 use risk_kernel::declare::FightMethod;
 use risk_kernel::phases::Param;
 use risk_text::suggest;

@@ -1,6 +1,6 @@
 //! The hooks and their parameters. A hook is a function of a script that this program calls.
 
-use super::fault::ScriptFault;
+use rhai_guard::ScriptFault;
 use risk_text::plural::counted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use rhai::{AST, ASTNode, Engine, FnCallExpr, INT, Map, Position};
 
 use super::api::{ActionValue, AskValue, GameHandle, Offers, ScriptView};
-use super::fault::{self, ScriptFault};
 use super::hooks::{self, HookInfo, HookParameter};
-use super::{Script, Source, source, syntax};
+use super::{Script, Source, syntax};
+use rhai_guard::ScriptFault;
 use risk_kernel::declare::Declaration;
 use risk_kernel::view::Facts;
 
@@ -38,7 +38,7 @@ struct Function {
 impl<'a> ScriptText<'a> {
     fn read(source: &'a Source) -> Option<Self> {
         let draft = syntax::draft(source).ok()?;
-        let lines = source::function_lines(&source.text);
+        let lines = rhai_guard::function_lines(&source.text);
         let mut functions: Vec<Function> = draft
             .iter_functions()
             .filter_map(|function| {
@@ -91,7 +91,7 @@ impl<'a> ScriptText<'a> {
                 .last()
                 .into_iter()
                 .for_each(|node| visit(node, &mut faults));
-            faults.len() < fault::MOST_FINDINGS
+            faults.len() < rhai_guard::MOST_FINDINGS
         });
         faults
     }
@@ -212,9 +212,9 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
     faults.sort_by(ScriptFault::compare);
     // Two checks may report the same fault.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
-    if faults.len() >= fault::MOST_FINDINGS {
-        faults.truncate(fault::MOST_FINDINGS);
-        let more = fault::and_more();
+    if faults.len() >= rhai_guard::MOST_FINDINGS {
+        faults.truncate(rhai_guard::MOST_FINDINGS);
+        let more = rhai_guard::and_more();
         faults.push(if faults[0].warning {
             more.warning()
         } else {

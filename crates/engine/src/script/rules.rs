@@ -10,10 +10,9 @@ use rhai::{Dynamic, INT, Scope};
 use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
 use super::compile::CompiledScript;
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
-use super::{hooks, source};
+use super::hooks;
 use crate::hosting::empty_game;
-use rhai_guard::memory;
+use rhai_guard::{ScriptFault, memory};
 use risk_bots::fight_odds::{FightOdds, RulesWithOdds};
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
@@ -126,7 +125,7 @@ impl HookCaller {
                 hooks::CHANCE.usage(),
                 number.map_or_else(|| api::kind(&told).to_owned(), |it| it.to_string())
             );
-            let place = source::function_position(source, &hook.name);
+            let place = rhai_guard::function_position(source, &hook.name);
             RuleFault::from_error(ScriptFault::new("ruleset::chance", text).at(source, place))
         })
     }

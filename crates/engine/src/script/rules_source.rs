@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::fault::ScriptFault;
 use super::meter;
-use super::script_limits::ScriptLimits;
-use rhai_guard::memory;
+use rhai_guard::{ScriptFault, ScriptLimits, memory};
 use risk_bots::fight_odds::{ChanceError, FightOdds, OwnOdds, RulesWithOdds, attacks_of};
 use risk_kernel::Rules;
 use risk_kernel::board::Board;

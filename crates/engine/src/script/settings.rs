@@ -8,9 +8,8 @@ use rhai::{Dynamic, INT, Map, Scope};
 use super::TO_DECLARE;
 use super::compile::{self, Constants};
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
-use super::script_limits::ScriptLimits;
-use super::{Script, constant_limits, declare, hooks, source};
+use super::{Script, constant_limits, declare, hooks};
+use rhai_guard::{ScriptFault, ScriptLimits};
 use risk_text::suggest;
 
 const MOST_SETTINGS: usize = 32;
@@ -67,7 +66,7 @@ pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let told = sandbox.call(&mut Scope::new(), &ast, name, None, ());
     let sources = std::slice::from_ref(source);
     let told = told.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
-    let position = source::function_position(source, name);
+    let position = rhai_guard::function_position(source, name);
     read(&told).map_err(|text| {
         ScriptFault::new("bot::settings", text)
             .help("write `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }`")

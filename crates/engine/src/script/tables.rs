@@ -6,13 +6,11 @@ use std::collections::BTreeMap;
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::FOR_TABLES;
-use super::budget::Exceeded;
 use super::compile::{self, Constants};
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
 use super::manifest::Manifest;
-use super::script_limits::ScriptLimits;
-use super::{Script, Source, constant_limits, source, syntax};
+use super::{Script, Source, constant_limits, syntax};
+use rhai_guard::{Exceeded, ScriptFault, ScriptLimits};
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_text::plural::counted;
 
@@ -155,7 +153,7 @@ pub(super) fn cut(
                  larger numbers count as {high}"
             );
             let help = format!("declare its range: `tables: #{{ {name}: [{low}..={needed}] }}`");
-            let position = source::function_position(&own.source, name);
+            let position = rhai_guard::function_position(&own.source, name);
             let fault = ScriptFault::new("ruleset::table-range", text).help(help);
             faults.push(fault.warning().at(&own.source, position));
         }
@@ -196,7 +194,7 @@ fn entry(
         let text = format!("`{call}` must return an integer, found {value} of type {kind}");
         ScriptFault::new("ruleset::table", text)
             .help("return a 32-bit integer from a table's function")
-            .at(source, source::function_position(source, name))
+            .at(source, rhai_guard::function_position(source, name))
     })
 }
 

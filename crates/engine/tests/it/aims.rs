@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use risk_engine::hosting::{HostedBot, hosted};
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{HostedBot, Setup, Worker, hosted};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Player, Territory};

@@ -1,6 +1,6 @@
 //! The standard phases `assault` and `press_on` under odd rulesets.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::{FinishedGame, NullSink, StopReason};
 
 use risk_testing::facts::has_words;

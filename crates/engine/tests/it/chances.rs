@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::odds::{Fight, Odds};
 use risk_kernel::phases::table::NumberTable;
 

@@ -1,7 +1,7 @@
 //! Functions that look at the whole board are charged by its size.
 
-use risk_engine::matches::{MatchSpec, Worker};
 use risk_engine::script::tracer::Tracer;
+use risk_engine::{MatchSpec, Worker};
 use risk_kernel::NullSink;
 use risk_testing::games::library;
 

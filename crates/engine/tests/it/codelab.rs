@@ -1,6 +1,6 @@
 //! The code lab's Risk: deals, income, dice, the mandatory move.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 
 use risk_testing::facts::refuses;
 use risk_testing::games::{DICE_EXAMPLES, Rolls, position_of, setup, tell};

@@ -6,12 +6,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai_guard::memory;
-use risk_engine::hosting::HostedBot;
-use risk_engine::load::Library;
-use risk_engine::matches::{self, GameResult, Setup};
-use risk_engine::players::{BotSource, script_bot};
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::{NullSink, Worker};
+use risk_engine::{
+    BotSource, GameResult, HostedBot, Library, NullSink, Setup, Worker, play_many, script_bot,
+};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
@@ -267,9 +265,8 @@ fn earlier_games_change_nothing() {
             assert_eq!(charges.len(), cold_charges.len(), "{what}");
         }
 
-        let played = |jobs: usize| -> Vec<GameResult> {
-            matches::play_many(&setup, 0, games, jobs, |_| {}).unwrap()
-        };
+        let played =
+            |jobs: usize| -> Vec<GameResult> { play_many(&setup, 0, games, jobs, |_| {}).unwrap() };
         let one = played(1);
         for jobs in [2, 5] {
             assert_eq!(played(jobs), one, "{what} on {jobs} threads");

@@ -1,6 +1,6 @@
 //! The cost of a roll: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::phases::dice::{DiceRule, Losses, Pairs};
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::{NullSink, StopReason};

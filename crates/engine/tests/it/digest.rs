@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::action::{Action, Domain, LegalAction, Options};
 use risk_kernel::declare::{CardInfo, CounterDecl, Declaration, Visibility};
 use risk_kernel::digest::{CellKind, StateCell};

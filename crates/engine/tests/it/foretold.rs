@@ -171,7 +171,7 @@ fn a_commitment_is_the_hash_of_salt_and_seed() {
 
 #[test]
 fn a_record_reveals_what_was_committed_to() {
-    use risk_engine::matches::Worker;
+    use risk_engine::Worker;
     use risk_engine::record::{Recorder, VerifyError, header, read, verify};
     let options = [("max_turns", "3")];
     let mut setup =

@@ -1,9 +1,8 @@
 //! `general`: its levels, each stronger than the one before, and play on any map.
 
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{MatchSpec, RuleSetup, Setup, Worker};
-use risk_engine::players::{BuiltIn, made_for};
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
+use risk_engine::{BuiltIn, MatchSpec, RuleSetup, Setup, Worker, made_for};
 use risk_kernel::NullSink;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;

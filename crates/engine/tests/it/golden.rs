@@ -6,10 +6,8 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use risk_engine::hosting::{HostedBot, hosted};
-use risk_engine::matches::standings::Standings;
-use risk_engine::matches::{Setup, Worker, play_many};
 use risk_engine::record::hex;
+use risk_engine::{HostedBot, Setup, Standings, Worker, hosted, play_many};
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;

@@ -4,7 +4,7 @@
 use risk_testing::games::library;
 use std::collections::BTreeMap;
 
-use risk_engine::matches::Setup;
+use risk_engine::Setup;
 use risk_engine::script::ScriptRules;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Card, Pile, Player};
@@ -168,7 +168,7 @@ fn walk(setup: &Setup, wanted: usize) {
 #[test]
 fn every_ruleset_can_be_imagined() {
     each(library().names(FileKind::Ruleset), |ruleset| {
-        let manifest = risk_engine::load::ruleset(library(), ruleset)
+        let manifest = risk_engine::load_ruleset(library(), ruleset)
             .unwrap()
             .manifest;
         let folder = support::tiny();

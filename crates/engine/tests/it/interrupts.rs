@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai_guard::{Exceeded, meter};
 use risk_engine::interrupt::{InterruptCheck, current_check, is_raised, with_check};
-use risk_engine::matches::Worker;
-use risk_engine::{StopReason, play_each, with_stack};
+use risk_engine::{StopReason, Worker, play_each, with_stack};
 use risk_kernel::NullSink;
 use risk_testing::games::setup;
 

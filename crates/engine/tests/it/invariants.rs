@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::Pile;
 use risk_kernel::state::GameState;

@@ -121,7 +121,7 @@ impl BoundsCoverage {
 fn walk(ruleset: &str) -> BoundsCoverage {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_engine::load::ruleset(library(), ruleset)
+    let manifest = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {

@@ -315,7 +315,7 @@ fn cards_have_a_limit() {
 #[test]
 fn large_maps_have_cards() {
     let setup = risk_testing::games::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
-    let worker = risk_engine::matches::Worker::new(&setup)
+    let worker = risk_engine::Worker::new(&setup)
         .unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
     let last = setup.rules.board.territories().last().unwrap();
     assert_eq!(worker.decl().cards.len(), 2_002);

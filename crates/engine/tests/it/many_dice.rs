@@ -1,6 +1,6 @@
 //! Rolls of more dice than one event holds.
 
-use risk_engine::matches::{Worker, script_fault};
+use risk_engine::{Worker, script_fault};
 use risk_kernel::event::Event;
 use risk_kernel::{Moment, NullSink, Sink, StopReason};
 use risk_testing::facts::has_words;

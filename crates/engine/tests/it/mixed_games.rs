@@ -1,8 +1,6 @@
 //! A game with bots on some seats and a caller on the others equals the game that the loop plays.
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
-use risk_engine::{BotFault, Options, View};
+use risk_engine::{BotFault, Options, View, Worker, hosted};
 use risk_kernel::event::Event;
 use risk_kernel::stepper::StepperSettings;
 use risk_kernel::{Answer, Bot, NullSink};
@@ -27,7 +25,7 @@ fn choice(view: &View, options: &Options) -> u64 {
 
 /// Gives the caller each seat in turn, beside a faulty bot and one that listens to events.
 fn check(ruleset: &str, number: u64) {
-    let least = risk_engine::load::ruleset(library(), ruleset)
+    let least = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest
         .players

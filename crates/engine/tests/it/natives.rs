@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rhai_guard::memory;
-use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{
     BoundRuleset, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives,
 };
+use risk_engine::script_bot;
 use risk_kernel::action::{Domain, Offer, Options};
 use risk_kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};

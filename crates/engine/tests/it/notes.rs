@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use risk_engine::matches::play_each_noted;
-use risk_engine::{BotSource, OwnBot};
+use risk_engine::{BotSource, OwnBot, play_each_noted};
 use risk_kernel::action::Options;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::rng::Stream;

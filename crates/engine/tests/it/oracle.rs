@@ -1,9 +1,8 @@
 //! `oracle`: its levels, decisions that depend only on what it sees and are the same each time, and
 //! play anywhere.
 
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::Worker;
-use risk_engine::{Purpose, Stream};
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{Purpose, Stream, Worker};
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
 use risk_kernel::{Answer, NullSink};

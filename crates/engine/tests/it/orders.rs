@@ -3,11 +3,10 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::event::Event;
-use risk_kernel::outcome::StopReason;
 use risk_kernel::state::Order;
-use risk_kernel::{Moment, Sink};
+use risk_kernel::{Moment, Sink, StopReason};
 
 use risk_testing::facts::has_words;
 use risk_testing::games as support;

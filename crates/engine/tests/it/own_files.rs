@@ -4,7 +4,7 @@ use risk_maps::files::FileKind;
 use std::fs;
 use std::path::Path;
 
-use risk_engine::matches::RuleSetup;
+use risk_engine::RuleSetup;
 use risk_testing::games::library;
 
 /// Returns the code of the first problem of a ruleset, and the line to which it points.

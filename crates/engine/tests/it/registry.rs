@@ -1,7 +1,7 @@
 //! Every built-in ruleset on every map it allows, with every number of players: random games in
 //! which the events rebuild the state and a second run ends in the same digest.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{Moment, Sink};
@@ -26,7 +26,7 @@ impl Sink for FoldSink {
 fn walk(ruleset: &str, games: u64) {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_engine::load::ruleset(library(), ruleset)
+    let manifest = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {
@@ -147,7 +147,7 @@ fn every_ruleset_walks() {
 #[test]
 fn every_ruleset_has_a_limit_of_turns() {
     for ruleset in library().names(FileKind::Ruleset) {
-        let manifest = risk_engine::load::ruleset(library(), ruleset)
+        let manifest = risk_engine::load_ruleset(library(), ruleset)
             .unwrap()
             .manifest;
         let turns = if ruleset == "starwars" {

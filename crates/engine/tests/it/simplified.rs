@@ -1,8 +1,7 @@
 //! The simplified game: dice in three readings, placement, the attack in rotation, the end
 //! and the score.
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
+use risk_engine::{Worker, hosted};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_testing::games::library;
@@ -78,7 +77,7 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
         text + "fn over_enter(g, me) { g.end(\"over\", []); }\n",
     )
     .unwrap();
-    setup.rules.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    setup.rules.ruleset = risk_engine::load_ruleset(library(), path.to_str().unwrap()).unwrap();
     // With two territories, the first option of each decision is to attack.
     setup.rules.board = risk_testing::games::board("grid:2x1");
     let mut worker = Worker::new(&setup).unwrap();

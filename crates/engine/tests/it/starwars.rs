@@ -5,8 +5,7 @@ mod chances;
 
 use std::collections::BTreeMap;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker, hosted};
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::words::Words;
 use risk_kernel::{FinishedGame, StopReason};

@@ -2,8 +2,8 @@
 
 use risk_testing::games::library;
 
-use risk_engine::matches::{Setup, Worker};
 use risk_engine::script::ScriptRules;
+use risk_engine::{Setup, Worker};
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Verb};
@@ -96,7 +96,7 @@ fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
 fn walk(ruleset: &str) {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_engine::load::ruleset(library(), ruleset)
+    let manifest = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {

@@ -1,6 +1,6 @@
 //! The bots that rulesets name beat those that people begin with, and end their games.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::NullSink;
 use risk_kernel::id::Player;
 

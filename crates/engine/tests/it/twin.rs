@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::{Moment, Sink};
 

@@ -10,7 +10,7 @@ const CODE: &[(&str, &str)] = &[("preset", "upstream")];
 
 #[test]
 fn a_preset_sets_options_and_what_is_said_of_an_option_goes_before_it() {
-    let ruleset = risk_engine::load::ruleset(library(), "hasbro").unwrap();
+    let ruleset = risk_engine::load_ruleset(library(), "hasbro").unwrap();
     let options = |said: &[(&str, &str)]| {
         let said: Vec<_> = said
             .iter()

@@ -4,8 +4,7 @@ mod referee;
 
 use std::collections::BTreeMap;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
+use risk_engine::{Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::fault::BotFault;
 use risk_kernel::odds::{Fight, Odds};

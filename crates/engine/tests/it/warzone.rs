@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
+use risk_engine::{Worker, hosted};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::{Moment, Sink};

@@ -1,7 +1,7 @@
 //! The standard phases `orders` and `execution` against a scripted twin: same seed, same bots, same
 //! options, same game to the last event and digest.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::{Moment, Sink};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::fault;
-use crate::event::{Event, EventFilter};
+use crate::event::Event;
+use crate::event_filter::EventFilter;
 use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Card, Pile, Player};
 use crate::state::GameState;

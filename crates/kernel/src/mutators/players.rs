@@ -1,7 +1,8 @@
 //! The status and the faults of each player.
 
 use crate::digest::{CellKind, StateCell};
-use crate::event::{Event, EventFilter, Status};
+use crate::event::{Event, Status};
+use crate::event_filter::EventFilter;
 use crate::fault::{Exchange, FaultKind};
 use crate::id::{Player, PlayerSet};
 use crate::reason;

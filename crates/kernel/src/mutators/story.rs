@@ -1,6 +1,7 @@
 //! Events that describe a game without changing it.
 
-use crate::event::{Event, EventFilter, FightRound};
+use crate::event::{Event, FightRound};
+use crate::event_filter::EventFilter;
 use crate::id::Player;
 use crate::state::GameState;
 

@@ -1,6 +1,7 @@
 //! Turns and rounds, and the end of the game.
 
-use crate::event::{Event, EventFilter, Status};
+use crate::event::{Event, Status};
+use crate::event_filter::EventFilter;
 use crate::fault::RuleResult;
 use crate::id::{Player, PlayerSet};
 use crate::reason;

@@ -3,9 +3,10 @@
 use super::run::{AnswerSource, Reply, Run};
 use crate::action::{Action, Options};
 use crate::bot::Plans;
-use crate::event::{Event, EventFilter};
+use crate::event::Event;
+use crate::event_filter::EventFilter;
+use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet};
-use crate::outcome::StopReason;
 use crate::state::GameState;
 use crate::view::Facts;
 use crate::words::Words;

@@ -3,11 +3,13 @@
 use crate::action::{LegalAction, Options};
 use crate::bot::Plans;
 use crate::declare::OnFault;
-use crate::event::{Event, EventFilter, Status};
+use crate::event::{Event, Status};
+use crate::event_filter::EventFilter;
 use crate::fault::RuleFault;
+use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::limits::Limits;
-use crate::outcome::{Outcome, StopReason, ranking};
+use crate::outcome::{Outcome, ranking};
 use crate::reason;
 use crate::rules::Rules;
 use crate::state::{Frame, GameState};

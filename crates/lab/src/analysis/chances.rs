@@ -5,8 +5,8 @@
 //! All moments use the same random streams, which reduces the role of chance in their differences.
 
 use super::rollouts::{RolloutStart, Rollouts, play_out};
-use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record};
+use risk_engine::{MatchFault, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};

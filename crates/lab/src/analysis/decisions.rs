@@ -6,10 +6,8 @@
 
 use super::chances::{evenly, positions};
 use super::rollouts::{RolloutStart, Rollouts, play_out};
-use risk_engine::Seed;
-use risk_engine::hosting::HostedBot;
-use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record, RecordLine};
+use risk_engine::{HostedBot, MatchFault, Seed, Setup, Worker};
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;

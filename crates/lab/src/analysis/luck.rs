@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use risk_engine::Worker;
 use risk_engine::acts::{Act, Acts, Cause, Effect, Fight};
-use risk_engine::matches::Worker;
 use risk_kernel::declare::FightMethod;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::id::{Player, Territory, Verb};

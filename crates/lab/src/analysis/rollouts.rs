@@ -4,9 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use risk_engine::Seed;
-use risk_engine::hosting::HostedBot;
-use risk_engine::matches::{MatchFault, Producer, Setup, Worker, in_order};
+use risk_engine::{HostedBot, MatchFault, Producer, Seed, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;

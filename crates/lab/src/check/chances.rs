@@ -9,9 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use risk_bots::fight_odds::{ChanceError, FightOdds};
-use risk_engine::hosting::{HostedBot, hosted};
-use risk_engine::matches::Worker;
-use risk_engine::players::BuiltIn;
+use risk_engine::{BuiltIn, HostedBot, Worker, hosted};
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::event::{Event, FightRound};

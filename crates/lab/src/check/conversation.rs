@@ -11,10 +11,8 @@ mod talk;
 
 use std::time::{Duration, Instant};
 
-use risk_engine::Seed;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{RuleSetup, Setup};
-use risk_engine::players::BuiltIn;
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{BuiltIn, RuleSetup, Seed, Setup};
 use risk_text::diag::{Finding, LoadError};
 use risk_text::plural::counted;
 use risk_wire::Endpoint;

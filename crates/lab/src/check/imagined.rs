@@ -1,7 +1,7 @@
 //! A trial of a ruleset's hook `imagine`. It plays random games and calls the hook every few
 //! decisions.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;

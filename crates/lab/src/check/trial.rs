@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 
 use super::cut_games::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
 use super::{OnGame, chances, imagined};
-use risk_engine::Seed;
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::standings::Rate;
-use risk_engine::matches::{FirstFaults, RuleSetup, Setup, Worker, script_fault};
-use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::ruleset_hash;
 use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{Ruleset, ScriptLimits};
+use risk_engine::{
+    BotSource, BuiltIn, FirstFaults, Rate, RuleSetup, Seed, Setup, Worker, script_fault,
+};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};

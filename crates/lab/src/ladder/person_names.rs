@@ -1,6 +1,6 @@
 //! People's public names. No name may be mistaken for another person's name.
 
-use risk_engine::players::names;
+use risk_engine::names;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::skeleton;
 

@@ -9,7 +9,7 @@ use super::referee::{self, BlockFault, FaultNote, OpenGame, PlayedBlock, Seat};
 use super::standings::standings;
 use super::state::Ladder;
 use crate::tournament::log::LogWriter;
-use risk_engine::matches::MatchFault;
+use risk_engine::MatchFault;
 use risk_text::diag::LoadError;
 
 /// The maximum number of unfinished or discarded blocks to remember.

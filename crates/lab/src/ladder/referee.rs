@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::tournament::log::BlockLine;
 use crate::tournament::{GameLine, TournamentPlan};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::{GameResult, MatchFault, Setup, Worker};
-use risk_engine::players::BotSource;
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{Recorder, header_seated};
+use risk_engine::{BotSource, GameResult, MatchFault, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::{EventFilter, Moment, Sink, Tee};
 use risk_text::diag::LoadError;

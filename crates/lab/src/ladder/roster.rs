@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::journal::JournalEntry;
 use super::person_names;
 use crate::error::LabError;
-use risk_engine::load::Library;
-use risk_engine::players::names;
+use risk_engine::{Library, names};
 
 /// The maximum length of a bot's name, in characters. The version number is appended to the name.
 const LONGEST_NAME: usize = 20;

@@ -10,12 +10,10 @@ use std::path::Path;
 use crate::tournament::results::{Results, TournamentTally};
 use crate::tournament::unknown_pairs::UnknownPairs;
 use crate::tournament::{TournamentPlan, log};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::Setup;
-use risk_engine::players::{BotSource, BuiltIn};
-use risk_stats::StatsError;
-use risk_stats::moments::Interval;
+use risk_engine::bot_spec::BotSpec;
+use risk_engine::{BotSource, BuiltIn, Setup};
 use risk_stats::shares::{ELO_PER_NAT, elo};
+use risk_stats::{Interval, StatsError};
 use risk_text::diag::LoadError;
 
 /// The number of a bot's latest blocks that count, or `enough` blocks if that number is greater.

@@ -13,8 +13,8 @@ use super::schedule::Meetings;
 use super::standings::{CountedBots, LAST_BLOCKS, LadderStandings};
 use crate::tournament::log::{BlockLine, LogWriter};
 use crate::tournament::{TournamentPlan, folder::Folder};
-use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::Setup;
+use risk_engine::Setup;
+use risk_engine::bot_spec::BotSpec;
 use risk_text::diag::{Finding, LoadError};
 
 /// The maximum number of active bots per person, and the maximum number of versions that a person

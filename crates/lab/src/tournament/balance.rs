@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::plan::TournamentPlan;
 use super::run::{BlockNumbers, play};
-use risk_engine::matches::MatchFault;
+use risk_engine::MatchFault;
 use risk_stats::StatsError;
 use risk_stats::distributions::normal_quantile;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use risk_engine::hosting::Aside;
+use risk_engine::Aside;
 
 /// A folder for the bots' output besides their answers.
 #[derive(Clone, Debug)]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use super::log::BlockLine;
 use super::plan::TournamentPlan;
-use risk_stats::StatsError;
 use risk_stats::confidence::limits;
-use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
+use risk_stats::{Interval, StatsError};
 
 /// The results of the compared bots, which are bots 0 and 1 of a plan whose design exchanges them.
 #[derive(Clone, Debug)]

@@ -161,7 +161,7 @@ impl Design {
     /// Returns a design of one game in each block, for copies of one bot in all seats. With
     /// `rotates`, bots shift by one seat in each block, as in [`Seats::Rotate`].
     ///
-    /// [`Seats::Rotate`]: risk_engine::matches::Seats::Rotate
+    /// [`Seats::Rotate`]: risk_engine::Seats::Rotate
     #[must_use]
     pub fn single(bots: usize, rotates: bool) -> Self {
         Self {

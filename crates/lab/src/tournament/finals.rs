@@ -11,8 +11,7 @@ use serde::Serialize;
 
 use super::design::{Design, DesignFault};
 use super::spec::{FinalsSpec, MOST_BLOCKS, wrong};
-use risk_engine::Seed;
-use risk_engine::matches::Setup;
+use risk_engine::{Seed, Setup};
 use risk_text::diag::Finding;
 use risk_text::plural::range as range_of;
 

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use risk_engine::hosting::Operations;
-use risk_engine::matches::GameResult;
 use risk_engine::record::hex;
+use risk_engine::{GameResult, Operations};
 
 /// A summary of a game with its players, its end and its cost. Lists are ordered by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

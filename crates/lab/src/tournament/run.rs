@@ -14,9 +14,8 @@ use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::plain_files;
-use risk_engine::matches::{GameResult, MatchFault, Producer, Worker, in_order};
-use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
+use risk_engine::{BotSource, GameResult, MatchFault, Producer, Worker, in_order};
 use risk_kernel::{NullSink, Sink, Tee};
 use risk_text::diag::{Finding, LoadError};
 

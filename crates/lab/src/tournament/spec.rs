@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Spanned;
 
 use risk_engine::Seed;
-use risk_engine::load::bot_spec::BotInYaml;
+use risk_engine::bot_spec::BotInYaml;
 use risk_maps::typed_yaml::{self, Scalar};
 use risk_text::diag::{Finding, LoadError, TextFile};
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::log::LogFault;
 use crate::plain_files;
-use risk_engine::hosting::BotTime;
+use risk_engine::BotTime;
 
 /// The maximum length of a line, in bytes.
 const LONGEST: u64 = 1 << 20;

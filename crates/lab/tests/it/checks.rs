@@ -1,6 +1,6 @@
 //! What checks of rulesets and bots find: codes and places.
 
-use risk_engine::load::Library;
+use risk_engine::Library;
 use risk_lab::check::{self, BotTrial, Report};
 use risk_maps::files::FileKind;
 use risk_testing::games::library;

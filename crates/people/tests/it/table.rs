@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::record::{self, Record, Recorder};
+use risk_engine::{Seats, Setup, Worker};
 use risk_people::{
     Console, GameEnd, GameFile, Line, NextWords, Onlookers, PageCommand, PageDesk, PageReply,
     PageSheets, PeopleGame, PeopleTable, PersonRequest, TableDetails, TableError, play,

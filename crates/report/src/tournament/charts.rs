@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::{name, percent};
 use crate::page::{plain, section};
 use risk_lab::tournament::results::{ALPHA, Results, TournamentTally};
+use risk_stats::Interval;
 use risk_stats::confidence::{points, sequence};
-use risk_stats::moments::Interval;
 
 /// The width of a chart, narrow enough for text to be readable on a phone.
 const WIDTH: f64 = 480.0;

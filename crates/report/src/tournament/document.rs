@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 use super::BlockCoverage;
 use crate::json::{FORMAT, round};
 use risk_lab::tournament::results::{Results, TournamentTally};
-use risk_stats::StatsError;
-use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
+use risk_stats::{Interval, StatsError};
 
 fn interval(limits: &Result<Interval, StatsError>) -> Value {
     match limits {

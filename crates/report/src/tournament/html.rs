@@ -8,10 +8,9 @@ use super::luck;
 use super::{BlockCoverage, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
 use crate::page::{Cell, document, heads, plain, section, table};
 use risk_lab::tournament::results::{Results, TournamentTally};
-use risk_stats::StatsError;
 use risk_stats::fairness::SeatShare;
-use risk_stats::moments::Interval;
 use risk_stats::shares::ELO_PER_NAT;
+use risk_stats::{Interval, StatsError};
 use risk_text::plural::counted;
 use risk_text::signed;
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::action::Action;
 use risk_kernel::event::{Dice, Event, FightRound};
 use risk_kernel::id::{Player, Territory, Unit};

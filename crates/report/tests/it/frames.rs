@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use risk_engine::acts::Eyes;
-use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{self, Recorder};
+use risk_engine::{Setup, Worker};
 use risk_kernel::declare::Visibility;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;

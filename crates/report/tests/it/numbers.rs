@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
@@ -77,7 +77,7 @@ fn play(setup: &Setup, players: usize, form: Form) -> (String, Ledger, FinishedG
 
 /// Sets up a game of a shipped ruleset with its own bots, or with random ones.
 pub(crate) fn shipped_setup(ruleset: &str, seed: u64) -> (Setup, usize) {
-    let manifest = risk_engine::load::ruleset(library(), ruleset)
+    let manifest = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest;
     let (least, most) = manifest.players;

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use risk_engine::Worker;
 use risk_engine::acts::Eyes;
-use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::view::Facts;

@@ -4,7 +4,7 @@ use risk_maps::files::{self, FileKind};
 use risk_testing::games::library;
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::NullSink;
 use risk_kernel::board::Board;
 use risk_maps::lint::{LINTS, Levels};

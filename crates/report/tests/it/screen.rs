@@ -5,7 +5,7 @@ use risk_testing::games::library;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
@@ -160,7 +160,7 @@ impl Sink for ScreenChecker {
 #[test]
 fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
     let _ = each(library().names(FileKind::Ruleset), |ruleset| {
-        let (least, most) = risk_engine::load::ruleset(library(), ruleset)
+        let (least, most) = risk_engine::load_ruleset(library(), ruleset)
             .unwrap()
             .manifest
             .players;

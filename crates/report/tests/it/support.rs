@@ -1,7 +1,7 @@
 //! A referee for the invented ruleset of moves and supports: equal strengths stop each other, which
 //! the story of the game says.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;

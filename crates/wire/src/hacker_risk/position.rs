@@ -12,7 +12,7 @@ use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use crate::json;
 use crate::quote::brief;
-use risk_engine::hosting::empty_game;
+use risk_engine::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;

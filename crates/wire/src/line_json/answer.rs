@@ -15,7 +15,7 @@ use risk_kernel::words::kind_word;
 use risk_text::suggest;
 
 /// The maximum number of actions in one answer.
-const MOST_STEPS: usize = risk_kernel::turn_loop::MOST_STEPS;
+const MOST_STEPS: usize = risk_kernel::MOST_STEPS;
 /// The maximum length of a fault reported by a bot, in bytes of JSON.
 pub(super) const LONGEST_FAULT: usize = 64 << 10;
 

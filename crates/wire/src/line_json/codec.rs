@@ -16,7 +16,7 @@ use crate::ProtocolError;
 use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::json::{parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
-use risk_engine::hosting::TimeLeft;
+use risk_engine::TimeLeft;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;

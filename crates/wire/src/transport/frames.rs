@@ -14,7 +14,7 @@ use super::interface::{
     WireError,
 };
 use crate::codec::Message;
-use risk_engine::hosting::TimeLeft;
+use risk_engine::TimeLeft;
 use risk_kernel::fault::{Exchange, FaultKind};
 
 /// The transport of bots that dial in. The command line can't name these bots, because their

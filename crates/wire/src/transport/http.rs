@@ -25,7 +25,7 @@ use crate::quote::quoted;
 use config::config;
 use reply::{BROKEN, HttpReply};
 use resolver::{ELSEWHERE, PinnedResolver};
-use risk_engine::hosting::TimeLeft;
+use risk_engine::TimeLeft;
 use risk_kernel::fault::Exchange;
 
 /// The transport of bots that are HTTP servers.

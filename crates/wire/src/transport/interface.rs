@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::codec::Message;
-use risk_engine::hosting::{Aside, TimeLeft};
+use risk_engine::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
 
 /// The static description of a transport.

@@ -15,9 +15,8 @@ use super::process::{ERRORS, LineError, LineProcess};
 use super::process_exit;
 use crate::codec::Message;
 use crate::quote::quoted;
-use risk_engine::hosting::{Aside, TimeLeft};
 #[cfg(target_os = "linux")]
-use risk_engine::interrupt;
+use risk_engine::{Aside, TimeLeft, interrupt};
 use risk_kernel::fault::{Exchange, FaultKind};
 
 pub(crate) static PIPES: TransportInfo = TransportInfo {

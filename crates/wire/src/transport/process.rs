@@ -13,8 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use risk_engine::hosting::Aside;
-use risk_engine::interrupt;
+use risk_engine::{Aside, interrupt};
 
 /// The maximum number of bytes per read.
 const CHUNK: usize = 64 << 10;

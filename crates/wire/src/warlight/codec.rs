@@ -10,7 +10,7 @@ use super::seen_moves::SeenMoves;
 use super::vocabulary::WarlightVocabulary;
 use crate::codec::{AnswerError, Codec, GameOver, Message, Question};
 use crate::error::ProtocolError;
-use risk_engine::hosting::TimeLeft;
+use risk_engine::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;

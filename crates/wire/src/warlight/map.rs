@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::vocabulary::{WarlightVocabulary, name, region};
-use risk_engine::hosting::TimeControl;
+use risk_engine::TimeControl;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Pile, Player, Territory};
 use risk_kernel::view::View;

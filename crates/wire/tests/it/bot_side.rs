@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use risk_engine::hosting::hosted;
-use risk_engine::matches::Worker;
+use risk_engine::{Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::{Declaration, SlotKind, Visibility};
 use risk_kernel::event::{Capture, Event, FightRound};

@@ -7,7 +7,7 @@ use rhai::Engine;
 
 use super::{as_written, register_bots, register_rules};
 use crate::script::engine::Sandbox;
-use crate::script::script_limits::ScriptLimits;
+use rhai_guard::ScriptLimits;
 
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");

@@ -10,9 +10,9 @@ use rhai::{
 
 use super::{ScriptText, Types};
 use crate::script::api::type_name;
-use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
 use crate::script::syntax::call_of;
+use rhai_guard::ScriptFault;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::Verb;
 use risk_text::plural::counted;

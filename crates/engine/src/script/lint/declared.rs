@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, Position};
 
-use crate::script::fault::ScriptFault;
 use crate::script::manifest::{CONQUEST, Manifest};
 use crate::script::{Script, Source, syntax};
+use rhai_guard::ScriptFault;
 use risk_kernel::declare::Sentences;
 use risk_kernel::phases;
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
 
 use super::{ScriptText, Types};
-use crate::script::fault::{self, ScriptFault};
-use crate::script::{source, syntax};
+use crate::script::syntax;
+use rhai_guard::ScriptFault;
 use risk_kernel::declare::Declaration;
 use risk_text::suggest;
 
@@ -152,7 +152,7 @@ pub(super) fn unused_variables(text: &ScriptText<'_>, asked: &[&str]) -> Vec<Scr
         !name.starts_with('_') && !read && !is_asked
     });
     unused
-        .take(fault::MOST_FINDINGS)
+        .take(rhai_guard::MOST_FINDINGS)
         .map(|(name, place, _, constant)| {
             let what = if constant { "constant" } else { "variable" };
             ScriptFault::new("script::unused", format!("unused {what} `{name}`"))
@@ -207,9 +207,9 @@ pub(super) fn unused_functions(
             && !function.name.starts_with('_')
     });
     unused
-        .take(fault::MOST_FINDINGS)
+        .take(rhai_guard::MOST_FINDINGS)
         .map(|function| {
-            let position = source::function_position(text.source, &function.name);
+            let position = rhai_guard::function_position(text.source, &function.name);
             ScriptFault::new(
                 "script::unused",
                 format!("unused function `{}`", function.name),

@@ -1,7 +1,7 @@
 //! Checks whether a map and a number of players meet the requirements of a ruleset.
 
-use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
+use rhai_guard::ScriptFault;
 use risk_kernel::board::Board;
 use risk_text::plural::counted;
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use rhai::{AST, Dynamic, Map, Position};
 
 use crate::script::Source;
-use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{CONQUEST, KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
+use rhai_guard::{MOST_FINDINGS, ScriptFault, and_more};
 use risk_kernel::action::MAX_SLOTS;
 use risk_kernel::declare::{
     CounterDecl, Declaration, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility,

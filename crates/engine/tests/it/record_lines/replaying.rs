@@ -1,8 +1,7 @@
 //! Records of games by unusual bots, verified in this process.
 
-use risk_engine::hosting::{HostedBot, hosted};
-use risk_engine::matches::{Setup, Worker};
 use risk_engine::record::{Playback, Recorder, VerifyError, header, read, verify};
+use risk_engine::{HostedBot, Setup, Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::declare::Strikes;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
@@ -173,7 +172,7 @@ fn a_ruleset_that_fails_again_is_told_as_such() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\" } }\nfn on_conquest(g, me, at) { throw \"no\" }\n";
     std::fs::write(&path, rules).unwrap();
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
-    setup.rules.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    setup.rules.ruleset = risk_engine::load_ruleset(library(), path.to_str().unwrap()).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let record = read(&chosen(&setup, &mut worker)).unwrap();
     assert!(!record.is_whole());
@@ -190,7 +189,7 @@ fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\", phases: #{ income: script() } } }\nfn income_enter(g, me) { if g.turn == 3 { throw \"no\"; } }\n";
     std::fs::write(&path, rules).unwrap();
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
-    setup.rules.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    setup.rules.ruleset = risk_engine::load_ruleset(library(), path.to_str().unwrap()).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let text = chosen(&setup, &mut worker);
     let last = text.lines().last().unwrap();

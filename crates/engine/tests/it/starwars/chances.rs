@@ -1,7 +1,6 @@
 //! Exact theory, a second referee, and win rates of the reference bots.
 
-use risk_engine::matches::standings::Standings;
-use risk_engine::matches::{Worker, play_many};
+use risk_engine::{Standings, Worker, play_many};
 use risk_kernel::id::Player;
 
 use crate::referee::{Referee, TRACK, steps};
@@ -208,7 +207,7 @@ fn reference_bots_win_as_often_as_in_the_document() {
             continue;
         }
         let mut setup = setup("starwars", None, &bots, 12, options);
-        setup.seats = risk_engine::matches::Seats::Fixed;
+        setup.seats = risk_engine::Seats::Fixed;
         let standings =
             Standings::from_results(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
         let won = standings.bots[0].rate.rate;

@@ -1,6 +1,6 @@
 //! The rules of the Star Wars Risk code: each option by a position or by theory.
 
-use risk_engine::matches::Worker;
+use risk_engine::Worker;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
@@ -361,7 +361,7 @@ fn plans_of_the_code_as_it_is_are_all_the_ways() {
 /// `most_ties` limits TIEs, and is itself limited to what a stack holds.
 #[test]
 fn most_ties_has_bounds() {
-    let ruleset = risk_engine::load::ruleset(library(), "starwars").unwrap();
+    let ruleset = risk_engine::load_ruleset(library(), "starwars").unwrap();
     for (value, fits) in [("23", false), ("24", true), ("127", true), ("128", false)] {
         let said = [("most_ties".to_owned(), value.to_owned())];
         assert_eq!(ruleset.options(&said).is_ok(), fits, "{value}");

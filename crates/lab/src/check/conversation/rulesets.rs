@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use super::talk::Conversation;
 use super::{CaseError, CaseVerdict, Exam};
-use risk_engine::load::Library;
-use risk_engine::matches::RuleSetup;
+use risk_engine::{Library, RuleSetup};
 use risk_text::diag::LoadError;
 
 /// The maximum number of questions in one game.

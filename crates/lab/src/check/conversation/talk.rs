@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::{CaseError, CaseErrorKind, SEED};
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::{Setup, Worker};
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;

@@ -15,7 +15,7 @@ use crate::line_json::game::game;
 use crate::line_json::offers::Lexicon;
 use crate::line_json::state::State;
 use crate::quote::brief;
-use risk_engine::hosting::empty_game;
+use risk_engine::empty_game;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player};
