@@ -102,10 +102,8 @@ pub(super) fn warn_of_letters(text: &str) {
         "no font of the program has {named}; ids and numbers replace names with such letters"
     );
     let help = "write an SVG or a page, which show all letters";
-    print_findings(&[Finding {
-        level: Level::Warn,
-        ..Finding::error("picture::letters", text).help(help)
-    }]);
+    let finding = Finding::error("picture::letters", text).level(Level::Warn);
+    print_findings(&[finding.help(help)]);
 }
 
 /// Returns the error for a picture's file with another extension.

@@ -144,18 +144,15 @@ pub(super) fn setup(
 
 /// Describes where the replay differs from its record.
 pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
-    let finding = damage(
+    let mut finding = damage(
         file,
         &RecordError {
             line: mismatch.line,
             text: mismatch.text,
         },
     );
-    Finding {
-        code: "record::mismatch".to_owned(),
-        ..finding
-    }
-    .help("restore the record, or replay it with the version of risk-cli that wrote it")
+    finding.code = "record::mismatch".to_owned();
+    finding.help("restore the record, or replay it with the version of risk-cli that wrote it")
 }
 
 pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
@@ -167,10 +164,7 @@ pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
         "the record is valid up to this line, with {}",
         counted(record.answers(), "decision")
     );
-    Finding {
-        level: Level::Warn,
-        ..damage(file, &broken).help(help)
-    }
+    damage(file, &broken).level(Level::Warn).help(help)
 }
 
 /// Checks that a replay reached the end of the game, and reports why if it did not.

@@ -361,6 +361,7 @@ fn praise(name: &str, verified: &VerifyReport) -> String {
         digests,
         whole,
         last_sum,
+        ..
     } = verified;
     let lines = counted(lines, "line");
     let answers = counted(answers, "decision");

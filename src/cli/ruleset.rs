@@ -82,10 +82,9 @@ fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
     let rules = args.load()?;
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default())?;
-    Ok(Manifest {
-        decl: (*bound.decl).clone(),
-        ..rules.ruleset.manifest.clone()
-    })
+    let mut manifest = rules.ruleset.manifest.clone();
+    manifest.decl = (*bound.decl).clone();
+    Ok(manifest)
 }
 
 fn list() -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 /// An error in setting up a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArenaError {
     /// A secret is too short or too long.
     #[error("a secret must have {least} to {most} characters, found {length}")]

@@ -21,6 +21,7 @@ pub struct QuotaPermit {
 
 /// The reason why no place is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuotaError {
     /// The address already has its maximum number of places.
     #[error("the address has its maximum number of places")]

@@ -5,6 +5,7 @@
 
 /// An error about a value from a user or another program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The name or value of a ruleset option is not valid. The message says what is valid.
     #[error("{0}")]

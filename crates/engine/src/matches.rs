@@ -98,6 +98,7 @@ pub type Asides = Vec<(usize, Aside)>;
 
 /// Notes about the bots in one game: their output and their faults.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct GameNotes {
     /// The output of remote bots, if it is kept.
     pub asides: Asides,

@@ -52,6 +52,7 @@ pub const FORMAT: u32 = 3;
 /// The first line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Header {
     /// The mark of a record, which is always "risk-cli".
     pub record: String,

@@ -17,6 +17,7 @@ use risk_text::suggest;
 pub type Constants = BTreeMap<String, Dynamic>;
 
 /// A compiled script and its source files.
+#[non_exhaustive]
 pub struct CompiledScript {
     /// The code to run. Constants in its functions are replaced by their values.
     pub ast: AST,

@@ -24,6 +24,7 @@ pub struct ScriptPlace {
 
 /// A fault that occurred while a script was loaded or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScriptFault {
     /// A short code for the kind of fault.
     pub code: Cow<'static, str>,

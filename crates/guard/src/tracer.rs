@@ -25,6 +25,7 @@ struct Trace {
 
 /// The recorded data of a tracer.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Readings {
     /// The costs of calls by the program, keyed by script and function.
     pub hooks: BTreeMap<(String, String), CallCost>,
@@ -42,6 +43,7 @@ pub struct Readings {
 
 /// The number of calls of a function, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CallCost {
     /// The number of calls.
     pub calls: u64,
@@ -61,6 +63,7 @@ impl CallCost {
 
 /// A text that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DebugText {
     /// The name of the script's file.
     pub script: String,

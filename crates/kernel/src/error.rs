@@ -2,6 +2,7 @@
 
 /// An error in a value from outside the kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KernelError {
     /// A position is inconsistent. The text is the reason, as a sentence fragment.
     #[error("{0}")]

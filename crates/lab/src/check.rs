@@ -23,6 +23,7 @@ pub use conversation::{CONFORMANCE, CaseReport, CaseVerdict};
 
 /// The result of a check.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The checked specification as entered by the user.
     pub spec: String,

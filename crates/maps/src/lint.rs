@@ -7,6 +7,7 @@ use risk_text::suggest;
 
 /// A kind of finding about a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lint {
     /// The name in levels and messages, for example `one-way-border`.
     pub code: &'static str,

@@ -7,6 +7,7 @@ use risk_kernel::{Moment, Sink};
 
 /// The statistics of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Figure {
     /// The number of territories taken in fights.
     pub captures: u32,

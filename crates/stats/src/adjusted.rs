@@ -21,6 +21,7 @@ pub const MOST_CONTROLS: usize = 20;
 
 /// A share adjusted to average luck.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AdjustedShare {
     /// The unadjusted share.
     pub raw: f64,

@@ -2,6 +2,7 @@
 
 /// The reason why a figure can't be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StatsError {
     /// There are no blocks, games or counts.
     #[error("no data yet")]

@@ -31,6 +31,7 @@ pub enum Fairness {
 
 /// A seat's share of wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SeatShare {
     /// The seat's share of the games with a winner.
     pub share: f64,
@@ -42,6 +43,7 @@ pub struct SeatShare {
 
 /// Each seat's share of wins, and whether the shares are fair.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SeatFairness {
     /// The seats in order, starting with the first mover.
     pub seats: Vec<SeatShare>,

@@ -11,6 +11,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// A mean of blocks with its t limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Mean {
     /// The number of blocks.
     pub blocks: usize,

@@ -26,6 +26,7 @@ pub struct PlacedGame {
 
 /// Ratings from places, with a measure of how well they predict winners.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PlaceRatings {
     /// The ratings. A bot's "wins" are the number of times that it placed ahead of another bot.
     pub ratings: Ratings,

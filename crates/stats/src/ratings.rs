@@ -26,6 +26,7 @@ const MOST_PARAMETERS: f64 = 1000.0;
 ///
 /// [`ELO_PER_NAT`]: crate::shares::ELO_PER_NAT
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contrast {
     /// The first parameter minus the second, in nats.
     pub nats: f64,
@@ -39,6 +40,7 @@ pub struct Contrast {
 
 /// The rating of one bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rating {
     /// The number of times that the bot was chosen: its wins, or the number of times that it placed
     /// ahead of another bot.

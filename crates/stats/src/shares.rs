@@ -16,6 +16,7 @@ use crate::moments::{Mean, count, mean, mean_with_limits, sum, variance};
 
 /// A share of wins with its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Share {
     /// The number of blocks.
     pub blocks: usize,

@@ -22,6 +22,7 @@ pub struct Measurement {
 
 /// The change of y per unit of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Slope {
     /// The slope, by least squares.
     pub slope: f64,

@@ -3,6 +3,7 @@
 /// The error for bytes that are not text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
+#[non_exhaustive]
 pub struct DecodeError {
     /// The cause and its position, for a message that starts with “can't read FILE: ”.
     pub text: String,

@@ -106,6 +106,7 @@ crate::named! {
 /// A finding about a file or a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
+#[non_exhaustive]
 pub struct Finding {
     /// A short code for the kind of finding.
     pub code: String,
@@ -130,6 +131,13 @@ impl Finding {
             help: None,
             place: None,
         }
+    }
+
+    /// Sets the severity.
+    #[must_use]
+    pub const fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
     }
 
     /// Sets the help.

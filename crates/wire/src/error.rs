@@ -3,6 +3,7 @@
 /// The reason that a message, a request or a connection can't be used, as a sentence without a full
 /// stop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProtocolError {
     /// The ruleset lacks a part that the protocol requires.
     #[error("missing {kind} `{name}` in the ruleset")]

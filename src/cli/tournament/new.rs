@@ -16,7 +16,7 @@ use risk_engine::bot_spec::BotSpec;
 use risk_lab::tournament::folder::FILE;
 use risk_lab::tournament::{Design, DesignFault, MOST_BLOCKS, TournamentPlan};
 use risk_maps::files::from_folder;
-use risk_text::diag::{Finding, LoadError, TextFile};
+use risk_text::diag::{LoadError, TextFile};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
@@ -123,11 +123,8 @@ impl NewPlan<'_> {
         let file = TextFile::new(FILE, &self.text(here)?);
         let plan = TournamentPlan::parse(library(), Path::new(FILE), &file);
         plan.map_err(|failure| {
-            let unplaced = |finding: Finding| Finding {
-                place: None,
-                ..finding
-            };
-            let findings = failure.findings.into_iter().map(unplaced).collect();
+            let mut findings = failure.findings;
+            findings.iter_mut().for_each(|finding| finding.place = None);
             Error::Input(LoadError { findings })
         })?;
         Ok(())

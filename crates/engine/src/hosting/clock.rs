@@ -17,6 +17,7 @@ use risk_kernel::{Answer, Bot, Preferences, RuleQueries};
 
 /// The time that one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BotTime {
     /// The total time, including calls that ask for no answer.
     pub all: Duration,

@@ -155,6 +155,7 @@ impl<B: Bot> HostedBot for PlainBot<B> {}
 
 /// A fault of a bot in a stepped game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SeatFault {
     /// The bot's player.
     pub player: Player,

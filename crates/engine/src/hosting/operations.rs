@@ -3,6 +3,7 @@
 /// The operations of a script in one game, as its budget counts them: its own steps, and the work
 /// of the functions that it calls. They are the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Operations {
     /// All operations, including the operations of hooks that return no answer.
     pub all: u64,

@@ -12,6 +12,7 @@ use risk_text::diag::{Finding, Level};
 
 /// A fault with its location in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FirstFault {
     /// The player's seat, counted from 0.
     pub seat: usize,

@@ -9,6 +9,7 @@ use risk_kernel::state::GameState;
 
 /// The result of one game in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GameResult {
     /// The number of the game, from 0.
     pub number: u64,

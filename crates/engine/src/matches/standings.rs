@@ -90,6 +90,7 @@ impl Spread {
 
 /// One player's statistics.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Standing {
     /// The name under which the bot plays.
     pub name: String,
@@ -109,6 +110,7 @@ pub struct Standing {
 
 /// The statistics of a match.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Standings {
     /// The number of games.
     pub games: u64,

@@ -14,6 +14,7 @@ const LONGEST_LINE: usize = 1 << 20;
 
 /// A record up to its first error.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record {
     /// The first line.
     pub header: Header,

@@ -15,6 +15,7 @@ use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, Strike};
 /// The first difference between a record and the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
+#[non_exhaustive]
 pub struct Mismatch {
     /// The line in the record, from 1.
     pub line: usize,

@@ -14,6 +14,7 @@ use risk_kernel::{EventFilter, FinishedGame, Moment, Sink, StopReason};
 
 /// The report on a valid record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// The number of lines, including the header.
     pub lines: usize,

@@ -7,6 +7,7 @@ use risk_kernel::words::Words;
 
 /// A value in an event that a script receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventValue {
     /// An integer: a territory, a player (-1 for none), a card (-1 for a hidden card) or an amount.
     Number(i64),

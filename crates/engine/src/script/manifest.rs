@@ -46,6 +46,7 @@ impl PhaseKind {
 
 /// The declarations of `ruleset()`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The declarations for the game. Values of options and cards are missing: they exist once the
     /// ruleset is bound to a map.

@@ -21,6 +21,7 @@ const TAKEN: [&str; 5] = ["TERRITORIES", "PLAYERS", "NOBODY", "TABLE", "API"];
 
 /// An integer setting of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BotSetting {
     /// The name. For example, `set.edge=3` sets the setting `edge`.
     pub name: String,

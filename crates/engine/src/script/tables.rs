@@ -176,12 +176,11 @@ fn entry(
     let call = format!("{name}({})", numbers.join(", "));
     let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
     let value = value.map_err(|error| {
-        let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
+        let mut fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
         if fault.exceeded.is_some_and(Exceeded::is_budget) {
-            let text =
+            fault.text =
                 format!("the tables exceed their budget of {FOR_TABLES} operations in total");
-            return ScriptFault { text, ..fault }
-                .help("declare smaller ranges, or compute less for each entry");
+            return fault.help("declare smaller ranges, or compute less for each entry");
         }
         fault.help("a table's function can only use its arguments, which are integers")
     })?;

@@ -20,6 +20,7 @@ pub struct Options {
 
 /// The reason why an action was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AdmissionError {
     /// The verb is not offered.
     #[error("the verb is not offered")]

@@ -7,6 +7,7 @@ use crate::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EventKind {
     /// The name of the kind.
     pub name: &'static str,

@@ -42,6 +42,7 @@ pub struct Disagreement {
 
 /// A decision with its cost.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct JudgedDecision {
     /// The number of the decision, counted from 1.
     pub decision: u64,

@@ -38,6 +38,7 @@ impl LossTotals {
 
 /// A fight, which consists of consecutive rounds between the same two territories in one turn.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Battle {
     /// The number of the decision that started the fight, counted from 1. For executed orders, this
     /// is the last decision before the fight.
@@ -74,6 +75,7 @@ impl Battle {
 
 /// The luck of one player over all fights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PlayerLuck {
     /// The number of fights as the attacker.
     pub attacks: u32,

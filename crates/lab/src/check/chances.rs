@@ -307,10 +307,8 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
         let text = "can't check `chance`: random games had no suitable attack";
         let help = "the check needs a verb `attack` with the territories `from` and `to` that is \
                     resolved immediately";
-        let unheard = Finding {
-            level: Level::Warn,
-            ..Finding::error("ruleset::chances", text).help(help)
-        };
+        let unheard = Finding::error("ruleset::chances", text).level(Level::Warn);
+        let unheard = unheard.help(help);
         let is_own = worker.decl().own_chances;
         return is_own.then(|| ("not compared".to_owned(), Some(unheard)));
     }

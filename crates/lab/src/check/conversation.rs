@@ -56,6 +56,7 @@ pub enum CaseVerdict {
 
 /// One case of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CaseReport {
     /// The topic in two or three words.
     pub name: &'static str,

@@ -21,6 +21,7 @@ pub(super) const LAST_BLOCKS: u64 = 500;
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StandingRow {
     /// The name under which the bot plays, for example `greedy@2`.
     pub id: String,
@@ -47,6 +48,7 @@ pub struct StandingRow {
 
 /// The standings at a given moment.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct LadderStandings {
     /// The number of blocks that count for at least one active bot.
     pub blocks: u64,

@@ -48,6 +48,7 @@ enum Seatings {
 
 /// The reason that a design is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DesignFault {
     /// The number of blocks is not a multiple of the cycle length.
     #[error("`blocks` must be a multiple of {cycle}, so that all tables are played equally often")]

@@ -37,6 +37,7 @@ pub struct BlockLine {
 /// The reason that a log can't be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.finding())]
+#[non_exhaustive]
 pub enum LogFault {
     /// The system failed.
     Io(PathBuf, io::Error),

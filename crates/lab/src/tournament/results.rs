@@ -92,6 +92,7 @@ pub struct TournamentTally<'a> {
 
 /// A comparison of two bots that met.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PairComparison {
     /// The bot from whose share the other share is subtracted.
     pub left: usize,
@@ -105,6 +106,7 @@ pub struct PairComparison {
 
 /// The results of all blocks.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Results {
     /// The share of wins of each bot.
     pub shares: Vec<Result<Share, StatsError>>,

@@ -134,11 +134,9 @@ impl<'a> Diagnostics<'a> {
         }
         let usual = || lint::find(code).map_or("", |lint| lint.help).to_owned();
         let help = help.unwrap_or_else(usual);
-        let finding = Finding {
-            level,
-            ..Finding::error(&format!("map::{code}"), text).help(help)
-        };
-        self.findings.push(finding.at(self.file, place.0, place.1));
+        let finding = Finding::error(&format!("map::{code}"), text).level(level);
+        let finding = finding.help(help).at(self.file, place.0, place.1);
+        self.findings.push(finding);
     }
 
     /// Reports a key that looks like a known one, or means the same elsewhere. If the map lacks
@@ -337,15 +335,14 @@ impl<'a> Diagnostics<'a> {
             .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
         if self.more > 0 {
             let text = format!("{} more findings", self.more);
-            let finding = Finding::error("map::more", text).help("fix the listed findings first");
-            self.findings.push(Finding {
-                level: if self.denied {
-                    Level::Deny
-                } else {
-                    Level::Warn
-                },
-                ..finding
-            });
+            let level = if self.denied {
+                Level::Deny
+            } else {
+                Level::Warn
+            };
+            let finding = Finding::error("map::more", text).level(level);
+            self.findings
+                .push(finding.help("fix the listed findings first"));
         }
         (self.findings, self.denied)
     }

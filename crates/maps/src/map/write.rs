@@ -27,6 +27,7 @@ pub enum Target {
 
 /// A map as text.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MapText {
     /// The whole file.
     pub text: String,

@@ -18,9 +18,10 @@ impl NodeReader for PositionReader<'_> {
         if self.findings.len() < MOST_FINDINGS {
             let text = escape_control(&text);
             // A place should not cover the whole document.
-            let finding =
+            let mut finding =
                 Finding::error("position::value", text).at(self.file, place.0, place.1.min(60));
-            self.findings.push(Finding { help, ..finding });
+            finding.help = help;
+            self.findings.push(finding);
         }
     }
 }

@@ -142,6 +142,7 @@ pub enum GreetingReply {
 /// The reason that no readable answer arrived.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
+#[non_exhaustive]
 pub struct WireError {
     /// The kind of the bot's fault.
     pub kind: FaultKind,

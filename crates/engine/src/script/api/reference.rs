@@ -80,6 +80,7 @@ impl Surface {
 
 /// A function or a property that a script may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReferenceEntry {
     /// The section of the reference: `facts`, `game`, `view`, `ask` …
     pub section: &'static str,

@@ -48,6 +48,7 @@ impl std::fmt::Display for OptionValue {
 
 /// An option: its default value and its possible values.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// The default value.
     pub default: OptionValue,
@@ -95,6 +96,7 @@ impl OptionInfo {
 
 /// A table: its parameters' ranges, and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableInfo {
     /// The range of each parameter, both ends included.
     pub ranges: Vec<(i32, i32)>,
