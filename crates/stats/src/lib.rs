@@ -2,13 +2,13 @@
 //!
 //! # Invariants
 //!
-//! * `ln`, `exp` and `sqrt` come from the `libm` crate, and sums follow the order of their input, so
-//!   the same blocks produce the same bits on every machine.
+//! * `ln`, `exp` and `sqrt` come from the `libm` crate, and sums follow the order of their input,
+//!   so the same blocks produce the same bits on every machine.
 //! * Every loop is bounded.
 //! * If a figure can't be computed, the result is an error with a reason ([`StatsError`]), never
 //!   NaN.
-//! * Probabilities and shares are from 0 to 1. `alpha` is the probability of a wrong statement: 0.05
-//!   means 95 % limits. `docs/statistics.md` shows the actual coverage of each method.
+//! * Probabilities and shares are from 0 to 1. `alpha` is the probability of a wrong statement:
+//!   0.05 means 95 % limits. `docs/statistics.md` shows the actual coverage of each method.
 
 pub mod adjusted;
 mod choice;

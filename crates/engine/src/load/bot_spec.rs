@@ -46,7 +46,8 @@ impl BotSpec {
     /// created for each thread and plays many games.
     ///
     /// ```
-    /// use risk_engine::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, View};
+    /// use risk_engine::bot_spec::BotSpec;
+    /// use risk_engine::{Answer, Bot, BotFault, MatchSpec, Options, View};
     ///
     /// struct First;
     ///
