@@ -33,7 +33,7 @@
 //! # Execution
 //!
 //! This section concerns [`engine`](crate::engine), [`guard`](crate::guard), [`each`](crate::each),
-//! [`meter`](crate::meter), [`fault`](crate::fault) and [`tracer`](crate::tracer).
+//! [`meter`](crate::meter), [`fault`](crate::ScriptFault) and [`tracer`](crate::tracer).
 //!
 //! | assumption | used for | test |
 //! |---|---|---|
