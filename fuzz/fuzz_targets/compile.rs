@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-#[path = "../../tests/it/compiled.rs"]
+#[path = "../../crates/engine/tests/it/compiled.rs"]
 mod compiled;
 
 fuzz_target!(|data: &[u8]| {

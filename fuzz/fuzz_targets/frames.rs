@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-#[path = "../../tests/it/wire_inputs.rs"]
+#[path = "../../crates/arena/tests/it/wire_inputs.rs"]
 #[expect(dead_code, reason = "each target reads one kind of input")]
 mod wire_inputs;
 

@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-#[path = "../../tests/it/map_bytes.rs"]
+#[path = "../../crates/report/tests/it/map_bytes.rs"]
 mod map_bytes;
 
 fuzz_target!(|data: &[u8]| {

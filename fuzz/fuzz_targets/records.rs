@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-#[path = "../../tests/it/random_records.rs"]
+#[path = "../../crates/engine/tests/it/random_records.rs"]
 mod random_records;
 
 fuzz_target!(|data: &[u8]| {

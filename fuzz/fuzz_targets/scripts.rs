@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
-#[path = "../../tests/it/random_scripts.rs"]
+#[path = "../../crates/engine/tests/it/random_scripts.rs"]
 mod random_scripts;
 
 fuzz_target!(|data: &[u8]| {

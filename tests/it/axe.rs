@@ -3,10 +3,10 @@
 
 use serde_json::json;
 
-use crate::arena::dialling::DialledBot;
 use crate::browser::Browser;
 use crate::programs::Program;
 use crate::support::{run_in, words};
+use risk_testing::dialling::DialledBot;
 
 /// Script that lists axe-core's findings, except minor ones, in a few words each.
 const FINDINGS: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>

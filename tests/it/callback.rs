@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use crate::support::{run_in, words};
-use crate::web::{Request, careful, reply, server};
+use risk_testing::web::{Request, careful, reply, server};
 
 fn cell(row: i64, column: i64, owner: Option<&str>, armies: i64) -> Value {
     json!({ "location": { "row": row, "column": column }, "ownerName": owner, "armies": armies })

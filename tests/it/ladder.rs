@@ -15,9 +15,9 @@ use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::{Design, TournamentPlan, log};
 use serde_json::{Value, json};
 
-use crate::openapi::check_ladder;
 use crate::programs::Program;
 use crate::support::{is_own, setup};
+use risk_testing::openapi::Api;
 
 /// A few rounds a game, to keep games short.
 const RULES: &str = "--ruleset codelab -o max_turns=12 --players 4";
@@ -355,4 +355,11 @@ fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
 fn now_games(standings: &Value, id: &str) -> Option<u64> {
     let bots = standings["bots"].as_array().unwrap();
     bots.iter().find(|bot| bot["bot"] == id)?["games"].as_u64()
+}
+
+/// Checks values against the description of the ladder.
+fn check_ladder(said: &[(&str, &Value)]) {
+    let ladder = Api::read("ladder");
+    said.iter()
+        .for_each(|(name, value)| ladder.check(name, value));
 }

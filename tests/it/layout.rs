@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::arena::dialling::DialledBot;
 use crate::browser::Browser;
 use crate::play_web::WebTable;
 use crate::programs::Program;
 use crate::viewer::page;
+use risk_testing::dialling::DialledBot;
 
 /// Lists what is not whole in the window, what is not beside the map, and the story's end if it
 /// can't be seen.

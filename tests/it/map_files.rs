@@ -1,185 +1,15 @@
 //! Map files of other programs, written for these tests: every kind of defect, in both forms and
 //! all encodings.
 
-use crate::support::library;
-use risk_maps::files::FileKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use risk_kernel::board::Board;
-use risk_kernel::id::Continent;
-use risk_kernel::rng::{Purpose, Stream};
-use risk_maps::check as check_map;
-use risk_maps::lint::Levels;
+use risk_maps::files::FileKind;
 use risk_maps::map::write::{Target, write};
-use risk_maps::map::{CheckSettings, Form, check, read};
-use risk_report::findings::render;
+use risk_maps::map::{CheckSettings, check};
 use risk_text::diag::TextFile;
 
-use crate::support::{TINY, board, run, run_in, tiny, words};
-use risk_testing::by_case::each;
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps")
-}
-
-fn files() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
-
-#[test]
-fn each_file_is_judged() {
-    let mut text = String::new();
-    for name in files() {
-        let spec = format!("./{name}");
-        let ran = run_in(&folder(), &["map", "validate", &spec, "--format", "json"]);
-        let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-        let file = &value["files"][0];
-        let is_valid = file["valid"] == true;
-        assert_eq!(ran.code, i32::from(!is_valid), "{name}: {}", ran.err);
-        let verdict = if is_valid { "valid" } else { "invalid" };
-        let form = file["form"].as_str().unwrap_or("no form");
-        text.push_str(&format!("{name}: {verdict}, {form}, {}\n", file["counts"]));
-        for finding in file["findings"].as_array().unwrap() {
-            text.push_str(&format!("  {}\n", brief(finding)));
-        }
-    }
-    insta::assert_snapshot!(text);
-}
-
-/// Returns the level, the code and the place of a finding in JSON.
-fn brief(finding: &serde_json::Value) -> String {
-    let word = |key: &str| finding[key].as_str().unwrap();
-    let place = &finding["place"];
-    let place = match (&place["line"], &place["column"]) {
-        (serde_json::Value::Null, _) => String::new(),
-        (line, column) => format!(" {line}:{column}"),
-    };
-    format!("{} {}{place}", word("level"), word("code"))
-}
-
-#[test]
-fn damaged_files_do_no_harm() {
-    let kinds = [
-        b"\n", b"\r", b" ", b",", b";", b"[", b"]", b"=", b"-", b":", b"{", b"}", b"\xff", b"9",
-        b"\t", b"#",
-    ];
-    let files = files();
-    each(0..files.len(), |&number| {
-        let name = &files[number];
-        let mut luck = Stream::new(6, number as u64, Purpose::Setup);
-        let whole = std::fs::read(folder().join(name)).unwrap();
-        for _ in 0..60 {
-            let mut bytes = whole.clone();
-            for _ in 0..=luck.below(8) {
-                let at = luck.below(bytes.len() as u64 + 1) as usize;
-                let until = bytes.len().min(at + luck.below(40) as usize);
-                match luck.below(4) {
-                    0 => drop(bytes.drain(at..until)),
-                    1 => bytes
-                        .splice(at..at, *kinds[luck.below(kinds.len() as u64) as usize])
-                        .for_each(drop),
-                    2 => {
-                        let copied = bytes[at..until].to_vec();
-                        let to = luck.below(bytes.len() as u64 + 1) as usize;
-                        bytes.splice(to..to, copied).for_each(drop);
-                    }
-                    _ => bytes.truncate(if luck.below(20) == 0 { at } else { bytes.len() }),
-                }
-            }
-            if let Ok(checked) = read(name, bytes, &CheckSettings::default()) {
-                let _ = render(
-                    &checked.findings[..checked.findings.len().min(3)],
-                    false,
-                    80,
-                );
-            }
-        }
-    });
-}
-
-/// Returns everything in a board as text.
-fn all_of(board: &Board) -> String {
-    let mut text = format!("{}\n", board.name());
-    for info in board.continents() {
-        let colour = &info.colour;
-        text.push_str(&format!(
-            "{} {} {} {colour:?}\n",
-            info.id, info.name, info.bonus
-        ));
-    }
-    for at in board.territories() {
-        text.push_str(&format!(
-            "{:?} {:?}\n",
-            board.info(at),
-            board.neighbours(at)
-        ));
-    }
-    text
-}
-
-fn again(board: &Board, target: Target) -> Board {
-    let written = write(board, target);
-    let checked = check(
-        &TextFile::new(&format!("{}.map", board.name()), &written.text),
-        &CheckSettings::default(),
-    );
-    checked
-        .board
-        .unwrap_or_else(|| panic!("{:?}\n{}", checked.findings, written.text))
-}
-
-const FORMS: [Target; 2] = [Target::Yaml, Target::Domination];
-
-/// A map that is written in its own form, or in YAML, and read again is the same. In another form
-/// it is the same from the second time on, if its names fit that form.
-pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
-    let whole = board
-        .territories()
-        .all(|at| board.info(at).continent.is_some());
-    for target in FORMS
-        .into_iter()
-        .filter(|target| whole || *target != Target::Domination)
-    {
-        let once = again(board, target);
-        let twice = again(&once, target);
-        assert_eq!(all_of(&once), all_of(&twice), "{what} as {target:?}");
-        let here = (board.len(), board.border_count());
-        let there = (once.len(), once.border_count());
-        assert_eq!(here, there, "{what} as {target:?}");
-        if target == Target::Yaml || form == Form::Domination {
-            assert_eq!(all_of(board), all_of(&once), "{what} as {target:?}");
-            assert_eq!(board.about(), once.about(), "{what} as {target:?}");
-        }
-    }
-}
-
-#[test]
-fn maps_go_round_through_every_form() {
-    let mut count = 0;
-    for name in files() {
-        let checked = check_map(
-            library(),
-            &folder().join(&name).display().to_string(),
-            &Levels::default(),
-        );
-        if let Some((board, form)) = checked
-            .ok()
-            .and_then(|checked| Some((checked.board?, checked.form?)))
-        {
-            goes_round(&board, form, &name);
-            count += 1;
-        }
-    }
-    assert!(count > 30, "{count}");
-    for name in library().names(FileKind::Map) {
-        goes_round(&board(name), Form::Yaml, name);
-    }
-}
+use crate::support::{TINY, board, library, run, run_in, tiny, words};
 
 /// The schema accepts every shipped map, and refuses what the reader refuses.
 #[test]
@@ -326,22 +156,6 @@ fn validate_takes_folders_and_rulesets() {
     );
 }
 
-/// Names of Conquest have no spaces in files that were made for Domination.
-#[test]
-fn underscores_in_names_mean_spaces() {
-    let text = "[Map]\nauthor=A\n[Continents]\nOld_Coast=2\n[Territories]\n\
-                North_Bay,10,10,old_coast,South_Bay\nSouth_Bay,10,60,Old_Coast,north_bay\n";
-    let checked = check(&TextFile::new("coast.map", text), &CheckSettings::default());
-    let board = checked.board.unwrap();
-    let names: Vec<&str> = board
-        .territories()
-        .map(|at| board.info(at).name.as_str())
-        .collect();
-    assert_eq!(names, ["North Bay", "South Bay"]);
-    assert_eq!(board.continents()[0].name, "Old Coast");
-    assert_eq!(board.members(Continent::from_index(0)).len(), 2);
-}
-
 /// Borders that a file lists at one end only, as listed or as the file's own game takes them.
 #[test]
 fn borders_can_be_taken_as_two_way() {
@@ -399,66 +213,5 @@ fn borders_can_be_taken_as_two_way() {
         let ran = run_in(folder.path(), &args);
         ran.refuses(2, code);
         assert!(ran.err.contains(name), "{map}: {}", ran.err);
-    }
-}
-
-#[test]
-fn bonuses_have_a_level_and_a_limit() {
-    let folder = tiny();
-    let rows: [(&str, i32, &[&str]); 7] = [
-        ("1000", 0, &[]),
-        ("-1000", 0, &["map::zero-bonus"]),
-        ("1001", 0, &["map::bonus-unusual"]),
-        ("-1001", 0, &["map::bonus-unusual", "map::zero-bonus"]),
-        ("1000000", 0, &["map::bonus-unusual"]),
-        ("1000001", 1, &["map::bonus-too-large"]),
-        ("-9223372036854775808", 1, &["map::bonus-too-large"]),
-    ];
-    for (bonus, code, codes) in rows {
-        std::fs::write(
-            folder.path().join("m.yaml"),
-            TINY.replace("bonus: 2", &format!("bonus: {bonus}")),
-        )
-        .unwrap();
-        let ran = run_in(folder.path(), &words("map validate ./m.yaml"));
-        assert_eq!(ran.code, code, "{bonus}: {}", ran.err);
-        assert_eq!(ran.codes(), codes, "{bonus}");
-        assert_eq!(ran.err.is_empty(), codes.is_empty(), "{bonus}: {}", ran.err);
-        assert!(ran.places().iter().all(|place| *place == "./m.yaml:3:24"));
-    }
-    std::fs::write(
-        folder.path().join("m.yaml"),
-        TINY.replace("bonus: 2", "bonus: 1001"),
-    )
-    .unwrap();
-    assert_eq!(
-        run_in(
-            folder.path(),
-            &words("map validate ./m.yaml --deny bonus-unusual")
-        )
-        .code,
-        1
-    );
-    let ran = run_in(
-        folder.path(),
-        &words("map validate ./m.yaml --allow bonus-unusual"),
-    );
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-}
-
-#[test]
-fn an_empty_file_has_a_message_of_its_own() {
-    for name in ["m.map", "m.yaml"] {
-        for text in ["", "\n \n", "\u{feff}"] {
-            let folder = tempfile::tempdir().unwrap();
-            std::fs::write(folder.path().join(name), text).unwrap();
-            let ran = run_in(folder.path(), &["map", "validate", &format!("./{name}")]);
-            ran.refuses(1, "map::not-a-map");
-            // The message is not that for a file which is no map.
-            std::fs::write(folder.path().join(name), "prose\n").unwrap();
-            let prose = run_in(folder.path(), &["map", "validate", &format!("./{name}")]);
-            prose.refuses(1, "map::not-a-map");
-            assert_ne!(ran.err, prose.err, "{name}");
-        }
     }
 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::programs::{Process, skip};
 use crate::support::{board, run_in, words};
-use crate::web::reserved;
 use risk_testing::by_case::runs_every_case;
+use risk_testing::web::reserved;
 
 const BOTS: [(&str, &str); 4] = [
     ("by_name.py", "raw"),

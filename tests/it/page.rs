@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::arena::dialling::DialledBot;
 use crate::browser::Browser;
 use crate::play_web::values;
 use crate::programs::Program;
-use crate::web::{modest, reply, server};
+use risk_testing::dialling::DialledBot;
+use risk_testing::web::{modest, reply, server};
 
 /// A bot that waits after its set-up while `held` is set, so that the match is under way until the
 /// test has looked.

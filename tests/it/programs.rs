@@ -2,7 +2,6 @@
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender};
@@ -11,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::support::words;
+use risk_testing::http::ask;
 use risk_testing::watchdog::watch;
 
 /// Skips a test that lacks a program; fails if `RISK_NEEDS_PROGRAMS` is set. Reports the skip on
@@ -190,12 +190,6 @@ impl Program {
         (status, body)
     }
 
-    /// Returns the status and head of a GET.
-    pub(crate) fn get_head(&self, path: &str) -> (u16, String) {
-        let (status, head, _) = self.ask("GET", path, &[], "");
-        (status, head)
-    }
-
     pub(crate) fn terminate(&self) {
         let told = Command::new("kill")
             .arg(self.process.0.id().to_string())
@@ -218,43 +212,4 @@ impl Program {
     pub(crate) fn id(&self) -> u32 {
         self.process.0.id()
     }
-}
-
-/// Posts to an address; returns status and body. For callers that outlive the program there.
-pub(crate) fn post_to(address: &str, path: &str, body: &str) -> (u16, String) {
-    let (status, _, body) = ask(address, address, "POST", path, &[], body);
-    (status, body)
-}
-
-fn ask(
-    address: &str,
-    host: &str,
-    method: &str,
-    path: &str,
-    headers: &[(&str, &str)],
-    body: &str,
-) -> (u16, String, String) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    let more: String = headers
-        .iter()
-        .map(|(key, value)| format!("{key}: {value}\r\n"))
-        .collect();
-    let length = body.len();
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
-    );
-    // A server that refuses a request may close before it has read all of it.
-    let _ = stream
-        .write_all(head.as_bytes())
-        .and_then(|()| stream.write_all(body.as_bytes()));
-    let mut text = Vec::new();
-    let _ = stream.read_to_end(&mut text);
-    let text = String::from_utf8_lossy(&text).into_owned();
-    let status = text
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok())
-        .unwrap_or(0);
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-    (status, head.to_owned(), body.to_owned())
 }

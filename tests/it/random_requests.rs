@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::programs::Program;
 use crate::support::{run_in, words};
-use crate::web::{Request, careful, modest, reply, server};
 use risk_testing::by_case::each;
+use risk_testing::web::{Request, careful, modest, reply, server};
 
 /// Collects the JSON pointers of all places in a document.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {

@@ -3,18 +3,13 @@
 pub(crate) mod damage;
 pub(crate) mod forgeries;
 
-use crate::support::library;
 use std::path::Path;
 
-use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
+use risk_engine::record::{RecordLine, read, verify};
 use risk_engine::{RuleSetup, Worker};
-use risk_kernel::StopReason;
-use risk_kernel::rng::{Purpose, Stream};
-
-use risk_testing::by_case::each;
 use risk_testing::edits::{chained, find, line};
 
-use crate::support::{run_in, tiny, words};
+use crate::support::{library, run_in, tiny, words};
 
 /// Returns the message of a finding in one line, without the code, the quoted lines and the help.
 pub(crate) fn message(err: &str) -> String {
@@ -242,61 +237,6 @@ fn the_files_of_a_record_may_lie_beside_it() {
     run_in(other.path(), &line).refuses(2, "record::differs");
 }
 
-/// The hash covers all that a board says of its continents and territories, and nothing else.
-#[test]
-fn hashes_are_of_content() {
-    let hash = |text: &str| {
-        let file = risk_text::diag::TextFile::new("map", text);
-        let board = risk_maps::map::check(&file, &Default::default())
-            .board
-            .unwrap();
-        map_hash(&board)
-    };
-    let text = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b], card: horse, at: [1, 2] }\n  \
-                - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w }\n";
-    let same = ["# a comment\n", ""]
-        .map(|comment| hash(&format!("{comment}{}", text.replace("name: m", "name: n"))));
-    assert_eq!(
-        same,
-        [hash(text), hash(text)],
-        "a comment and the map's own name are no part of the board"
-    );
-    let mut all = vec![hash(text)];
-    for (from, to) in [
-        ("bonus: 2", "bonus: 3"),
-        ("id: w, ", "id: w, name: W2, "),
-        ("id: a, ", "id: a, name: A2, "),
-        ("card: horse", "card: foot"),
-        ("card: horse", "cards: horse"),
-        ("card: horse", "card: [horse]"),
-        ("at: [1, 2]", "at: [2, 1]"),
-        (", at: [1, 2]", ""),
-        ("borders: [c]", "borders: [c, a]"),
-        ("id: w, ", "id: w, colour: \"#102030\", "),
-    ] {
-        all.push(hash(&text.replacen(from, to, 1)));
-    }
-    let count = all.len();
-    all.sort();
-    all.dedup();
-    // A border that is listed at both ends is the same border.
-    assert_eq!(all.len(), count - 1, "{all:?}");
-}
-
-#[test]
-fn records_are_limited() {
-    let setup = crate::support::setup("hasbro", None, &["random"; 3], 1, &[]);
-    let mut worker = Worker::new(&setup).unwrap();
-    let header = header(&worker, 0);
-    let mut recorder = Recorder::new(Vec::new(), &header).with_most(20_000);
-    let finished = worker.play(0, &mut recorder);
-    assert!(matches!(finished.outcome, Err(StopReason::Halted)) && recorder.is_full());
-    let text = String::from_utf8(recorder.finish(None, &finished.game).unwrap()).unwrap();
-    assert!((20_000..21_000).contains(&text.len()), "{}", text.len());
-    let record = read(&text).unwrap();
-    assert!(verify(&record, &mut worker).is_ok_and(|verified| !verified.whole));
-}
-
 #[test]
 fn nothing_is_written_over_without_force() {
     let folder = tiny();
@@ -350,24 +290,6 @@ fn what_is_whole_of_a_damaged_record_is_told() {
     let decisions = read(&std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap());
     let decisions = format!("{} decisions", decisions.unwrap().answers());
     assert!(ran.err.contains(&decisions), "{}", ran.err);
-}
-
-#[test]
-fn random_records_do_no_harm() {
-    let mut believed = 0;
-    each(0..160, |&round| {
-        let mut stream = Stream::new(78, round, Purpose::Setup);
-        let mut data: Vec<u8> = (0..17).map(|_| stream.below(256) as u8).collect();
-        // Most of them are a real record with one change.
-        data[0] = if round % 8 == 0 { 0 } else { 255 };
-        data.truncate(if round % 3 == 0 { 9 } else { 5 });
-        believed += u32::from(crate::random_records::play(&data));
-    });
-    assert!(
-        crate::random_records::play(&[255]),
-        "the record itself is believed"
-    );
-    assert!(believed < 60, "{believed}");
 }
 
 /// Cuts include the middle of a pass in which all players answer, and the place after faults.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 
 use crate::support::{run, run_in, tiny, words};
-use crate::web::{decoded, modest, reply, reserved, server};
+use risk_testing::web::{decoded, modest, reply, reserved, server};
 
 /// Errors before the game: bots that are missing, not ready, unable to play the ruleset, or badly
 /// specified.

@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 
-use risk_kernel::rng::{Purpose, Stream};
 use risk_maps::files::FileKind;
+use risk_testing::games::library;
 
 use crate::support::{run_in, words};
-use risk_testing::by_case::each;
-use risk_testing::games::library;
 
 const ATTACKS: [(&str, &str); 48] = [
     (
@@ -244,24 +242,6 @@ fn attacks_come_to_nothing() {
         writeln!(text, "{name}\n    {}", outcome(script)).unwrap();
     }
     insta::assert_snapshot!(text);
-}
-
-#[test]
-fn random_scripts_do_no_harm() {
-    let mut loaded = 0;
-    let mut answers = 0;
-    let all = each(0..300, |&number| {
-        let mut luck = Stream::new(77, number, Purpose::Setup);
-        let data: Vec<u8> = (0..80).map(|_| luck.below(256) as u8).collect();
-        if let Some(played) = crate::random_scripts::play(&data) {
-            loaded += 1;
-            answers += played;
-        }
-    });
-    assert!(
-        !all || loaded > 100 && answers > 1_000,
-        "{loaded} of 300 scripts were played, with {answers} answers"
-    );
 }
 
 /// A bot for any ruleset that uses all it may: events, random numbers, imagined games, plans and

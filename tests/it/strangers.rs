@@ -1,122 +1,16 @@
-//! The limits of strangers at an arena or a served bot: other people's servers, logs, records and
-//! request heads.
+//! The limits of strangers: the names of their bots, the programs that their files name, and where
+//! an arena keeps to.
 
 mod naming;
 mod programs;
-mod shares;
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
-use std::time::{Duration, Instant};
-
-use risk_arena::bounded::LineLimiter;
-use serde_json::json;
-
-use crate::programs::Program;
-use crate::support::{run_in, words};
-use crate::web::{code, modest, reply, reserved, server};
-
-/// Sends a request and returns the first line of the response.
-fn answer(stream: &mut TcpStream, request: &str) -> String {
-    stream.write_all(request.as_bytes()).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
-    let mut begun = [0; 12];
-    stream.read_exact(&mut begun).unwrap();
-    String::from_utf8_lossy(&begun[9..]).into_owned()
-}
-
-fn modest_bot() -> String {
-    server(|request, stream| {
-        let text = if request.path == "/turn" {
-            modest(&request.state()).to_string()
-        } else {
-            String::new()
-        };
-        reply(stream, &text);
-    })
-}
-
-/// The registrant learns nothing about the server at the address; the arena's log quotes its
-/// answer.
-#[test]
-fn nothing_of_a_foreign_answer_is_quoted() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
-    let arena = Program::arena(folder.path(), "--protocol callback --secret-file secret");
-    let sends =
-        |answer: &'static str| server(move |_, stream| drop(stream.write_all(answer.as_bytes())));
-    let (_nobody, gone) = reserved();
-    let rows = [
-        (
-            sends("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nkey=\u{1b}[31mhush"),
-            "/areYouThere",
-        ),
-        (
-            sends("HTTP/1.1 401 hush\r\nX: hush\r\nContent-Length: 8\r\n\r\nhush-key"),
-            "/areYouThere",
-        ),
-        (sends("220 hush ESMTP\r\n"), "http://127.0.0.1"),
-        (format!("http://{gone}"), "http://127.0.0.1"),
-    ];
-    for (index, (url, wanted)) in rows.iter().enumerate() {
-        let body =
-            json!({ "name": format!("bot {index}"), "callbackBaseAddress": url }).to_string();
-        let (status, text) = arena.post("/join", &[], &body);
-        assert!(status == 400 && text.contains(wanted), "{status} {text}");
-        // Only an answer in HTTP is compared with the expected one.
-        assert_eq!(text.contains("/areYouThere"), index < 2, "{text}");
-        // The port in the address may have these digits.
-        let told = text.replace(url, "");
-        assert!(
-            !told.contains("hush") && !told.contains("401") && !told.contains("key"),
-            "{text}"
-        );
-    }
-    for word in ["bot 0 ", "127.0.0.1: ", "401", "`hush-key`", "bot 3 "] {
-        arena.waits_for(word);
-    }
-    assert!(
-        arena.said().contains("key=\\u{1b}[31mhush"),
-        "{}",
-        arena.said()
-    );
-}
+use crate::support::{run, run_in, words};
 
 #[test]
-fn bots_on_this_machine_can_be_forbidden() {
-    let folder = tempfile::tempdir().unwrap();
-    let line =
-        "--protocol hacker-risk --forbid-loopback --allow-callback 0.0.0.0/0 --allow-callback ::/0";
-    let arena = Program::arena(folder.path(), line);
-    let port = modest_bot().rsplit(':').next().unwrap().to_owned();
-    for host in [
-        "127.0.0.1",
-        "127.9.9.9",
-        "localhost",
-        "0.0.0.0",
-        "[::1]",
-        "[::]",
-        "[::ffff:127.0.0.1]",
-        "2130706433",
-    ] {
-        let body = json!({ "name": "ann", "url": format!("http://{host}:{port}") }).to_string();
-        let (status, text) = arena.post("/join", &[], &body);
-        assert_eq!(
-            (status, code(&text).as_str()),
-            (400, "arena::unreachable"),
-            "{host}: {text}"
-        );
-        assert!(text.contains("--allow-callback"), "{host}: {text}");
-    }
-    let ran = run_in(
-        folder.path(),
-        &words(
-            "serve --protocol hacker-risk --port 0 --forbid-loopback --allow-callback 127.0.0.0/8",
-        ),
-    );
+fn loopback_can_not_be_forbidden_and_allowed() {
+    let ran = run(&words(
+        "serve --protocol hacker-risk --port 0 --forbid-loopback --allow-callback 127.0.0.0/8",
+    ));
     ran.refuses(2, "serve::network");
     for word in ["--forbid-loopback", "--allow-callback", "127.0.0.0/8"] {
         assert!(ran.err.contains(word), "{}", ran.err);
@@ -124,144 +18,13 @@ fn bots_on_this_machine_can_be_forbidden() {
 }
 
 #[test]
-fn two_arenas_can_share_a_folder_of_records() {
+fn no_number_follows_the_largest_one() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "--protocol hacker-risk --players 3 --bot random --bot random --records records -o max_turns=3 --seed 1";
-    let arenas = [
-        Program::arena(folder.path(), line),
-        Program::arena(folder.path(), line),
-    ];
-    let mut texts: Vec<String> = Vec::new();
-    for (index, number) in [0, 1, 1, 0, 0].into_iter().zip(1..) {
-        let body = json!({ "name": format!("p{number}"), "url": modest_bot() }).to_string();
-        assert_eq!(arenas[index].post("/join", &[], &body).0, 200);
-        arenas[index].waits_for(&format!("match {number}: "));
-        let read = |number: i32| std::fs::read_to_string(record(folder.path(), number)).unwrap();
-        texts.push(read(number));
-        let same = texts
-            .iter()
-            .zip(1..)
-            .all(|(text, number)| *text == read(number));
-        assert!(
-            same && texts[texts.len() - 1].contains(&format!("\"p{number}\"")),
-            "no record was written over"
-        );
-        let ran = run_in(
-            folder.path(),
-            &["replay", record(Path::new(""), number).as_str(), "--verify"],
-        );
-        assert_eq!(ran.code, 0, "{}", ran.err);
-    }
-    // No number can follow the largest one.
-    std::fs::write(
-        folder
-            .path()
-            .join("records/match-18446744073709551615.jsonl"),
-        "",
-    )
-    .unwrap();
-    let ran = run_in(
-        folder.path(),
-        &words(&format!("serve --port 0 --practice {line}")),
-    );
+    let records = folder.path().join("records");
+    std::fs::create_dir(&records).unwrap();
+    std::fs::write(records.join("match-18446744073709551615.jsonl"), "").unwrap();
+    let line = "serve --port 0 --practice --protocol hacker-risk --players 3 --bot random --bot random \
+                --records records -o max_turns=3 --seed 1";
+    let ran = run_in(folder.path(), &words(line));
     ran.refuses(2, "serve::records");
-}
-
-fn record(folder: &Path, number: i32) -> String {
-    folder
-        .join(format!("records/match-{number:05}.jsonl"))
-        .to_str()
-        .unwrap()
-        .to_owned()
-}
-
-#[test]
-fn what_strangers_cause_is_told_in_bounds() {
-    let mut log = LineLimiter::default();
-    let began = Instant::now();
-    let mut lines = 0;
-    for number in 0..100 {
-        lines += log
-            .lines(
-                &format!("line {number}"),
-                began + Duration::from_millis(number),
-            )
-            .len();
-    }
-    assert_eq!(lines, 21, "twenty, and that there are more");
-    let later = log.lines("later", began + Duration::from_secs(61));
-    assert!(
-        later.len() == 2 && later[0].contains("80 ") && later[1] == "later",
-        "{later:?}"
-    );
-    assert_eq!(
-        log.lines(&"x".repeat(5_000), began + Duration::from_secs(62))[0]
-            .chars()
-            .count(),
-        602
-    );
-
-    let folder = tempfile::tempdir().unwrap();
-    let bot = Program::bot(folder.path(), "greedy");
-    for number in 0..200 {
-        let (status, text) = bot.post(
-            "/turn",
-            &[],
-            &format!("{{\"{}{number}\":1,", "k".repeat(2_000)),
-        );
-        assert!(status == 400 && text.len() < 300, "{text}");
-    }
-    let twice = format!("{{\"{0}\":1,\"{0}\":2}}", "k".repeat(100_000));
-    assert!(bot.post("/turn", &[], &twice).1.len() < 300);
-    bot.waits_for("20 such messages");
-    assert!(bot.said().lines().count() < 30, "{}", bot.said());
-}
-
-#[test]
-fn heads_that_contradict_themselves_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
-    let arena = Program::arena(folder.path(), "--protocol callback --secret-file secret");
-    let bot = Program::bot(folder.path(), "greedy --host behind.example");
-    let status = |program: &Program, head: &str| {
-        let mut stream = TcpStream::connect(&program.address).unwrap();
-        answer(&mut stream, &format!("{head}\r\nConnection: close\r\n\r\n"))
-    };
-    let home = "GET / HTTP/1.1\r\nHost: localhost";
-    for program in [&arena, &bot] {
-        let fine = status(program, home);
-        assert!(["200", "404"].contains(&fine.as_str()), "{fine}");
-        for more in [
-            "Host: localhost",
-            "Host: rebound.example",
-            "Origin: http://localhost\r\nOrigin: http://elsewhere.example",
-            "Authorization: Bearer a\r\nAuthorization: Bearer correct-horse",
-            "Content-Type: text/plain\r\nContent-Type: application/json",
-        ] {
-            assert_eq!(
-                status(program, &format!("{home}\r\n{more}")),
-                "400",
-                "{more}"
-            );
-        }
-        assert_eq!(
-            status(
-                program,
-                "GET http://rebound.example/ HTTP/1.1\r\nHost: localhost"
-            ),
-            "400"
-        );
-        assert_eq!(
-            status(program, "GET / HTTP/1.1\r\nHost: rebound.example"),
-            "403"
-        );
-    }
-    for (host, wanted) in [
-        ("localhost", 200),
-        ("127.0.0.1:4444", 200),
-        ("behind.example", 200),
-        ("x.example", 403),
-    ] {
-        assert_eq!(bot.as_host(host, "/status"), wanted, "{host}");
-    }
 }

@@ -7,7 +7,7 @@ use risk_engine::{Library, Setup};
 use risk_testing::games;
 use risk_testing::watchdog::watch;
 
-pub(crate) use risk_testing::games::{Rolls, TINY, board, tiny, without_sum, words};
+pub(crate) use risk_testing::games::{TINY, board, tiny, without_sum, words};
 
 /// The library of the program, with the schemes of remote bots.
 pub(crate) fn library() -> &'static Library {

@@ -1,13 +1,6 @@
 //! Players in teams: permitted attacks, winners, and the ranks of partners.
 
-use risk_engine::Worker;
-use risk_kernel::event::Event;
-use risk_kernel::id::{Player, PlayerSet};
-use risk_kernel::{Moment, Sink};
-use risk_lab::tournament::Design;
-
-use crate::support::{run_in, setup, words};
-use risk_testing::by_case::each;
+use crate::support::{run_in, words};
 
 /// Builds a position in which red and green are partners, and blue and gold are the others. Alaska
 /// and Kamchatka are neighbours, and so are Kamchatka and Japan; Japan has no other border than one
@@ -35,9 +28,12 @@ const BOTH: [&str; 4] = [
     "kamchatka: 3, japan: 2",
     "brazil: 4",
 ];
+
 /// Gold and green are out already: Alberta is the last territory of the others.
 const LAST: [&str; 4] = ["alaska: 30, mongolia: 5", "alberta: 1", "", ""];
+
 const OUT: &str = "out: [{ player: gold, round: 1 }, { player: green, round: 2 }]\n";
+
 /// Blue is nearly out, with cards.
 const CARDS: &str = "    piles: { hand: [brazil, peru, argentina, egypt, madagascar] }\n";
 
@@ -142,72 +138,6 @@ fn check(folder: &std::path::Path, position: &str, expected: &str) {
     assert_eq!(ran.code, 0, "{position}{tests}{}{}", ran.out, ran.err);
 }
 
-/// Counts captures, and those among them that break the peace of partners.
-#[derive(Default)]
-struct Peace {
-    broken: u32,
-    captures: u32,
-}
-
-impl Sink for Peace {
-    fn event(&mut self, game: Moment<'_>, event: &Event) {
-        if let Event::Captured(capture) = event {
-            self.captures += 1;
-            let allied = |loser| game.allied(capture.by, loser);
-            self.broken += u32::from(capture.loser.is_some_and(allied));
-        }
-    }
-}
-
-#[test]
-fn partners_keep_peace_and_share_place_score_and_win() {
-    let mut won = 0;
-    each(["2x2", "3x3", "2x2x2"], |seats| {
-        let (players, teams) = match *seats {
-            "2x2" => (4, 2),
-            "3x3" => (6, 2),
-            _ => (6, 3),
-        };
-        for (turns, number) in [("30", 0), ("30", 1), ("1000", 2)] {
-            let bots = vec!["outnumber"; players];
-            let match_ = setup(
-                "teams",
-                None,
-                &bots,
-                5,
-                &[("seats", *seats), ("max_turns", turns)],
-            );
-            let mut worker = Worker::new(&match_).unwrap();
-            let mut peace = Peace::default();
-            let finished = worker.play(number, &mut peace);
-            assert_eq!(peace.broken, 0, "{seats}");
-            assert!(peace.captures > 10, "{seats}: {}", peace.captures);
-            let outcome = finished.outcome.unwrap();
-            let team = |seat: usize| (0..players).filter(move |it| it % teams == seat % teams);
-            let team = |seat| {
-                team(seat)
-                    .map(Player::from_index)
-                    .fold(PlayerSet::default(), PlayerSet::with)
-            };
-            for rank in &outcome.ranking {
-                let of_team = |it: &&risk_engine::Rank| team(rank.player.index()).has(it.player);
-                for partner in outcome.ranking.iter().filter(of_team) {
-                    assert_eq!(
-                        (partner.place, partner.score),
-                        (rank.place, rank.score),
-                        "{seats}"
-                    );
-                }
-            }
-            if let Some(winner) = outcome.winners.iter().next() {
-                assert_eq!(outcome.winners, team(winner.index()), "{seats}");
-                won += 1;
-            }
-        }
-    });
-    assert!(won > 0, "no game was won");
-}
-
 #[test]
 fn a_win_of_partners_is_no_draw() {
     let folder = tempfile::tempdir().unwrap();
@@ -228,44 +158,6 @@ fn a_win_of_partners_is_no_draw() {
         .iter()
         .all(|it| it["draws"] == 0);
     assert!(draws, "{}", ran.out);
-}
-
-#[test]
-fn two_bots_meet_as_teams() {
-    // The team of each seat, and the seatings: 0 and 1 are the two bots, higher numbers further
-    // copies.
-    for (teams, sides, seatings) in [
-        (
-            vec![0, 1, 0, 1],
-            vec![0, 1, 0, 1],
-            vec![[0, 1, 2, 3].to_vec(), vec![1, 0, 3, 2]],
-        ),
-        (
-            vec![0, 1, 2, 0, 1, 2],
-            vec![0, 1, 0, 1, 1, 1],
-            vec![
-                vec![0, 1, 3, 2, 4, 5],
-                vec![1, 0, 3, 4, 2, 5],
-                vec![1, 3, 0, 4, 5, 2],
-            ],
-        ),
-        (
-            vec![0, 0, 2],
-            vec![0, 1, 0, 1],
-            vec![vec![0, 2, 1], vec![1, 3, 0]],
-        ),
-    ] {
-        let design = Design::teams(teams.clone());
-        assert_eq!(
-            design.block(7, |_| panic!("nothing is drawn")),
-            seatings,
-            "{teams:?}"
-        );
-        assert_eq!(design.games_per_block(), seatings.len());
-        let bots = 0..design.bots_of().iter().sum::<usize>();
-        let found: Vec<_> = bots.filter_map(|bot| design.side(bot)).collect();
-        assert_eq!(found, sides, "{teams:?}");
-    }
 }
 
 #[test]

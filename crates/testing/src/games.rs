@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use risk_engine::record::{Recorder, header};
 use risk_engine::{Library, MatchSpec, Seats, Setup, Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
@@ -256,6 +257,14 @@ pub fn story_of_game(
     let finished = worker.play_with(number, &mut bots, &mut log.clone());
     let text = log.0.borrow().clone();
     (text, finished)
+}
+
+/// Plays the game with this number, and returns it with the text of its record.
+pub fn recorded(worker: &mut Worker<'_>, number: u64) -> (FinishedGame, String) {
+    let mut recorder = Recorder::new(Vec::new(), &header(worker, number));
+    let finished = worker.play(number, &mut recorder);
+    let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    (finished, String::from_utf8(lines.unwrap()).unwrap())
 }
 
 /// Returns a line of a record without its sum, which covers the header too.

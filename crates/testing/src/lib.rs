@@ -3,6 +3,8 @@
 #![allow(missing_docs, reason = "tests are its only readers")]
 
 pub mod by_case;
+#[cfg(feature = "web")]
+pub mod dialling;
 #[cfg(feature = "games")]
 pub mod edits;
 pub mod event_words;
@@ -10,7 +12,13 @@ pub mod facts;
 pub mod fold;
 #[cfg(feature = "games")]
 pub mod games;
+#[cfg(feature = "web")]
+pub mod http;
+#[cfg(feature = "web")]
+pub mod openapi;
 #[cfg(feature = "games")]
 pub mod stepped;
 pub mod toy;
 pub mod watchdog;
+#[cfg(feature = "web")]
+pub mod web;

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use risk_testing::web::{code, modest, reply, server};
 use serde_json::json;
 
 use super::modest_bot;
 use crate::programs::Program;
 use crate::support::{run_in, words};
-use crate::web::{code, modest, reply, server};
 
 /// With or without time to end its matches, a terminated arena records what was played.
 #[cfg(unix)]
@@ -81,49 +81,4 @@ fn an_arena_that_ends_loses_nothing() {
         assert_eq!(ran.codes(), codes, "{}{}", ran.out, ran.err);
         assert!(lines() > 10);
     }
-}
-
-#[test]
-fn a_match_has_a_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let line = "--protocol hacker-risk --players 3 --bot random --bot random --match-time 1 --matches 1 --records records";
-    let arena = Program::arena(folder.path(), line);
-    let slow = server(|request, stream| {
-        std::thread::sleep(Duration::from_millis(if request.path == "/turn" {
-            50
-        } else {
-            0
-        }));
-        reply(
-            stream,
-            &if request.path == "/turn" {
-                modest(&request.state()).to_string()
-            } else {
-                String::new()
-            },
-        );
-    });
-    assert_eq!(
-        arena
-            .post(
-                "/join",
-                &[],
-                &json!({ "name": "slow", "url": slow }).to_string()
-            )
-            .0,
-        200
-    );
-    // `--matches 1` is reached, so no other bot can join.
-    let (status, text) = arena.post(
-        "/join",
-        &[],
-        &json!({ "name": "late", "url": modest_bot() }).to_string(),
-    );
-    assert_eq!(
-        (status, code(&text).as_str()),
-        (503, "arena::busy"),
-        "{text}"
-    );
-    arena.waits_for("match 1: stopped after 1 second");
-    assert_eq!(arena.get("/").0, 200);
 }

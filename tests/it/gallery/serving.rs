@@ -5,10 +5,10 @@ use std::slice;
 use serde_json::Value;
 
 use super::{Session, sessions};
-use crate::arena::dialling::DialledBot;
 use crate::play_web::WebTable;
 use crate::programs::Program;
 use crate::support::TINY;
+use risk_testing::dialling::DialledBot;
 
 type Files = &'static [(&'static str, &'static str)];
 

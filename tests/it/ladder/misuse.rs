@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{bearer, got, hand_in, ladder, person};
-use crate::web::code;
+use risk_testing::web::code;
 
 /// A ruleset whose check is quick.
 const QUICK: &str = "--ruleset simplified";

@@ -206,7 +206,7 @@ fn mistaken_addresses_are_refused_in_the_form_that_the_client_wants() {
     assert_eq!(status, 401);
     // A house bot has a page, and nothing to read.
     let house = got(&program, "/bots/random");
-    crate::openapi::check_ladder(&[("Bot", &house)]);
+    super::check_ladder(&[("Bot", &house)]);
     assert_eq!(
         (&house["by"], &house["plays"]),
         (&Value::Null, &json!(true))

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{has, put};
 use crate::support::{run, run_in, setup, without_sum};
-use crate::web::{reply, server};
+use risk_testing::web::{reply, server};
 
 const GAMES: [(&str, &str, &str); 6] = [
     ("hasbro", "3", "max_turns=9"),

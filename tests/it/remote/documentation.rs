@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::programs::{Process, Program, skip};
 use crate::support::{run_in, words};
-use crate::web::reserved;
 use risk_testing::by_case::runs_every_case;
+use risk_testing::web::reserved;
 
 /// Starts a bot of the documentation as a process. Returns `None` without the interpreter; fails
 /// then if `RISK_NEEDS_PROGRAMS` is set.

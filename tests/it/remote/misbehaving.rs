@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::{run_in, words};
-use crate::web::{decoded, modest, read_request, reply, reserved, server};
+use risk_testing::web::{decoded, modest, read_request, reply, reserved, server};
 
 /// Plays a bot with this reply to each request for an action. Returns its faults, as the record has
 /// them, and how the player ended.

@@ -4,6 +4,10 @@
 
 mod checks;
 mod designs;
+mod luck;
+mod positions;
+mod rollouts;
+mod teams;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

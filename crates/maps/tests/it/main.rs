@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod corpus;
 mod drawings;
+mod map_files;
+mod maps;
 mod shapes;
 mod slips;
 

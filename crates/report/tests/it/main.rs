@@ -2,12 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod animation;
 mod asides;
+mod board_hints;
+mod boards;
 mod claims;
+mod damaged_maps;
 mod effects;
 mod fights;
 mod frames;
 mod ledger;
+mod live_viewer;
+mod made_maps;
+mod map_bytes;
 mod numbers;
 mod pages;
 mod palette;
@@ -15,6 +22,7 @@ mod parts;
 mod pictures;
 mod screen;
 mod shapes;
+mod story;
 mod support;
 
 #[global_allocator]
