@@ -1,5 +1,6 @@
 //! The gallery: every message of the program for a mistake, with the input and the exit code, to be
-//! read as a user would. Other tests assert codes and places ([`RunOutput::codes`]), not wordings.
+//! read as a user would. Messages about map files are in `map_messages` of risk-report. Other tests
+//! assert codes and places ([`RunOutput::codes`]), not wordings.
 //!
 //! [`RunOutput::codes`]: crate::support::RunOutput::codes
 
@@ -19,6 +20,8 @@ mod wire;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+use risk_testing::by_case::files;
 
 use crate::support::{is_code, run_in, run_typed};
 use crate::tidy::{all_sources, root};
@@ -220,9 +223,12 @@ fn every_code_is_in_the_gallery() {
     };
     let sources = all_sources();
     let written: BTreeSet<String> = sources.iter().flat_map(|(_, text)| quoted(text)).collect();
-    let snapshots = std::fs::read_dir(root().join("tests/it/gallery/snapshots")).unwrap();
-    let snapshots: Vec<_> = snapshots
-        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+    let of_program = files("tests/it/gallery/snapshots").into_iter();
+    let of_maps = files("crates/report/tests/it/snapshots").into_iter();
+    let of_maps = of_maps.filter(|path| path.contains("__map_messages__"));
+    let snapshots: Vec<_> = of_program
+        .chain(of_maps)
+        .map(|path| std::fs::read_to_string(root().join(path)).unwrap())
         .collect();
     let mut shown: BTreeSet<&str> = snapshots.iter().flat_map(|text| codes(text)).collect();
     let elsewhere = || ELSEWHERE.iter().flat_map(|(_, codes)| *codes).copied();

@@ -102,31 +102,6 @@ fn a_script_that_fights_in_its_own_way_has_no_chances() {
     assert_eq!(read.code, 0, "{}{}", read.out, read.err);
 }
 
-/// `general`, `odds` and `holder` count armies there: they attack no more than with a ruleset
-/// without tables.
-#[test]
-fn built_in_bots_count_where_there_are_no_chances() {
-    let without = "fn attack_dice(armies) { 0 }";
-    for bot in ["odds", "holder", "general"] {
-        let played = |text: &str| {
-            let folder = folder(text);
-            let line = format!(
-                "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
-            );
-            let ran = ran(folder.path(), &line);
-            assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-            // The first line names the script.
-            let games = ran.out.lines().skip(1).map(str::to_owned);
-            games.collect::<Vec<String>>()
-        };
-        let own = played(&ruleset("script()", LOSES));
-        let zero = played(&ruleset("script()", &format!("{LOSES}\n{without}")));
-        let lied = played(&ruleset("script().fights(\"dice\")", LOSES));
-        assert_eq!(own, zero, "{bot}: the tables change nothing");
-        assert_ne!(own, lied, "{bot}: what is told changes something");
-    }
-}
-
 /// Scripts that ask for chances play without a fault where there are none, and where only attacks
 /// have them.
 #[test]
@@ -179,103 +154,6 @@ fn assault_apply(g, me, said) {
         assert_eq!(odds.code, 2, "{}{}", odds.out, odds.err);
         assert!(odds.err.contains("odds::none"), "{}", odds.err);
     }
-}
-
-#[test]
-fn a_check_compares_what_is_told_with_the_fights() {
-    let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
-    let rows = [
-        ("script()", LOSES, "", None),
-        (
-            "script().fights(\"dice\")",
-            LOSES,
-            "",
-            Some("ruleset::chances"),
-        ),
-        ("script()", LOSES, "fn chance(view, from, to) { 0 }", None),
-        (
-            "script()",
-            LOSES,
-            "fn chance(view, from, to) { 0.9 }",
-            Some("ruleset::chances"),
-        ),
-        ("script()", TOSSES, half, None),
-        (
-            "script()",
-            TOSSES,
-            "fn chance(view, from, to) { 0.5 }",
-            Some("ruleset::chances"),
-        ),
-        (
-            "script()",
-            LOSES,
-            "fn chance(view, from, to) { 1.1 }",
-            Some("ruleset::chance"),
-        ),
-        (
-            "script()",
-            LOSES,
-            "fn chance(view, from, to) { \"much\" }",
-            Some("ruleset::chance"),
-        ),
-        (
-            "script()",
-            LOSES,
-            "fn chance(view, from, to) { view.random(2) }",
-            Some("ruleset::chance"),
-        ),
-        (
-            "script()",
-            LOSES,
-            "fn chance(view, from, to) { loop {} }",
-            Some("ruleset::chance"),
-        ),
-        (
-            "script().fights(\"cards\")",
-            LOSES,
-            "",
-            Some("script::failed"),
-        ),
-        (
-            "standard(\"attack\").fights(\"dice\")",
-            "",
-            "",
-            Some("script::failed"),
-        ),
-        (
-            "script().fights(\"percent\")",
-            LOSES,
-            "",
-            Some("ruleset::fights"),
-        ),
-    ];
-    for (phase, fight, chance, code) in rows {
-        let folder = folder(&ruleset(phase, &format!("{fight}\n{chance}")));
-        let check = ran(folder.path(), "ruleset check ./r.rhai --games 2");
-        let row = format!("{phase} {chance}: {}{}", check.out, check.err);
-        match code {
-            None => assert_eq!(check.code, 0, "{row}"),
-            Some(code) => {
-                assert_ne!(check.code, 0, "{row}");
-                assert!(check.err.contains(code), "{row}");
-            }
-        }
-    }
-}
-
-/// The check reports a hook that no attack of random games calls.
-#[test]
-fn a_check_says_where_nothing_is_compared() {
-    let chance = "fn chance(view, from, to) { chance(view, from, to) }";
-    let text = ruleset("script()", chance);
-    let options = text.find("    for from in").unwrap()..text.find("    out.offer(DONE)").unwrap();
-    let mut text = text.clone();
-    text.replace_range(options, "");
-    let text = text.replace("fight(g, me, said);", "");
-    let folder = folder(&text);
-    let check = ran(folder.path(), "ruleset check ./r.rhai --games 2");
-    assert_eq!(check.code, 0, "{}{}", check.out, check.err);
-    assert!(check.err.contains("ruleset::chances"), "{}", check.err);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::{Session, sessions};
 use crate::pipes::{has, put};
 use crate::support::run_in;
-use crate::{callback, remote};
 
 const SPECIFICATIONS: &[(&str, &str)] = &[
     ("no address", "http://"),
@@ -179,14 +178,4 @@ fn programs_that_exit() {
     if has("python3") {
         insta::assert_snapshot!(misbehaving(EXITS));
     }
-}
-
-#[test]
-fn servers_that_misbehave() {
-    insta::assert_snapshot!(remote::misbehaving::outcomes());
-}
-
-#[test]
-fn servers_of_the_callback_protocol_that_misbehave() {
-    insta::assert_snapshot!(callback::outcomes());
 }

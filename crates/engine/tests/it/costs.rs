@@ -14,7 +14,7 @@ fn many(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect()
 }
 
-fn answering(body: &str) -> String {
+pub(crate) fn answering(body: &str) -> String {
     format!("fn answer(view, ask) {{ {body} ask.random() }}\n")
 }
 
@@ -171,7 +171,7 @@ fn too_much() -> Vec<(&'static str, String)> {
 }
 
 /// Returns the numbers in a message, each after a blank: the limits that it names.
-fn numbers(text: &str) -> String {
+pub(crate) fn numbers(text: &str) -> String {
     let words = text.split_whitespace().map(|word| word.trim_matches(','));
     let is_number = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_digit())

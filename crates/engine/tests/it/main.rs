@@ -11,6 +11,7 @@ mod codelab;
 mod cold_and_warm;
 mod compiled;
 mod costs;
+mod costs_at_play;
 mod declared;
 mod dice_rule;
 mod digest;

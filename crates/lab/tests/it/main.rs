@@ -7,7 +7,9 @@ mod designs;
 mod luck;
 mod positions;
 mod rollouts;
+mod script_calls;
 mod teams;
+mod told_chances;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

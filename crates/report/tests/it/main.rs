@@ -15,6 +15,7 @@ mod ledger;
 mod live_viewer;
 mod made_maps;
 mod map_bytes;
+mod map_messages;
 mod numbers;
 mod pages;
 mod palette;

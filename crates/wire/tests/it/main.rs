@@ -4,14 +4,19 @@
 
 mod bot_side;
 mod bot_spec;
+mod callback;
 mod headers;
 mod http_twin;
 mod leaks;
+mod misbehaving;
 mod naming;
 mod panics;
+mod remote;
 mod transports;
 
-use risk_engine::{Library, Setup};
+use risk_engine::record::{read, verify};
+use risk_engine::{Library, Setup, Worker};
+use risk_kernel::FinishedGame;
 use risk_testing::games;
 use std::sync::LazyLock;
 
@@ -31,6 +36,18 @@ fn setup(
     options: &[(&str, &str)],
 ) -> Setup {
     games::setup_from(library(), ruleset, map, bots, seed, options)
+}
+
+/// Plays the first game of a match, and checks that its record replays without the bots. Returns
+/// the game and the record.
+fn played(setup: &Setup) -> (FinishedGame, String) {
+    let (finished, text) = games::recorded(&mut Worker::new(setup).unwrap(), 0);
+    assert!(finished.outcome.is_ok(), "{:?}", finished.outcome);
+    let record = read(&text).unwrap();
+    let again = record.header.setup(setup.rules.clone()).unwrap();
+    let verified = verify(&record, &mut Worker::new(&again).unwrap());
+    assert!(verified.unwrap().whole, "{text}");
+    (finished, text)
 }
 
 #[global_allocator]

@@ -3,13 +3,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use risk_engine::{Worker, strikes};
+use risk_kernel::NullSink;
 use risk_kernel::rng::{Purpose, Stream};
+use risk_testing::by_case::each;
+use risk_testing::games::recorded;
+use risk_testing::web::{Request, careful, modest, reply, server};
 use serde_json::{Value, json};
 
-use crate::programs::Program;
-use crate::support::{run_in, words};
-use risk_testing::by_case::each;
-use risk_testing::web::{Request, careful, modest, reply, server};
+use crate::server::{Server, setup, verified};
 
 /// Collects the JSON pointers of all places in a document.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
@@ -99,11 +101,7 @@ fn damaged(value: &Value, luck: &mut Stream) -> String {
 }
 
 /// Collects the requests to a bot in a whole match: path and body.
-fn questions(
-    line: &str,
-    bot: impl Fn(&Request) -> String + Send + Sync + 'static,
-    how: &str,
-) -> Vec<(String, Value)> {
+fn questions(bot: impl Fn(&Request) -> String + Send + Sync + 'static) -> Vec<(String, Value)> {
     let heard: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
     let keep = Arc::clone(&heard);
     let address = server(move |request, stream| {
@@ -112,36 +110,29 @@ fn questions(
         }
         reply(stream, &bot(request));
     });
-    let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(
-        folder.path(),
-        &words(&format!(
-            "play --quiet --seed 3 {line} --bot name=me,bot={address},{how}"
-        )),
-    );
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let bot = format!("name=me,bot={address},encoding=raw");
+    let bots = ["random", "odds", bot.as_str()];
+    let setup = setup("hasbro", None, &bots, 3, &[("max_turns", "60")]);
+    let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
+    assert!(finished.outcome.is_ok(), "{:?}", finished.outcome);
     std::mem::take(&mut *heard.lock().unwrap())
 }
 
 #[test]
 fn servers_survive_damaged_requests() {
-    let risk = questions(
-        "--bot random --bot odds -o max_turns=60",
-        |request| {
-            if request.path == "/turn" {
-                modest(&request.state()).to_string()
-            } else {
-                String::new()
-            }
-        },
-        "encoding=raw",
-    );
+    let risk = questions(|request| {
+        if request.path == "/turn" {
+            modest(&request.state()).to_string()
+        } else {
+            String::new()
+        }
+    });
     let turns: Vec<_> = risk
         .into_iter()
         .filter(|(path, _)| path == "/turn")
         .collect();
     let folder = tempfile::tempdir().unwrap();
-    let served = Program::bot(folder.path(), "greedy");
+    let served = Server::bot(folder.path(), "greedy");
     let mut answered = 0;
     let all = each(0..1_500, |&number| {
         let mut luck = Stream::new(1, number, Purpose::Setup);
@@ -170,7 +161,7 @@ fn arenas_survive_damaged_requests() {
         ("--protocol hacker-risk", 3),
         ("--protocol callback --secret-file secret", 4),
     ] {
-        let arena = Program::arena(folder.path(), &format!("{line} --rate 100000"));
+        let arena = Server::arena(folder.path(), &format!("{line} --rate 100000"));
         let good = [
             (
                 "/join",
@@ -223,28 +214,29 @@ fn matches_survive_damaged_answers() {
         };
         reply(stream, &text);
     });
-    let folder = tempfile::tempdir().unwrap();
-    for line in [
-        "--bot random --bot odds -o max_turns=60 --bot",
-        "--ruleset simplified --bot random --bot dialect=snow,protocol=callback,",
+    let risk = format!("name=me,bot={address}");
+    let callback = format!("dialect=snow,protocol=callback,name=me,bot={address}");
+    for (ruleset, options, bots) in [
+        (
+            "hasbro",
+            &[("max_turns", "60")][..],
+            &["random", "odds", &risk][..],
+        ),
+        ("simplified", &[], &["random", &callback]),
     ] {
-        let bot = if line.ends_with(',') {
-            format!("name=me,bot={address}")
-        } else {
-            format!(" name=me,bot={address}")
-        };
-        let line =
-            format!("play --quiet --seed 3 --strikes 1000 --force --record g.jsonl {line}{bot}");
-        let ran = run_in(folder.path(), &words(&line));
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+        let mut setup = setup(ruleset, None, bots, 3, options);
+        setup.strikes = strikes(&setup.rules.ruleset, Some(1_000), None);
+        let (finished, record) = recorded(&mut Worker::new(&setup).unwrap(), 0);
+        assert!(
+            finished.outcome.is_ok(),
+            "{ruleset}: {:?}",
+            finished.outcome
+        );
         assert!(
             record.matches("\"line\":\"fault\"").count() > 5,
-            "{}",
-            ran.err
+            "{ruleset}"
         );
         assert!(record.lines().all(|line| line.len() < 1 << 20));
-        let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        verified(&record);
     }
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
+use risk_kernel::id::Player;
 use serde_json::{Value, json};
 
-use crate::support::{run_in, words};
+use crate::{played, setup};
 use risk_testing::web::{decoded, modest, read_request, reply, reserved, server};
 
 /// Plays a bot with this reply to each request for an action. Returns its faults, as the record has
@@ -35,17 +36,12 @@ fn outcome(
 
 /// Plays the bot at this address, and returns the same.
 fn outcome_at(address: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
     let bot = format!("name=wrong,bot={address},timeout=1");
-    let line = "play --quiet --format json --seed 3 --bot random --bot random --option max_turns=12 --record g.jsonl --bot";
-    let ran = run_in(folder.path(), &[words(line), vec![&bot]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
-    let first = record.lines().find(|line| line.contains("\"fault\""));
-    let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][2].clone();
-    // The record replays without the bot.
-    let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
-    assert_eq!(again.code, 0, "{}", again.err);
+    let bots = ["random", "random", bot.as_str()];
+    let (finished, record) = played(&setup("hasbro", None, &bots, 3, &[("max_turns", "12")]));
+    let is_fault = |line: &&str| line.contains("\"line\":\"fault\"");
+    let faults = record.lines().filter(is_fault).count();
+    let first = record.lines().find(is_fault);
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
         // The record has the request as the bot got it.
@@ -66,9 +62,8 @@ fn outcome_at(address: &str) -> String {
     });
     let port = address.rsplit(':').next().unwrap();
     format!(
-        "{} faults, {}\n    {}",
-        status["faults"],
-        status["status"].as_str().unwrap(),
+        "{faults} faults, {}\n    {}",
+        finished.game.status(Player::from_index(2)).as_str(),
         text.replace(port, "PORT")
     )
 }
@@ -123,8 +118,8 @@ fn sends(bytes: &'static [u8]) -> String {
     })
 }
 
-/// Returns all outcomes, for the gallery: bots that misbehave lose their own turns only.
-pub(crate) fn outcomes() -> String {
+/// Returns all outcomes: bots that misbehave lose their own turns only.
+fn outcomes() -> String {
     let mut rows = broken_transport();
     rows.extend(wrong_words());
     rows.extend(wrong_moves());
@@ -378,4 +373,9 @@ fn wrong_attacks() -> Rows {
             }),
         ),
     ]
+}
+
+#[test]
+fn servers_that_misbehave() {
+    insta::assert_snapshot!(outcomes());
 }

@@ -1,5 +1,4 @@
-//! Moments of a match for spectators: nothing that is hidden from any player while it is played,
-//! and all of it when it is over.
+//! Live matches on the wire: hidden cards are told when all is over.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -9,11 +8,10 @@ use std::time::Duration;
 use risk_engine::Worker;
 use risk_kernel::declare::{Declaration, Sight, Visibility};
 use risk_kernel::view::is_open;
+use risk_testing::dialling::DialledBot;
 use serde_json::Value;
 
-use crate::programs::Program;
-use crate::support::setup;
-use risk_testing::dialling::DialledBot;
+use crate::server::{Server, setup};
 
 /// Returns what the frames of a game reveal that is hidden from a player.
 fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Option<String> {
@@ -93,7 +91,7 @@ fn told(address: &str, live: bool) -> (Value, Vec<Value>) {
 fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol json --ruleset hasbro --players 3 --seed 3 --rate 1000 --bot outnumber --bot outnumber -o max_turns=30";
-    let arena = Program::arena(folder.path(), line);
+    let arena = Server::arena(folder.path(), line);
     let (mut bot, _) = DialledBot::join(&arena.address, "ann");
     let setup = setup("hasbro", None, &["random"; 3], 3, &[]);
     let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());

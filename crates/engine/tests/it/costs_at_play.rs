@@ -1,23 +1,13 @@
-//! The cost of scripts: before their first call, and in each call.
+//! The cost of scripts in play: work is charged, and what does too much is stopped.
 
 use std::fmt::Write as _;
 
-fn answering(body: &str) -> String {
-    format!("fn answer(view, ask) {{ {body} ask.random() }}\n")
-}
+use risk_engine::{FirstFaults, Worker, script_fault, strikes};
+use risk_kernel::{NullSink, StopReason};
+use risk_testing::games::{setup, tiny};
+use risk_text::diag::{Finding, Level};
 
-/// Returns the numbers in a message, each after a blank: the limits that it names.
-fn numbers(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| word.trim_matches(','));
-    let is_number = |word: &&str| {
-        word.starts_with(|c: char| c.is_ascii_digit())
-            && word.chars().all(|c| c.is_ascii_digit() || c == ',')
-    };
-    words
-        .filter(is_number)
-        .map(|word| format!(" {word}"))
-        .collect()
-}
+use crate::costs::{answering, numbers};
 
 /// A name, and the code that a bot runs in each answer. Operations count even if it catches errors.
 const DEAR: [(&str, &str); 46] = [
@@ -204,15 +194,19 @@ fn work_is_charged_and_refused_sizes_end_the_call() {
         let folder = tempfile::tempdir().unwrap();
         let text = answering(body) + "fn change() { this.k0 = 1; }\n";
         std::fs::write(folder.path().join("b.rhai"), text).unwrap();
-        let line = "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=1 --strikes 1 --quiet";
-        let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
-        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
-        let first = ran
-            .err
-            .lines()
-            .find(|line| line.trim().starts_with(['×', '⚠']));
-        let numbers = numbers(first.unwrap_or_default());
-        let code = ran.codes().first().copied().unwrap_or("nothing");
+        let path = folder.path().join("b.rhai").display().to_string();
+        let bots = [path.as_str(), "outnumber", "outnumber"];
+        let mut setup = setup("hasbro", None, &bots, 5, &[("max_turns", "1")]);
+        setup.strikes = strikes(&setup.rules.ruleset, Some(1), None);
+        let mut faults = FirstFaults::default();
+        let finished = Worker::new(&setup).unwrap().play(0, &mut faults);
+        assert!(finished.outcome.is_ok(), "{name}");
+        let first = faults
+            .faults
+            .first()
+            .map(|fault| fault.finding("b", Level::Deny));
+        let numbers = numbers(first.as_ref().map_or("", |finding| &finding.text));
+        let code = first.as_ref().map_or("nothing", |finding| &finding.code);
         writeln!(told, "{name}: {code}{numbers}").unwrap();
     }
     insta::assert_snapshot!(told);
@@ -273,23 +267,20 @@ fn unending(hook: &str) -> String {
 fn rulesets_that_do_too_much_are_stopped() {
     let mut told = String::new();
     for (name, hook) in UNENDING {
-        let folder = crate::support::tiny();
-        std::fs::write(folder.path().join("r.rhai"), unending(hook)).unwrap();
-        let line = "play --quiet --ruleset ./r.rhai --map ./tiny.yaml --seed 1 -p 3";
-        let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
-        let (codes, places) = (ran.codes().join(", "), ran.places().join(", "));
-        let numbers = numbers(
-            ran.err
-                .lines()
-                .find(|line| line.contains('×'))
-                .unwrap_or_default(),
-        );
-        writeln!(
-            told,
-            "{name}: exit code {}, {codes}{numbers}, {places}",
-            ran.code
-        )
-        .unwrap();
+        let folder = tiny();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("r.rhai"), unending(hook)).unwrap();
+        let map = path("tiny.yaml");
+        let setup = setup(&path("r.rhai"), Some(&map), &["random"; 3], 1, &[]);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
+        let Err(StopReason::Rules(fault)) = finished.outcome else {
+            panic!("{name}: {:?}", finished.outcome)
+        };
+        let fault = script_fault(&fault).unwrap();
+        let finding = Finding::from(fault.clone());
+        let (line, column) = finding.place.as_ref().unwrap().line_column();
+        let numbers = numbers(&finding.text);
+        writeln!(told, "{name}: {}{numbers}, {line}:{column}", finding.code).unwrap();
     }
     insta::assert_snapshot!(told);
 }

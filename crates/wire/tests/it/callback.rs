@@ -4,10 +4,11 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
+use risk_kernel::id::Player;
+use risk_testing::web::{Request, careful, reply, server};
 use serde_json::{Value, json};
 
-use crate::support::{run_in, words};
-use risk_testing::web::{Request, careful, reply, server};
+use crate::{played, setup};
 
 fn cell(row: i64, column: i64, owner: Option<&str>, armies: i64) -> Value {
     json!({ "location": { "row": row, "column": column }, "ownerName": owner, "armies": armies })
@@ -97,14 +98,14 @@ fn requests_are_as_the_protocol_says() {
         let heard: Arc<Mutex<Vec<RecordedRequest>>> = Arc::default();
         let ann = player("ann", &heard);
         let bob = player("bob", &heard);
-        let folder = tempfile::tempdir().unwrap();
         let how = format!("protocol=callback,dialect={dialect}");
-        let line = format!(
-            "play --quiet --ruleset simplified --map grid:2x1 --option armies=2 --seed 3 --record g.jsonl \
-             --bot name=ann,bot={ann},{how} --bot name=bob,bot={bob},{how}"
-        );
-        let ran = run_in(folder.path(), &words(&line));
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        let bots = [
+            format!("name=ann,bot={ann},{how}"),
+            format!("name=bob,bot={bob},{how}"),
+        ];
+        let bots = bots.each_ref().map(String::as_str);
+        let options = [("armies", "2")];
+        played(&setup("simplified", Some("grid:2x1"), &bots, 3, &options));
         let heard = std::mem::take(&mut *heard.lock().unwrap());
         let seed = dialect == "seed";
         let probes: Vec<&str> = heard
@@ -131,10 +132,6 @@ fn requests_are_as_the_protocol_says() {
         }
         the_fight_goes_on(seed, &heard[2 + expected.len()]);
         both_hear_how_it_ended(&heard);
-        assert_eq!(
-            run_in(folder.path(), &words("replay g.jsonl --verify")).code,
-            0
-        );
     }
 }
 
@@ -219,12 +216,11 @@ fn the_final_scores_are_the_rulesets() {
     let ann = player("ann", &heard);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("scored.rhai"), SCORED).unwrap();
-    let line = format!(
-        "play --quiet --ruleset ./scored.rhai --map grid:2x1 --option armies=2 --seed 3 \
-         --bot name=ann,bot={ann},protocol=callback --bot name=bob,bot=random"
-    );
-    let ran = run_in(folder.path(), &words(&line));
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ruleset = folder.path().join("scored.rhai").display().to_string();
+    let ann = format!("name=ann,bot={ann},protocol=callback");
+    let bots = [ann.as_str(), "name=bob,bot=random"];
+    let options = [("armies", "2")];
+    played(&setup(&ruleset, Some("grid:2x1"), &bots, 3, &options));
     let heard = heard.lock().unwrap();
     let (_, path, end) = heard.last().unwrap();
     assert_eq!(path, "/gameOver");
@@ -246,25 +242,18 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
             reply(stream, &bot(request))
         }
     });
-    let folder = tempfile::tempdir().unwrap();
     let dialect = if ["/placeArmy", "/continueAttack"].contains(&path) {
         "seed"
     } else {
         "snow"
     };
-    let line = format!(
-        "play --quiet --format json --ruleset simplified --option armies=9 --map grid:3x3 --seed 3 --record g.jsonl \
-         --bot name=wrong,bot={address},protocol=callback,dialect={dialect},timeout=1 --bot random --bot random"
-    );
-    let ran = run_in(folder.path(), &words(&line));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
-    let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
-    assert_eq!(again.code, 0, "{}", again.err);
-    let first = record
-        .lines()
-        .find(|line| line.contains("\"line\":\"fault\""));
-    let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0].clone();
+    let bot = format!("name=wrong,bot={address},protocol=callback,dialect={dialect},timeout=1");
+    let bots = [bot.as_str(), "random", "random"];
+    let options = [("armies", "9")];
+    let (finished, record) = played(&setup("simplified", Some("grid:3x3"), &bots, 3, &options));
+    let is_fault = |line: &&str| line.contains("\"line\":\"fault\"");
+    let faults = record.lines().filter(is_fault).count();
+    let first = record.lines().find(is_fault);
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
         // The record has the request and the answer as they were sent.
@@ -285,9 +274,8 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
     });
     let port = address.rsplit(':').next().unwrap();
     format!(
-        "{} faults, {}\n    {}",
-        status["faults"],
-        status["status"].as_str().unwrap(),
+        "{faults} faults, {}\n    {}",
+        finished.game.status(Player::from_index(0)).as_str(),
         text.replace(port, "PORT")
     )
 }
@@ -305,13 +293,17 @@ fn sends(path: &'static str, bytes: &'static [u8]) -> String {
 }
 
 const PLACE: &str = "/placeArmy";
+
 const DEPLOY: &str = "/deployArmy";
+
 const ATTACK: &str = "/beginAttack";
+
 const GO_ON: &str = "/continueAttack";
+
 const GOING_ON: &str = "/continueAttacking";
 
-/// Returns all outcomes, for the gallery: bots that misbehave get new requests, and then lose.
-pub(crate) fn outcomes() -> String {
+/// Returns all outcomes: bots that misbehave get new requests, and then lose.
+fn outcomes() -> String {
     let rows = [broken_transport(), wrong_locations(), wrong_attacks()];
     let rows = rows.into_iter().flatten();
     rows.map(|(name, outcome)| format!("{name}: {outcome}\n"))
@@ -433,14 +425,10 @@ fn a_pass_is_an_answer_where_it_is_allowed() {
             let idle = request.path == "/beginAttack";
             reply(stream, &if idle { pass.to_owned() } else { bot(request) });
         });
-        let folder = tempfile::tempdir().unwrap();
-        let line = format!(
-            "play --quiet --ruleset simplified --option allow_pass=true --option armies=9 --map grid:3x3 --seed 3 \
-             --record g.jsonl --bot name=idle,bot={address},protocol=callback --bot random"
-        );
-        let ran = run_in(folder.path(), &words(&line));
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+        let idle = format!("name=idle,bot={address},protocol=callback");
+        let options = [("allow_pass", "true"), ("armies", "9")];
+        let bots = [idle.as_str(), "random"];
+        let (_, record) = played(&setup("simplified", Some("grid:3x3"), &bots, 3, &options));
         assert!(
             record.contains(r#""seat":1,"say":"pass""#) && !record.contains("\"line\":\"fault\""),
             "{pass}\n{record}"
@@ -461,23 +449,27 @@ fn maps_with_names_are_told_by_ids() {
         }
         reply(stream, &bot(request));
     });
-    let folder = crate::support::tiny();
-    let line = format!(
-        "play --quiet --ruleset simplified --option armies=9 --map ./tiny.yaml --seed 3 --format json \
-         --bot name=named,bot={address},protocol=callback --bot random"
-    );
-    let ran = run_in(folder.path(), &words(&line));
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(
-        serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0]["faults"],
-        0,
-        "{}",
-        ran.err
-    );
+    let folder = risk_testing::games::tiny();
+    let map = folder.path().join("tiny.yaml").display().to_string();
+    let named = format!("name=named,bot={address},protocol=callback");
+    let bots = [named.as_str(), "random"];
+    let (_, record) = played(&setup(
+        "simplified",
+        Some(&map),
+        &bots,
+        3,
+        &[("armies", "9")],
+    ));
+    assert!(!record.contains("\"line\":\"fault\""), "{record}");
     let cell = seen.lock().unwrap().clone();
     assert_eq!(
         (cell["location"].as_str(), cell["neighbours"].is_array()),
         (Some("b"), true),
         "{cell}"
     );
+}
+
+#[test]
+fn servers_that_misbehave() {
+    insta::assert_snapshot!(outcomes());
 }
