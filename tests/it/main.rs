@@ -7,7 +7,6 @@ mod animation;
 mod api;
 mod arena;
 mod axe;
-mod board_hints;
 mod bot_spec;
 mod browser;
 mod cases;

@@ -171,30 +171,3 @@ fn bots_are_compared_in_teams_where_there_are_some() {
     let ran = compare("outnumber random -r teams --teams -s 1 --max-blocks 60 --d1 0.3");
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
-
-#[test]
-fn the_counter_of_teams_is_one_that_all_see() {
-    let folder = tempfile::tempdir().unwrap();
-    for (named, code) in [
-        ("\"side\"", 0),
-        ("\"hidden\"", 2),
-        ("\"sides\"", 2),
-        ("3", 2),
-    ] {
-        let text = format!(
-            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"own\", teams: {named},\n\
-             counters: #{{ side: \"all\", hidden: \"owner\" }} }} }}\n"
-        );
-        std::fs::write(folder.path().join("own.rhai"), text).unwrap();
-        let ran = run_in(
-            folder.path(),
-            &words("play -q -r ./own.rhai -s 1 -o max_turns=4"),
-        );
-        if code == 0 {
-            assert_eq!(ran.code, 0, "{named}: {}{}", ran.out, ran.err);
-        } else {
-            ran.refuses(2, "ruleset::value");
-            assert_eq!(ran.places(), ["./own.rhai:1:52"], "{named}");
-        }
-    }
-}

@@ -5,6 +5,7 @@
 mod aims;
 mod asked;
 mod assault;
+mod board_hints;
 mod chances;
 mod charges;
 mod codelab;

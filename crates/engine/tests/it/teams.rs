@@ -1,11 +1,11 @@
 //! Players in teams: permitted attacks, winners, and the ranks of partners.
 
-use risk_engine::Worker;
+use risk_engine::{MatchSpec, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet};
-use risk_kernel::{Moment, Sink};
+use risk_kernel::{Moment, NullSink, Sink};
 use risk_testing::by_case::each;
-use risk_testing::games::setup;
+use risk_testing::games::{library, setup};
 
 /// Counts captures, and those among them that break the peace of partners.
 #[derive(Default)]
@@ -71,4 +71,41 @@ fn partners_keep_peace_and_share_place_score_and_win() {
         }
     });
     assert!(won > 0, "no game was won");
+}
+
+#[test]
+fn the_counter_of_teams_is_one_that_all_see() {
+    let folder = tempfile::tempdir().unwrap();
+    for (named, is_fine) in [
+        ("\"side\"", true),
+        ("\"hidden\"", false),
+        ("\"sides\"", false),
+        ("3", false),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"own\", teams: {named},\n\
+             counters: #{{ side: \"all\", hidden: \"owner\" }} }} }}\n"
+        );
+        let path = folder.path().join("own.rhai").display().to_string();
+        std::fs::write(&path, text).unwrap();
+        let spec = MatchSpec::new(&path).option("max_turns", 4).seed(1);
+        match spec.load(library()) {
+            Ok(setup) => {
+                assert!(is_fine, "{named}");
+                let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
+                assert!(finished.outcome.is_ok(), "{named}");
+            }
+            Err(failure) => {
+                let [found] = &failure.findings[..] else {
+                    panic!("{named}: {failure:?}")
+                };
+                assert!(
+                    !is_fine && found.code == "ruleset::value",
+                    "{named}: {found}"
+                );
+                let place = found.place.as_ref().unwrap();
+                assert_eq!(place.line_column(), (1, 52), "{named}");
+            }
+        }
+    }
 }

@@ -187,3 +187,40 @@ fn trials_report_each_game() {
     assert_eq!(seen[..3], [(1, all), (2, all), (3, all)]);
     assert_eq!(seen.last(), Some(&(all, all)));
 }
+
+/// Code that is allowed, and to which a check has no objection.
+const FINE: [(&str, &str); 1] = [(
+    "a variable in capitals",
+    "let N = 0; N += 1; if N > 2 { return ask.nth(0); }",
+)];
+
+#[test]
+fn what_is_allowed_is_not_refused() {
+    for (name, body) in FINE {
+        let text = format!("fn answer(view, ask) {{ {body} ask.random() }}\n");
+        for ruleset in ["hasbro", "codelab"] {
+            let trial = BotTrial {
+                ruleset,
+                alone: false,
+                against: "random",
+                games: Some(1),
+            };
+            let report = check::bot(&with(FileKind::Bot, &text), "mine", &trial);
+            assert_eq!(found(&report), [], "{name}: {ruleset}");
+        }
+    }
+}
+
+#[test]
+fn a_table_of_a_fight_has_its_parameters() {
+    let text = "fn ruleset() { #{ extends: \"hasbro\", name: \"flat\", about: \"x\",
+            tables: #{ pair_won: [1..=6] } } }
+        fn pair_won(attack) { 1 }";
+    let report = ruleset(text, 0);
+    let [finding] = &report.findings[..] else {
+        panic!("{:?}", report.findings)
+    };
+    assert!(report.fails() && finding.code == "ruleset::table");
+    let named = finding.text.contains("`pair_won`") && finding.text.contains('2');
+    assert!(named, "{finding}");
+}

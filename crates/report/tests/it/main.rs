@@ -24,6 +24,7 @@ mod pictures;
 mod screen;
 mod shapes;
 mod story;
+mod story_words;
 mod support;
 
 #[global_allocator]

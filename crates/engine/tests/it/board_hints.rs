@@ -1,6 +1,7 @@
-//! What rulesets add to the map with `board:`: mistakes are refused, and pictures show it.
+//! What rulesets add to the map with `board:`: mistakes are refused.
 
-use crate::support::{run_in, words};
+use risk_engine::load_ruleset;
+use risk_testing::games::library;
 
 #[test]
 fn mistakes_have_places() {
@@ -64,16 +65,19 @@ fn mistakes_have_places() {
             "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"p\",\n\
              counters: #{{ open: \"all\", secret: \"owner\" }}, board: {board} }} }}\n"
         );
-        std::fs::write(folder.path().join("p.rhai"), text).unwrap();
-        let ran = run_in(folder.path(), &words("ruleset show ./p.rhai"));
-        ran.refuses(2, code);
-        assert!(ran.err.contains(name), "{board}: {}", ran.err);
+        let path = folder.path().join("p.rhai").display().to_string();
+        std::fs::write(&path, text).unwrap();
+        let failure = load_ruleset(library(), &path).unwrap_err();
+        let [found] = &failure.findings[..] else {
+            panic!("{board}: {failure:?}")
+        };
+        assert_eq!(found.code, code, "{board}: {found}");
+        let help = found.help.as_deref().unwrap_or_default();
         assert!(
-            ran.places()
-                .iter()
-                .all(|place| place.starts_with("./p.rhai:2:")),
-            "{board}: {:?}",
-            ran.places()
+            found.text.contains(name) || help.contains(name),
+            "{board}: {found}"
         );
+        let line = found.place.as_ref().map(|place| place.line_column().0);
+        assert!(line.is_none_or(|line| line == 2), "{board}: {found}");
     }
 }
