@@ -234,7 +234,7 @@ impl Bot for PreparedBot {
 }
 
 /// Plays a game in which the players give these answers, and logs all of it.
-pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, FinishedGame) {
+pub fn play_logged(setup: &Setup, says: &[&[&str]]) -> (String, FinishedGame) {
     story_of_game(&mut Worker::new(setup).unwrap(), 0, says)
 }
 

@@ -3,7 +3,7 @@
 use risk_engine::Worker;
 
 use risk_testing::facts::refuses;
-use risk_testing::games::{DICE_EXAMPLES, Rolls, position_of, setup, tell};
+use risk_testing::games::{DICE_EXAMPLES, Rolls, play_logged, position_of, setup};
 
 #[test]
 fn land_is_dealt_evenly_and_armies_lie_on_it() {
@@ -17,7 +17,7 @@ fn land_is_dealt_evenly_and_armies_lie_on_it() {
     ];
     for &(players, armies, territories) in rows {
         let nothing: Vec<&[&str]> = vec![&[]; players];
-        let (log, finished) = tell(
+        let (log, finished) = play_logged(
             &setup("codelab", None, &vec!["random"; players], 3, &[]),
             &nothing,
         );
@@ -38,7 +38,7 @@ fn land_is_dealt_evenly_and_armies_lie_on_it() {
 #[test]
 fn set_up_can_be_done_by_hand() {
     let says = vec!["0"; 19];
-    let (log, finished) = tell(
+    let (log, finished) = play_logged(
         &setup(
             "codelab",
             None,
@@ -72,7 +72,7 @@ fn the_least_income_holds_for_land_and_bonuses_together() {
             .map(|(at, who)| format!("g.give({at}, {who}); g.add_armies({at}, 1);\n"))
             .collect();
         let (_folder, setup) = position_of("codelab", &(land + "g.push(INCOME_PHASE, 0);"), 2, &[]);
-        let (log, _) = tell(&setup, &[&[], &[]]);
+        let (log, _) = play_logged(&setup, &[&[], &[]]);
         assert!(
             log.contains(&format!("reserve of player 1 +{income} is {income}")),
             "{owners:?}: {log}"
@@ -125,7 +125,7 @@ fn a_conquest_moves_one_army_at_least_and_asks_for_more() {
     for rounds in 1..20 {
         let mut says = vec!["attack a b 3"; rounds];
         says.push("done");
-        let (log, _) = tell(&setup, &[&says, &[]]);
+        let (log, _) = play_logged(&setup, &[&says, &[]]);
         if let Some((before, after)) = log.split_once("player 1 takes b of player 2")
             && !before.contains("fault")
         {

@@ -4,7 +4,7 @@
 use risk_kernel::StopReason;
 
 use risk_testing::facts::refuses;
-use risk_testing::games::{position, tell};
+use risk_testing::games::{play_logged, position};
 
 /// Returns script lines that set owner and armies of each territory.
 fn land(armies: &[(usize, i32)]) -> String {
@@ -30,7 +30,7 @@ const EVEN: [(usize, i32); 6] = [(0, 3), (0, 1), (1, 1), (1, 2), (2, 1), (2, 2)]
 #[test]
 fn a_turn_goes_from_income_to_the_next_player() {
     let (_folder, setup) = position(&(land(&EVEN) + "g.push(BEGIN_PHASE, NOBODY);"), 3, &[]);
-    let (log, _) = tell(&setup, &[&["place a 3", "done", "move a b 2"], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&["place a 3", "done", "move a b 2"], &[], &[]]);
     // No cards, so no trade; 2 territories × 3 armies to place; a and b can attack f and c.
     assert_eq!(
         asks(&log),
@@ -43,7 +43,7 @@ fn a_turn_goes_from_income_to_the_next_player() {
 fn bonuses_of_whole_continents_all_count() {
     let armies = [(0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)];
     let (_folder, setup) = position(&(land(&armies) + "g.push(INCOME_PHASE, 0);"), 3, &[]);
-    let (log, _) = tell(&setup, &[&[], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
     assert!(
         log.contains("reserve of player 1 +6 is 6"),
         "3 for land, 2 and 1 for the continents: {log}"
@@ -57,7 +57,7 @@ fn deploying_too_much_is_refused_as_a_whole() {
         3,
         &[],
     );
-    let (log, finished) = tell(
+    let (log, finished) = play_logged(
         &setup,
         &[
             &[
@@ -81,7 +81,7 @@ fn deploying_too_much_is_refused_as_a_whole() {
 #[test]
 fn dice_are_bounded_by_the_army_that_may_leave() {
     let (_folder, setup) = position(&(land(&EVEN) + "g.push(ATTACK_PHASE, 0);"), 3, &[]);
-    let (log, _) = tell(
+    let (log, _) = play_logged(
         &setup,
         &[&["attack a f 3", "attack a b 1", "attack a d 1"], &[], &[]],
     );
@@ -95,9 +95,12 @@ fn the_attack_goes_on_when_nothing_can_be_attacked_unless_told_otherwise() {
     let armies = [(0, 1), (0, 1), (1, 1), (1, 2), (2, 1), (2, 2)];
     let start = land(&armies) + "g.push(ATTACK_PHASE, 0); g.push(INCOME_PHASE, 0);";
     let (_folder, setup) = position(&start, 3, &[]);
-    assert_eq!(asks(&tell(&setup, &[&[], &[], &[]]).0), ["1 attack 1"]);
+    assert_eq!(
+        asks(&play_logged(&setup, &[&[], &[], &[]]).0),
+        ["1 attack 1"]
+    );
     let (_folder, setup) = position(&start, 3, &[("auto_end", "true")]);
-    assert_eq!(asks(&tell(&setup, &[&[], &[], &[]]).0), [""; 0]);
+    assert_eq!(asks(&play_logged(&setup, &[&[], &[], &[]]).0), [""; 0]);
 }
 
 /// Gives player 1 these cards; the deck keeps the rest.
@@ -114,7 +117,7 @@ fn hand(cards: &str) -> String {
 #[test]
 fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
     let (_folder, setup) = position(&(hand("[3, 4, 5]") + "g.push(TRADE_PHASE, 0);"), 3, &[]);
-    let (log, _) = tell(&setup, &[&["pass"], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&["pass"], &[], &[]]);
     assert_eq!(asks(&log), ["1 trade 2"]);
     assert!(log.contains("trade d e f | pass"), "{log}");
 
@@ -124,7 +127,7 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
         3,
         &[],
     );
-    let (log, finished) = tell(&setup, &[&["trade d e wild1"], &[], &[]]);
+    let (log, finished) = play_logged(&setup, &[&["trade d e wild1"], &[], &[]]);
     assert!(!log.lines().next().unwrap_or_default().contains("pass"));
     assert!(matches!(finished.outcome, Err(StopReason::Halted)));
     // The two cards left are no set, so placing armies comes next.
@@ -138,7 +141,7 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
 #[test]
 fn the_first_own_land_of_a_set_gets_two_armies() {
     let (_folder, setup) = position(&(hand("[0, 1, 2]") + "g.push(TRADE_PHASE, 0);"), 3, &[]);
-    let (log, _) = tell(&setup, &[&["trade b a c"], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&["trade b a c"], &[], &[]]);
     assert!(
         log.contains("trade a b c | trade b a c | pass"),
         "a and b are own land, c is not: {log}"
@@ -172,7 +175,7 @@ fn the_cards_of_a_set_may_be_named_in_any_order() {
     ];
     for (said, taken, armies) in rows {
         let (_folder, setup) = position(&(hand("[0, 1, 2]") + "g.push(TRADE_PHASE, 0);"), 3, &[]);
-        let (log, _) = tell(&setup, &[&[&format!("trade {said}")], &[], &[]]);
+        let (log, _) = play_logged(&setup, &[&[&format!("trade {said}")], &[], &[]]);
         assert!(log.contains(&traded(taken)), "{said}: {log}");
         assert!(log.contains(armies), "{said}: {log}");
         assert!(!log.contains("fault"), "{said}: {log}");
@@ -186,7 +189,7 @@ fn the_cards_of_a_set_may_be_named_in_any_order() {
     for (said, taken) in rows {
         let start = hand("[3, 4, 5, 6, 7]") + "g.push(TRADE_PHASE, 0);";
         let (_folder, setup) = position(&start, 3, &[]);
-        let (log, _) = tell(&setup, &[&[&format!("trade {said}")], &[], &[]]);
+        let (log, _) = play_logged(&setup, &[&[&format!("trade {said}")], &[], &[]]);
         match taken {
             Some(taken) => assert!(log.contains(&traded(taken)), "{said}: {log}"),
             None => assert!(log.contains("fault"), "{said}: {log}"),
@@ -214,7 +217,7 @@ fn lax_sets_are_accepted_but_asked_for_only_beside_an_exact_set() {
         let start = hand(cards) + "g.push(TRADE_PHASE, 0);";
         let (_folder, setup) = position(&start, 3, &[("card_sets", card_sets)]);
         let said: &[&str] = if asked { &[trade] } else { &[] };
-        let (log, _) = tell(&setup, &[said, &[], &[]]);
+        let (log, _) = play_logged(&setup, &[said, &[], &[]]);
         let what = format!("{card_sets}, {cards}, {trade}: {log}");
         assert_eq!(log.contains("player 1 in trade"), asked, "{what}");
         assert_eq!(log.contains("onto discard of the table"), is_set, "{what}");
@@ -225,7 +228,7 @@ fn lax_sets_are_accepted_but_asked_for_only_beside_an_exact_set() {
 fn sets_grow_in_worth_for_everybody() {
     let start = hand("[0, 1, 2, 3, 4, 5]") + "g.set(SETS_TRADED, 4); g.push(TRADE_PHASE, 0);";
     let (_folder, setup) = position(&start, 3, &[]);
-    let (log, _) = tell(&setup, &[&["trade a b c", "trade d e f"], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&["trade a b c", "trade d e f"], &[], &[]]);
     assert!(
         log.contains("reserve of player 1 +12 is 12")
             && log.contains("reserve of player 1 +15 is 27"),
@@ -240,7 +243,7 @@ fn long_games_have_sets_of_any_worth() {
         let open = format!("g.set(SETS_TRADED, {traded}); g.push(TRADE_PHASE, 0);");
         let start = [hand("[0, 1, 2]"), open].concat();
         let (_folder, setup) = position(&start, 3, &[("max_turns", "100000")]);
-        let (log, _) = tell(&setup, &[&["trade a b c"], &[], &[]]);
+        let (log, _) = play_logged(&setup, &[&["trade a b c"], &[], &[]]);
         let armies = 5 * (traded - 2);
         let gains = format!("reserve of player 1 +{armies} is {armies}");
         assert!(log.contains(&gains), "{traded}: {log}");
@@ -268,7 +271,7 @@ fn elimination(hands: (&str, &str), options: &[(&str, &str)]) -> String {
     for rounds in 1..20 {
         let mut says = vec!["attack a f 3"; rounds];
         says.extend(["move a f 0", "0", "place a 4"]);
-        let (log, _) = tell(&setup, &[&says, &[], &[]]);
+        let (log, _) = play_logged(&setup, &[&says, &[], &[]]);
         if let Some((before, _)) = log.split_once("player 2 is eliminated")
             && !before.contains("fault")
         {
@@ -335,7 +338,7 @@ fn taking_land_brings_one_card_and_an_empty_deck_is_made_of_the_discards() {
             + "g.set(0, CONQUERED, 1); g.push(TURN_END_PHASE, 0);"
     };
     let (_folder, setup) = position(&start(""), 3, &[]);
-    let (log, _) = tell(&setup, &[&[], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
     assert_eq!(
         log.matches("goes from deck of the table onto hand of player 1")
             .count(),
@@ -346,14 +349,14 @@ fn taking_land_brings_one_card_and_an_empty_deck_is_made_of_the_discards() {
 
     let empty = "g.move_cards(TABLE, DECK, TABLE, DISCARD);";
     let (_folder, setup) = position(&start(empty), 3, &[]);
-    let (log, _) = tell(&setup, &[&[], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
     assert!(
         log.contains("deck of the table is shuffled") && log.contains("onto hand of player 1"),
         "{log}"
     );
 
     let (_folder, setup) = position(&start(empty), 3, &[("recycle", "false")]);
-    let (log, _) = tell(&setup, &[&[], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
     assert!(
         !log.contains("onto hand"),
         "without recycling there are no cards any more: {log}"
@@ -368,7 +371,7 @@ fn the_game_ends_at_the_declared_turn() {
         &[("max_turns", "2")],
     );
     let says: &[&str] = &["place a 3", "done", "done"];
-    let (log, finished) = tell(&setup, &[says, &["place c 3", "done", "done"], &[]]);
+    let (log, finished) = play_logged(&setup, &[says, &["place c 3", "done", "done"], &[]]);
     assert!(log.contains("the end: limit, won by []"), "{log}");
     assert_eq!(finished.outcome.unwrap().reason, "limit");
 }
@@ -378,7 +381,7 @@ fn a_neutral_player_claims_by_chance_and_its_other_armies_lapse() {
     let setup = risk_testing::games::setup("hasbro", None, &["random"; 3], 5, &[]);
     let wrong: &[&str] = &["done", "done", "done"];
     let many: Vec<&str> = vec!["0"; 200];
-    let (log, finished) = tell(&setup, &[&many, wrong, &many]);
+    let (log, finished) = play_logged(&setup, &[&many, wrong, &many]);
     assert!(log.contains("player 2 is neutral"), "{log}");
     let game = &finished.game;
     let counts: Vec<u32> = game.seats().map(|who| game.territory_count(who)).collect();
@@ -402,7 +405,7 @@ fn a_neutral_player_claims_by_chance_and_its_other_armies_lapse() {
 fn when_all_are_neutral_nobody_wins() {
     let setup = risk_testing::games::setup("hasbro", None, &["random"; 3], 5, &[]);
     let wrong: &[&str] = &["done", "done", "done"];
-    let (log, finished) = tell(&setup, &[wrong, wrong, wrong]);
+    let (log, finished) = play_logged(&setup, &[wrong, wrong, wrong]);
     assert!(log.contains("the end: draw, won by []"), "{log}");
     assert!(finished.outcome.unwrap().winners.is_empty());
 }
@@ -424,7 +427,7 @@ fn everybody_starts_with_the_same() {
             .map(|seat| says[..(claims + players - 1 - seat) / players].to_vec())
             .collect();
         let per: Vec<&[&str]> = per.iter().map(Vec::as_slice).collect();
-        let (log, finished) = tell(&setup, &per);
+        let (log, finished) = play_logged(&setup, &per);
         let game = &finished.game;
         for who in game.seats() {
             assert_eq!(
@@ -453,7 +456,7 @@ fn on_larger_maps_armies_grow_with_the_land() {
     let map = folder.path().join("big.yaml");
     std::fs::write(&map, yaml).unwrap();
     let setup = risk_testing::games::setup("hasbro", map.to_str(), &["random"; 3], 9, &[]);
-    let (log, _) = tell(&setup, &[&[], &[], &[]]);
+    let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
     // 35 × 100 / 42 = 83.3…
     assert!(
         log.contains("reserve of player 1 +84 is 84"),

@@ -10,7 +10,7 @@ use risk_kernel::{Moment, Sink, StopReason};
 
 use risk_testing::facts::has_words;
 use risk_testing::games as support;
-use risk_testing::games::tell;
+use risk_testing::games::play_logged;
 
 const ORDERS: &str = r#"[
     #{ verb: "place", spends: "reserve" }, #{ verb: "attack", to: "foes" }, #{ verb: "move", to: "friends" },
@@ -76,7 +76,7 @@ fn round_of(change: &Change<'_>, armies: i32, luck: &str) -> (tempfile::TempDir,
 /// Plays the round; returns owners, armies, the notes on orders, and the ruleset's fault.
 fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
     let (_folder, setup) = round(change);
-    let (log, finished) = tell(&setup, says);
+    let (log, finished) = play_logged(&setup, says);
     let game = &finished.game;
     let mut text = String::new();
     for at in game.board().territories() {
@@ -366,7 +366,7 @@ fn executions_have_an_end() {
     let ends = |armies: i32, luck: &str| {
         let (_folder, setup) = round_of(&USUAL, armies, luck);
         let order = format!("attack a b {}", armies - 1);
-        let (log, finished) = tell(&setup, &[&[&order, "done"], &["done"]]);
+        let (log, finished) = play_logged(&setup, &[&[&order, "done"], &["done"]]);
         (log, format!("{:?}", finished.outcome))
     };
     let told = "50000000 chances";

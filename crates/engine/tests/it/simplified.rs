@@ -7,7 +7,7 @@ use risk_kernel::odds::Fight;
 use risk_testing::games::library;
 
 use risk_testing::facts::refuses;
-use risk_testing::games::{DICE_EXAMPLES, Rolls, position_of, setup, tell};
+use risk_testing::games::{DICE_EXAMPLES, Rolls, play_logged, position_of, setup};
 
 fn fight(dice: &str) -> Fight {
     let setup = setup(
@@ -279,7 +279,7 @@ fn assault(armies: &[(usize, i32)]) -> String {
 #[test]
 fn free_land_falls_without_dice_and_all_but_one_move_in() {
     let (_folder, setup) = position_of("simplified", &assault(&[(0, 5), (1, 2)]), 2, &[]);
-    let (log, _) = tell(&setup, &[&["attack a f"], &[]]);
+    let (log, _) = play_logged(&setup, &[&["attack a f"], &[]]);
     assert!(
         log.contains("player 1 takes f of the table: 0 fall, 4 come from a")
             && !log.contains("dice"),
@@ -292,12 +292,12 @@ fn whoever_can_attack_must_unless_passing_is_allowed() {
     let start = assault(&[(0, 2), (1, 1), (1, 1), (1, 1), (1, 1), (1, 2)]);
     let (_folder, setup) = position_of("simplified", &start, 2, &[]);
     assert!(
-        tell(&setup, &[&[], &[]])
+        play_logged(&setup, &[&[], &[]])
             .0
             .contains("player 1 in assault, 2 options: attack a b | attack a f")
     );
     let (_folder, setup) = position_of("simplified", &start, 2, &[("allow_pass", "true")]);
-    let (log, finished) = tell(&setup, &[&["pass"], &["pass"]]);
+    let (log, finished) = play_logged(&setup, &[&["pass"], &["pass"]]);
     assert!(log.contains("attack a b | attack a f | pass"), "{log}");
     // All who could attack passed in a row, so the score decides.
     let outcome = finished.outcome.unwrap();
@@ -321,7 +321,7 @@ fn the_score_is_armies_and_twice_the_land_and_ties_share_the_win() {
         2,
         &[],
     );
-    let outcome = tell(&setup, &[&[], &[]]).1.outcome.unwrap();
+    let outcome = play_logged(&setup, &[&[], &[]]).1.outcome.unwrap();
     let places: Vec<_> = outcome
         .ranking
         .iter()
@@ -338,7 +338,7 @@ fn the_score_is_armies_and_twice_the_land_and_ties_share_the_win() {
         2,
         &[],
     );
-    let outcome = tell(&setup, &[&[], &[]]).1.outcome.unwrap();
+    let outcome = play_logged(&setup, &[&[], &[]]).1.outcome.unwrap();
     assert_eq!(
         (outcome.ranking[0].score, outcome.ranking[1].score),
         (15, 6)
@@ -354,7 +354,7 @@ fn five_wrong_answers_empty_the_land() {
         &[],
     );
     let wrong = ["stop"; 5];
-    let (log, finished) = tell(&setup, &[&wrong, &[], &[]]);
+    let (log, finished) = play_logged(&setup, &[&wrong, &[], &[]]);
     assert!(
         log.contains("a goes to the table") && log.contains("player 1 is eliminated"),
         "{log}"
@@ -377,7 +377,7 @@ fn placement_goes_round_on_free_and_own_land() {
         1,
         &[("armies", "2")],
     );
-    let (log, _) = tell(
+    let (log, _) = play_logged(
         &games,
         &[
             &["place r0c0 1", "place r0c0 1"],

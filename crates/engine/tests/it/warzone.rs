@@ -8,7 +8,7 @@ use risk_kernel::id::{Player, Territory};
 use risk_kernel::{Moment, Sink};
 
 use risk_testing::by_case::each;
-use risk_testing::games::{position_of, setup, tell};
+use risk_testing::games::{play_logged, position_of, setup};
 
 /// Returns script lines that set land and armies on the ring of six, cards, and one round of
 /// orders.
@@ -30,7 +30,7 @@ fn outcome(
     says: &[&[&str]],
 ) -> String {
     let (_folder, setup) = position_of("warzone", &round(armies, cards), says.len(), options);
-    let (log, finished) = tell(&setup, says);
+    let (log, finished) = play_logged(&setup, says);
     assert!(!log.contains("fault"), "{log}");
     let game = &finished.game;
     let land: Vec<String> = (0..6)
@@ -424,7 +424,7 @@ fn a_conquest_brings_a_card_and_pieces_make_one() {
     let says: &[&[&str]] = &[&["attack a b 9", "done"], &["done"]];
     let cards = |options: &[(&str, &str)]| {
         let (_folder, setup) = position_of("warzone", &round(&armies, ""), 2, options);
-        let game = tell(&setup, says).1.game;
+        let game = play_logged(&setup, says).1.game;
         let sum = |who: Player| {
             ["bombs", "blockades", "airlifts", "truces", "reinforcements"]
                 .iter()

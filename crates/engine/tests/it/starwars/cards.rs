@@ -3,7 +3,7 @@
 use risk_kernel::id::{Territory, Unit};
 
 use super::{offered, position, ways_and_plans};
-use risk_testing::games::{setup, tell};
+use risk_testing::games::{play_logged, setup};
 
 /// A set-up, the player who is asked, and the options.
 const OFFERS: &[(&str, usize, &str)] = &[
@@ -124,7 +124,7 @@ fn each_card_offers_what_the_readings_say() {
 #[test]
 fn the_last_card_chosen_is_turned_first() {
     let setup = setup("starwars", None, &["random"; 2], 3, &[]);
-    let (log, _) = tell(&setup, &[&["0", "1", "2", "done"], &["0", "0", "0"]]);
+    let (log, _) = play_logged(&setup, &[&["0", "1", "2", "done"], &["0", "0", "0"]]);
     let chosen: Vec<&str> = log
         .lines()
         .filter_map(|line| {
@@ -182,7 +182,7 @@ fn plans_are_all_the_ways_through_a_card() {
 fn a_whole_card_is_one_answer() {
     let set_up = "put(g, 13, EXECUTOR, 8, 1); put(g, 22, XWING, 2, 0); put(g, 13, TIE, 2, 1); turned(g, 1, \"executor-lightning-1\");";
     let (_folder, setup) = position(set_up, &[]);
-    let (log, finished) = tell(
+    let (log, finished) = play_logged(
         &setup,
         &[
             &[],
@@ -197,7 +197,7 @@ fn a_whole_card_is_one_answer() {
         "the escort stays"
     );
     // An impossible step refuses the whole answer before its first step is done.
-    let (log, finished) = tell(
+    let (log, finished) = play_logged(
         &setup,
         &[&[], &["move s13 s14 executor 1 + attack s14 s22"]],
     );

@@ -5,7 +5,7 @@ use risk_kernel::id::Player;
 
 use crate::referee::{Referee, TRACK, steps};
 use risk_testing::by_case::{runs_every_case, share};
-use risk_testing::games::{setup, tell};
+use risk_testing::games::{play_logged, setup};
 
 /// Without troopers, from the track's own values.
 #[test]
@@ -140,7 +140,7 @@ fn duels_take_as_long_as_theory_says() {
     };
     for (duel, rebels, empire) in [("text", 12, 13), ("code", 13, 12)] {
         let setup = setup("starwars", None, &["random"; 2], 1, &[("duel", duel)]);
-        let (_, finished) = tell(&setup, &[&[], &[]]);
+        let (_, finished) = play_logged(&setup, &[&[], &[]]);
         let health = finished.game.decl().counter("health").unwrap();
         let left = [0, 1].map(|seat| finished.game.counter(health, Some(Player(seat))));
         assert_eq!(left, [rebels, empire]);

@@ -1,7 +1,7 @@
 //! The rules of the old Hacker Risk arena: each option in a position.
 
 use super::CODE;
-use risk_testing::games::{board, tell};
+use risk_testing::games::{board, play_logged};
 
 fn land(armies: &[(usize, i32)]) -> String {
     let set = |(at, (who, armies)): (usize, &(usize, i32))| {
@@ -29,7 +29,7 @@ fn equal_bonuses_may_count_once() {
         ] {
             let (_folder, mut setup) = risk_testing::games::position(&start, 3, options);
             setup.rules.board = board("hacker-risk");
-            let (log, _) = tell(&setup, &[&[], &[], &[]]);
+            let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
             assert!(
                 log.contains(&format!("reserve of player 1 +{armies} is")),
                 "{first} {second} {options:?}: {log}"
@@ -50,7 +50,7 @@ fn one_set_may_be_all_that_is_traded() {
         ("once", "player 1 in deploy"),
     ] {
         let (_folder, setup) = risk_testing::games::position(&start, 3, &[("trades", trades)]);
-        let (log, _) = tell(&setup, &[&["trade a b c"], &[], &[]]);
+        let (log, _) = play_logged(&setup, &[&["trade a b c"], &[], &[]]);
         let asked = log
             .lines()
             .filter(|line| line.starts_with("player 1 in"))
@@ -72,7 +72,7 @@ fn armies_of_a_set_after_an_elimination_may_wait_for_the_next_turn() {
         let found = (0..200).find_map(|seed| {
             setup.seed = seed.into();
             let says = ["attack a f 3", "move a f 0", "0", "done"];
-            let (log, _) = tell(&setup, &[&says, &[], &[]]);
+            let (log, _) = play_logged(&setup, &[&says, &[], &[]]);
             log.contains("player 2 is eliminated").then_some(log)
         });
         let log = found.expect("one of 200 first rounds takes the land");
@@ -113,7 +113,7 @@ fn the_last_move_may_go_anywhere_where_one_is_possible_at_all() {
             let start = land(armies) + "g.push(FORTIFY_PHASE, 0); g.push(BEGIN_PHASE, 1);";
             let (_folder, setup) =
                 risk_testing::games::position(&start, 3, &[("fortify_to", fortify)]);
-            let (log, _) = tell(&setup, &[&[], &[], &[]]);
+            let (log, _) = play_logged(&setup, &[&[], &[], &[]]);
             let asked = log
                 .lines()
                 .find_map(|line| line.strip_prefix("player 1 in fortify, "))

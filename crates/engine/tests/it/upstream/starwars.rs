@@ -11,7 +11,7 @@ use super::CODE;
 use crate::referee::TRACK;
 use crate::starwars::{offered, ways_and_plans, with_dice_under};
 use risk_testing::facts::has_words;
-use risk_testing::games::{setup, tell};
+use risk_testing::games::{play_logged, setup};
 
 /// Game options, a set-up, the player who is asked, and what is offered.
 const OFFERS: &[(&[(&str, &str)], &str, usize, &str)] = &[
@@ -165,7 +165,7 @@ fn spare_hits_are_kept_or_lost() {
             "put(g, 10, TIE, 9, 1); put(g, 9, BWING, 40, 0); turned(g, 1, \"tie-lightning-1\");",
             &[("most_dice", dice)],
         );
-        let log = tell(&setup, &[&[], &["move s10 s17 tie 9 + attack s17 s9"]]).0;
+        let log = play_logged(&setup, &[&[], &["move s10 s17 tie 9 + attack s17 s9"]]).0;
         let rolled = log
             .lines()
             .filter_map(|line| line.trim().strip_prefix("dice [")?.split(']').next());
