@@ -149,7 +149,7 @@ fn sarif<'a>(files: impl Iterator<Item = (&'a str, &'a [Finding])>) -> Value {
         "runs": [{
             "tool": { "driver": {
                 "name": env!("CARGO_PKG_NAME"),
-                "version": env!("CARGO_PKG_VERSION"),
+                "version": risk_engine::VERSION,
                 "rules": rules,
             } },
             "columnKind": "unicodeCodePoints",

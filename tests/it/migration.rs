@@ -1,7 +1,7 @@
 //! The version of the API that a script declares; see docs/migration.md.
 
 use crate::records::message;
-use crate::support::run_in;
+use crate::support::{run, run_in};
 use risk_testing::facts::has_words;
 
 /// A script's first line; and the number that the error of `check` names, if there is one.
@@ -33,6 +33,12 @@ fn check(file: &str, kind: &str, text: &str, (place, named): (&str, Option<&str>
     ran.refuses(1, "script::api");
     assert_eq!(ran.places(), [format!("{path}:{place}")], "{text}");
     assert!(has_words(&message(&ran.err), number), "{text}\n{}", ran.err);
+}
+
+#[test]
+fn the_program_has_the_version_that_files_name() {
+    let shown = format!("risk-cli {}", risk_engine::VERSION);
+    assert_eq!(run(&["--version"]).out.trim(), shown);
 }
 
 #[test]

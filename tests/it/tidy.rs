@@ -243,6 +243,13 @@ fn banned(path: &Path) -> Vec<&'static str> {
             ".print()",
         ]);
     }
+    // Crates have versions of their own, and files name that of the program.
+    if !["engine/src/lib.rs", "python/src/lib.rs"]
+        .iter()
+        .any(|file| is_in(file))
+    {
+        banned.push("CARGO_PKG_VERSION");
+    }
     // Outside `script/api` only declarations and tables are registered.
     let registers = ["script/api", "script/declare.rs", "script/tables.rs"];
     if layer == "engine" && !registers.iter().any(|part| is_in(part)) {

@@ -70,7 +70,7 @@ impl Metrics {
     pub(super) fn text(&self, now: &Gauges, more: &[PlainMetric]) -> String {
         let mut out = MetricsText(String::new());
         let labels = [
-            ("version", env!("CARGO_PKG_VERSION")),
+            ("version", risk_engine::VERSION),
             ("protocol", now.protocol),
             ("ruleset", &now.ruleset),
         ];

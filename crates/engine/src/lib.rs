@@ -182,6 +182,10 @@ mod players;
 pub mod record;
 pub mod script;
 
+/// The version of the program, which records, tournaments and servers name. It is that of this
+/// crate: a change of the engine may change games.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 pub use error::EngineError;
 pub use hosting::{
     Aside, BotTime, HostedBot, HostedSeats, Operations, SeatFault, TimeControl, TimeLeft,

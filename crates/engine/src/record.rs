@@ -226,7 +226,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
     Header {
         record: "risk-cli".to_owned(),
         format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: crate::VERSION.to_owned(),
         ruleset: from_here(&setup.rules.ruleset_spec),
         ruleset_hash: ruleset_hash(&setup.rules.ruleset),
         map: from_here(&setup.rules.map_spec),

@@ -23,7 +23,7 @@ pub fn match_line(setup: &Setup) -> Value {
     json!({
         "type": "match",
         "format": FORMAT,
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": risk_engine::VERSION,
         "ruleset": setup.rules.ruleset_spec,
         "ruleset_hash": ruleset_hash(&setup.rules.ruleset),
         "map": setup.rules.map_spec,

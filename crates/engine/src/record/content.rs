@@ -138,7 +138,7 @@ pub fn bot_hash(source: &BotSource) -> Option<String> {
     match (source, source.script()) {
         (BotSource::BuiltIn(bot), _) => {
             content.text(&bot.content());
-            content.text(env!("CARGO_PKG_VERSION"));
+            content.text(crate::VERSION);
         }
         (_, Some(script)) => content.bot(script),
         (BotSource::Made(factory), None) => {

@@ -252,7 +252,7 @@ impl TournamentPlan {
         let setup = &self.setup;
         let mut parts = Parts::from([
             ("format".to_owned(), FORMAT.to_string()),
-            ("engine".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("engine".to_owned(), risk_engine::VERSION.to_owned()),
             ("record format".to_owned(), RECORD_FORMAT.to_string()),
             ("ruleset".to_owned(), ruleset_hash(&setup.rules.ruleset)),
             ("map".to_owned(), map_hash(&setup.rules.board)),

@@ -79,7 +79,7 @@ impl LineJson {
 pub(super) fn hello() -> Message {
     line(&Line::Hello {
         protocol: VERSION,
-        program: concat!("risk-cli ", env!("CARGO_PKG_VERSION")),
+        program: format!("risk-cli {}", risk_engine::VERSION),
     })
 }
 

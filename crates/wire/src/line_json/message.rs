@@ -21,7 +21,7 @@ pub(super) enum ProgramMessage<'a> {
         /// The major version of the protocol.
         protocol: u32,
         /// The program and its version.
-        program: &'static str,
+        program: String,
     },
     /// A game has begun, or the bot was restarted during a game.
     Game(Box<Game<'a>>),

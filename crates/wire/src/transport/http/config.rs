@@ -18,6 +18,6 @@ pub(super) fn config(timeout: Duration) -> Config {
         .http_status_as_error(false)
         .max_idle_age(IDLE)
         .proxy(None)
-        .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
+        .user_agent(format!("risk-cli/{}", risk_engine::VERSION))
         .build()
 }
