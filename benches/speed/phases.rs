@@ -62,18 +62,8 @@ impl Bot for FirstOptionBot {
 
 pub(crate) fn empty_loop() {
     let declaration = Declaration {
-        verbs: vec![VerbInfo {
-            name: "wait".to_owned(),
-            slots: vec![("any".to_owned(), SlotKind::Count)],
-        }],
-        phases: vec![PhaseInfo {
-            name: "waiting".to_owned(),
-            secret: false,
-            asks: true,
-            optional: false,
-            scripted: true,
-            fights: None,
-        }],
+        verbs: vec![VerbInfo::new("wait", &[("any", SlotKind::Count)])],
+        phases: vec![PhaseInfo::new("waiting")],
         ..Declaration::new("nothing")
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));

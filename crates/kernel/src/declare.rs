@@ -34,6 +34,18 @@ pub struct VerbInfo {
     pub slots: Vec<(String, SlotKind)>,
 }
 
+impl VerbInfo {
+    /// Creates a verb with these parameters.
+    #[must_use]
+    pub fn new(name: &str, slots: &[(&str, SlotKind)]) -> Self {
+        let slot = |&(name, kind): &(&str, SlotKind)| (name.to_owned(), kind);
+        Self {
+            name: name.to_owned(),
+            slots: slots.iter().map(slot).collect(),
+        }
+    }
+}
+
 risk_text::named! {
     /// The method by which a phase resolves fights with the ruleset's tables.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +73,21 @@ pub struct PhaseInfo {
     /// The method of resolving fights with the ruleset's tables; `None` if the phase does not use
     /// them.
     pub fights: Option<FightMethod>,
+}
+
+impl PhaseInfo {
+    /// Creates a phase of the ruleset's own in which players decide openly.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            secret: false,
+            asks: true,
+            optional: false,
+            scripted: true,
+            fights: None,
+        }
+    }
 }
 
 /// The players who may see a counter or a pile.

@@ -13,20 +13,13 @@ use crate::watchdog::watch;
 
 pub fn declaration(strikes: Strikes) -> Declaration {
     watch();
-    let phase = |name: &str, asks| PhaseInfo {
-        name: name.to_owned(),
-        secret: false,
-        asks,
-        optional: false,
-        scripted: true,
-        fights: None,
+    let quiet = PhaseInfo {
+        asks: false,
+        ..PhaseInfo::new("quiet")
     };
     Declaration {
-        verbs: vec![VerbInfo {
-            name: "say".to_owned(),
-            slots: vec![("number".to_owned(), SlotKind::Count)],
-        }],
-        phases: vec![phase("a", true), phase("b", true), phase("quiet", false)],
+        verbs: vec![VerbInfo::new("say", &[("number", SlotKind::Count)])],
+        phases: vec![PhaseInfo::new("a"), PhaseInfo::new("b"), quiet],
         turn: vec![Phase(0)],
         counters: vec![CounterDecl {
             name: "score".to_owned(),

@@ -26,10 +26,7 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
         seen: Visibility::Owner,
     };
     let mut decl = Declaration {
-        verbs: vec![VerbInfo {
-            name: "go".to_owned(),
-            slots: vec![("to".to_owned(), SlotKind::Territory)],
-        }],
+        verbs: vec![VerbInfo::new("go", &[("to", SlotKind::Territory)])],
         counters: vec![kept("gold")],
         piles: vec![kept("hand")],
         owners_seen,

@@ -47,10 +47,7 @@ fn world() -> (Board, Declaration) {
         SlotKind::Player,
         SlotKind::Count,
     ];
-    let verb = |kind: &SlotKind| VerbInfo {
-        name: format!("do_{kind:?}"),
-        slots: vec![("it".to_owned(), *kind)],
-    };
+    let verb = |kind: &SlotKind| VerbInfo::new(&format!("do_{kind:?}"), &[("it", *kind)]);
     let decl = Declaration {
         verbs: kinds.iter().map(verb).collect(),
         card_kinds: vec!["horse".to_owned(), "gun".to_owned()],
