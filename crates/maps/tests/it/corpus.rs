@@ -9,8 +9,9 @@ use std::path::Path;
 use risk_kernel::board::Board;
 use risk_maps::check as check_map;
 use risk_maps::lint::{LINTS, Levels};
-use risk_testing::games::library;
 use risk_text::diag::{Finding, Level};
+
+use crate::library;
 
 /// Codes that depend on the chosen rule. Other codes are notes, unless they make a board
 /// impossible.

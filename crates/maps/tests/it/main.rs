@@ -9,14 +9,35 @@ mod maps;
 mod shapes;
 mod slips;
 
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
 use risk_kernel::board::Board;
-use risk_maps::map::{CheckSettings, check};
-use risk_text::diag::TextFile;
+use risk_maps::files::{FileKind, Files};
+use risk_maps::lint::Levels;
+
+/// Returns the project's root.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Returns the maps of the program.
+fn library() -> &'static Files {
+    static MAPS: LazyLock<Files> = LazyLock::new(|| {
+        Files::new(|kind| {
+            let folder = std::fs::read_dir(root().join("maps")).unwrap();
+            let paths = folder.map(|entry| entry.unwrap().path());
+            let named = paths.filter(|_| kind == FileKind::Map).map(|path| {
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                (name.to_owned(), std::fs::read_to_string(&path).unwrap())
+            });
+            named.collect()
+        })
+    });
+    &MAPS
+}
 
 /// Reads one of the maps of the program.
-fn board(name: &str) -> Board {
-    let path = format!("{}/../../maps/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let checked = check(&TextFile::new(name, &text), &CheckSettings::default());
-    checked.board.unwrap()
+fn board(name: &str) -> Arc<Board> {
+    risk_maps::load(library(), name, &Levels::default()).unwrap()
 }

@@ -10,10 +10,9 @@ use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_maps::map::write::{Target, write};
 use risk_maps::map::{CheckSettings, Form, check};
-use risk_testing::by_case::root;
-use risk_testing::games::{TINY, board, library, tiny};
-use risk_text::diag::TextFile;
-use risk_text::diag::{Finding, Level};
+use risk_text::diag::{Finding, Level, TextFile};
+
+use crate::{board, library, root};
 
 fn folder() -> PathBuf {
     root().join("tests/maps")
@@ -167,10 +166,13 @@ fn each_file_is_judged() {
 
 #[test]
 fn bonuses_have_a_level_and_a_limit() {
-    let folder = tiny();
+    let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("m.yaml");
     let write = |bonus: &str| {
-        let text = TINY.replace("bonus: 2", &format!("bonus: {bonus}"));
+        let text = format!(
+            "name: m\ncontinents:\n  - {{ id: west, bonus: {bonus} }}\nterritories:\n  - {{ id: a, \
+             continent: west, borders: [b] }}\n  - {{ id: b, continent: west, borders: [a] }}\n"
+        );
         std::fs::write(&file, text).unwrap();
     };
     let rows: [(&str, bool, &[&str]); 7] = [

@@ -3,8 +3,9 @@
 use risk_kernel::board::Datum;
 use risk_maps::lint::LINTS;
 use risk_maps::map::{CheckSettings, check};
-use risk_testing::games::board;
 use risk_text::diag::TextFile;
+
+use crate::board;
 
 /// Continent, bonus, territories.
 const CONTINENTS: [(&str, i32, usize); 6] = [
