@@ -1,31 +1,7 @@
 //! Games that scripts imagine: they reveal nothing hidden, follow the rules, and have a cost.
 
 use crate::support::{run_in, words};
-
-/// A bot whose answer depends on all that it can learn from imagined games.
-const CURIOUS: &str = r#"
-fn answer(view, ask) {
-    let sum = 0;
-    for n in 0..2 {
-        let game = view.imagine();
-        for turn in 0..2 {
-            for who in view.players {
-                let seen = game.view_of(who);
-                for armies in seen.all_armies { sum = (sum * 31 + armies + 1) % 1000003; }
-                for owner in seen.all_owners { sum = (sum * 31 + owner + 1) % 1000003; }
-                if view.ruleset == "hasbro" {
-                    for card in seen.cards(who, "hand") { sum = (sum * 31 + card) % 1000003; }
-                }
-                sum = (sum * 31 + game.score(who)) % 1000003;
-            }
-            if game.is_over { break; }
-            game.apply(game.ask.random());
-            game.play_out("random", 1);
-        }
-    }
-    ask.nth((sum + 1000003) % 1000003 % ask.len)
-}
-"#;
+use risk_testing::scripts::CURIOUS;
 
 /// A bot in a process of its own, and one in a program elsewhere, imagine the same games.
 #[test]

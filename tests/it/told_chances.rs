@@ -4,38 +4,7 @@
 use std::path::Path;
 
 use crate::support::{RunOutput, TINY, run_in, run_typed, words};
-
-/// Returns a ruleset with the tables of codelab whose script fights: the attacker loses an army.
-fn ruleset(phase: &str, functions: &str) -> String {
-    format!(
-        "fn ruleset() {{ #{{
-    extends: \"codelab\",
-    name: \"mine\",
-    phases: #{{ attack: {phase} }},
-}} }}
-
-fn attack_options(g, me, out) {{
-    for from in g.owned(me) {{
-        if g.armies(from) > 1 {{ out.offer(ATTACK, from, g.foes(me, from), 1); }}
-    }}
-    out.offer(DONE);
-}}
-fn attack_apply(g, me, said) {{
-    if said.verb == DONE {{ g.done(me); return; }}
-    fight(g, me, said);
-}}
-{functions}
-"
-    )
-}
-
-const LOSES: &str = "fn fight(g, me, said) { g.add_armies(said.from, -1); }";
-
-/// One army conquers the territory with a chance of one half, or falls.
-const TOSSES: &str = "fn fight(g, me, said) {
-    if g.random(2) == 0 { g.add_armies(said.from, -1); return; }
-    g.capture(said.from, said.to, 1);
-}";
+use risk_testing::scripts::{LOSES, TOSSES, fighting_ruleset};
 
 /// Makes a folder with a ruleset, a small map, and a bot that asks for chances.
 fn folder(text: &str) -> tempfile::TempDir {
@@ -74,7 +43,7 @@ fn shown(folder: &Path) -> String {
 
 #[test]
 fn a_script_that_fights_in_its_own_way_has_no_chances() {
-    let text = ruleset("script()", LOSES);
+    let text = fighting_ruleset("script()", LOSES);
     let folder = folder(&text);
     let folder = folder.path();
     let odds = ran(folder, "odds 10 5 -r ./r.rhai");
@@ -109,7 +78,7 @@ fn scripts_that_ask_for_chances_play_where_there_are_none() {
     let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
     let rules = [LOSES.to_owned(), format!("{TOSSES}\n{half}")];
     for functions in rules {
-        let folder = folder(&ruleset("script()", &functions));
+        let folder = folder(&fighting_ruleset("script()", &functions));
         for bot in ["planner", "captain", "agent", "turtle", "grudge"] {
             let line = format!(
                 "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
@@ -146,7 +115,7 @@ fn assault_apply(g, me, said) {
 }
 ";
     let chance = "fn chance(view, from, to) { 0.1 }";
-    let own = ruleset("standard(\"attack\", #{ move_in: 1 })", chance);
+    let own = fighting_ruleset("standard(\"attack\", #{ move_in: 1 })", chance);
     let own = own.split("fn attack_options").next().unwrap().to_owned() + chance;
     for text in [rules.to_owned(), format!("{rules}{chance}"), own] {
         let folder = folder(&text);
@@ -159,7 +128,10 @@ fn assault_apply(g, me, said) {
 #[test]
 fn a_ruleset_may_tell_its_own_chances() {
     let chance = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
-    let folder = folder(&ruleset("script()", &format!("{TOSSES}\n{chance}")));
+    let folder = folder(&fighting_ruleset(
+        "script()",
+        &format!("{TOSSES}\n{chance}"),
+    ));
     let folder = folder.path();
     assert!(shown(folder).contains('%'));
     let odds = ran(folder, "odds 10 5 -r ./r.rhai");
@@ -220,7 +192,7 @@ fn a_person_reads_the_armies_that_a_chance_is_of() {
         "{by_tables}"
     );
     assert!(!by_tables.contains("v 54"), "{by_tables}");
-    let own = beside(&ruleset("script()", LOSES));
+    let own = beside(&fighting_ruleset("script()", LOSES));
     assert!(own.contains("v 4+50") && !own.contains('%'), "{own}");
 }
 

@@ -14,8 +14,11 @@ pub mod fold;
 pub mod games;
 #[cfg(feature = "web")]
 pub mod http;
+#[cfg(feature = "games")]
+pub mod leaks;
 #[cfg(feature = "web")]
 pub mod openapi;
+pub mod scripts;
 #[cfg(feature = "games")]
 pub mod stepped;
 pub mod toy;

@@ -121,7 +121,7 @@ fn the_callback_arena_wants_its_secret() {
     arena.waits_for("match 2: ");
     assert!(
         !arena.said().contains("correct-horse"),
-        "the secret is told nobody"
+        "no one learns the secret"
     );
 }
 

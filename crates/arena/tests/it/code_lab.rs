@@ -437,12 +437,12 @@ const BEFORE: [(&str, &str); 9] = [
     (r#"{"event": "EndTurn", "data": {"playerId": 1}}"#, "turn"),
 ];
 
-fn wrong(client: &mut Client, text: &str, told: &str) {
+fn wrong(client: &mut Client, text: &str, expected: &str) {
     client.socket.send(Message::text(text)).unwrap();
     let error = client.until("Error");
     client.heard.pop();
     let message = error["data"]["message"].as_str().unwrap();
-    assert!(message.contains(told), "{text}: {message}");
+    assert!(message.contains(expected), "{text}: {message}");
 }
 
 /// Invalid messages are dropped silently, or reported in `Error` with `--errors`.
@@ -451,8 +451,8 @@ fn what_can_not_be_done_is_dropped_or_told() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Server::arena(folder.path(), "--protocol codelab --errors --seed 2");
     let mut all = [Client::enter(&arena.address), Client::enter(&arena.address)];
-    for (text, told) in BEFORE {
-        wrong(&mut all[0], text, told);
+    for (text, expected) in BEFORE {
+        wrong(&mut all[0], text, expected);
     }
     all[0].join("ann");
     all[0].until("PlayerJoined");

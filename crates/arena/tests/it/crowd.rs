@@ -69,9 +69,9 @@ fn dialled_crowd(matches: usize, turns: u32) {
         .find_map(|line| line.strip_prefix("risk_answers_total "));
     let answers: f64 = answers.unwrap().parse().unwrap();
     let rate = answers / seconds;
-    let told =
+    let figures =
         format!("{matches} matches, {answers} answers in {seconds:.1} s: {rate:.0} a second\n");
-    let _ = std::io::stderr().write_all(told.as_bytes());
+    let _ = std::io::stderr().write_all(figures.as_bytes());
     let faults = replayed(folder.path());
     assert_eq!((faults.len(), faults.values().sum::<usize>()), (matches, 0));
 }

@@ -1,4 +1,4 @@
-//! Live matches on the wire: hidden cards are told when all is over.
+//! Live matches over HTTP: hidden cards are shown once the match is over.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -6,58 +6,15 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use risk_engine::Worker;
-use risk_kernel::declare::{Declaration, Sight, Visibility};
-use risk_kernel::view::is_open;
 use risk_testing::dialling::DialledBot;
+use risk_testing::leaks::leak;
 use serde_json::Value;
 
 use crate::server::{Server, setup};
 
-/// Returns what the frames of a game reveal that is hidden from a player.
-fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Option<String> {
-    let changed = |frame: &Value, key: &str| frame[key].as_array().cloned().unwrap_or_default();
-    // The first frame is complete, and has each pile of each player and of the table.
-    let holders = changed(&frames[0], "p").len() / decl.piles.len().max(1);
-    for frame in frames {
-        for land in changed(frame, "l") {
-            let owner = land[1].as_i64() != Some(-1) && decl.owners_seen != Sight::All;
-            let units = land[2].as_i64() != Some(-1) && decl.units_seen != Sight::All;
-            if owner || units {
-                return Some(format!("land: {land}"));
-            }
-        }
-        for pile in changed(frame, "p") {
-            let index = pile[0].as_u64().unwrap() as usize / holders;
-            if pile[1].is_array() && decl.piles[index].seen != Visibility::All {
-                return Some(format!("cards: {pile}"));
-            }
-        }
-        if frame.get("s").is_some() {
-            return Some("who sees what".to_owned());
-        }
-        // Texts about actions name places, numbers and cards.
-        for text in changed(frame, "t").iter().filter(|text| text[0] != -1) {
-            let said = text[1].as_str().unwrap();
-            let is_known = ["draws a card", "fault ", "resigns"]
-                .iter()
-                .any(|known| said.starts_with(known));
-            let is_hidden = !is_open(decl) && text[2].is_null() && !is_known;
-            let names_a_card = said.starts_with("draws ") && !said.starts_with("draws a card");
-            if is_hidden || names_a_card || said.starts_with("chooses ") {
-                return Some(format!("text: {text}"));
-            }
-        }
-        let answers = frame["w"][0].as_u64();
-        if let Some(answers) = answers.filter(|it| in_secret.contains(it)) {
-            return Some(format!("decision {answers}, which is secret"));
-        }
-    }
-    None
-}
-
 /// Reads events until all frames so far have come and the match is live, or over if not `live`. The
 /// terminal shows the end a moment sooner.
-fn told(address: &str, live: bool) -> (Value, Vec<Value>) {
+fn received(address: &str, live: bool) -> (Value, Vec<Value>) {
     let stream = TcpStream::connect(address).unwrap();
     stream
         .set_read_timeout(Some(Duration::from_secs(60)))
@@ -68,8 +25,8 @@ fn told(address: &str, live: bool) -> (Value, Vec<Value>) {
     let (mut head, mut frames, mut epoch) = (Value::Null, Vec::new(), Value::Null);
     loop {
         let line = lines.find(|line| line.starts_with("data: ")).unwrap();
-        let told: Value = serde_json::from_str(&line[6..]).unwrap();
-        let timeline = &told["timeline"];
+        let event: Value = serde_json::from_str(&line[6..]).unwrap();
+        let timeline = &event["timeline"];
         if !timeline.is_object() {
             continue;
         }
@@ -97,7 +54,7 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());
     // The bot has another question, and leaves it open for now.
     bot.play(50);
-    let (head, frames) = told(&arena.address, true);
+    let (head, frames) = received(&arena.address, true);
     assert_eq!(head["end"], Value::Null);
     assert!(frames.len() > 60, "{}", frames.len());
     let nothing = BTreeSet::new();
@@ -106,7 +63,7 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     bot.say(&answer);
     bot.play(usize::MAX);
     arena.waits_for("match 1: ");
-    let (head, all) = told(&arena.address, false);
+    let (head, all) = received(&arena.address, false);
     assert!(
         head["end"].as_str().is_some_and(|end| end.len() > 5),
         "{head}"
@@ -114,6 +71,6 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     assert!(all.len() > frames.len());
     assert!(
         leak(&all, &decl, &nothing).is_some(),
-        "all cards are told in the end"
+        "all cards are shown in the end"
     );
 }

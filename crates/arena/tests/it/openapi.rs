@@ -162,17 +162,17 @@ fn the_broadcasts_are_what_bots_were_told(
     arenas: &Api,
     kept: &[(String, String, String)],
 ) {
-    let told = kept.iter().filter(|(path, ..)| path == "/not_turn");
-    let told: Vec<Value> = told
+    let notices = kept.iter().filter(|(path, ..)| path == "/not_turn");
+    let notices: Vec<Value> = notices
         .map(|(_, body, _)| parsed(body)["game"].clone())
         .collect();
     // The last one is sent again when the game is over, and more has happened then.
-    let last = told.last().unwrap()["broadcast_count"].clone();
-    let told = told
+    let last = notices.last().unwrap()["broadcast_count"].clone();
+    let notices = notices
         .into_iter()
         .filter(|game| game["broadcast_count"] != last);
     let mut compared = 0;
-    for game in told {
+    for game in notices {
         let count = &game["broadcast_count"];
         let (status, text) = arena.get(&format!("/game/1/{count}"));
         if status == 410 {

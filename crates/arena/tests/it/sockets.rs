@@ -79,14 +79,14 @@ fn plays(ruleset: &str, options: &str) {
         arena.said()
     );
     let kinds = |kind: &str| bot.heard.iter().filter(|heard| *heard == kind).count();
-    let told = [
+    let counts = [
         kinds("hello"),
         kinds("game"),
         kinds("fault"),
         kinds("over"),
         kinds("bye"),
     ];
-    assert_eq!(told, [1, 1, 0, 1, 1], "{ruleset}");
+    assert_eq!(counts, [1, 1, 0, 1, 1], "{ruleset}");
     arena.waits_for("match 1: ");
     let faults = replayed(folder.path());
     assert_eq!(faults["match-00001.jsonl"], 0, "{ruleset}");
@@ -172,8 +172,8 @@ fn dice_are_settled_before_a_bot_plays() {
     let arena = Server::arena(folder.path(), line);
     let mut bot = DialledBot::open(&arena.address, "/bot?name=ann").unwrap();
     let welcome = bot.hear().unwrap();
-    let told = welcome["commitment"].as_str().unwrap().to_owned();
-    assert_eq!(told.len(), 64, "{welcome}");
+    let commitment = welcome["commitment"].as_str().unwrap().to_owned();
+    assert_eq!(commitment.len(), 64, "{welcome}");
     let mut said = welcome.to_string();
     while let Ok(frame) = bot.hear() {
         said += &frame.to_string();
@@ -194,7 +194,7 @@ fn dice_are_settled_before_a_bot_plays() {
     let path = folder.path().join("records/match-00001.jsonl");
     let record = std::fs::read_to_string(path).unwrap();
     let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
-    assert_eq!(header["commitment"], told.as_str());
+    assert_eq!(header["commitment"], commitment.as_str());
     for secret in ["seed", "salt"] {
         let secret = header[secret].as_str().unwrap();
         assert!(secret.len() > 20 && !said.contains(secret), "{secret}");
@@ -291,8 +291,8 @@ fn a_player_leaves_the_open_table() {
     );
     let body = json!({ "name": "bob", "url": http_bot() }).to_string();
     let text = arena.post("/join", &[], &body).1;
-    let told: Value = serde_json::from_str(&text).unwrap();
-    let bearer = format!("Bearer {}", told["token"].as_str().unwrap());
+    let reply: Value = serde_json::from_str(&text).unwrap();
+    let bearer = format!("Bearer {}", reply["token"].as_str().unwrap());
     let left = arena.post("/leave", &[("Authorization", &bearer)], "");
     assert_eq!(left, (200, r#"{"left":"bob"}"#.to_owned()));
     assert_eq!(joined(), json!([]));

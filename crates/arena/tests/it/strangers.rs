@@ -55,9 +55,9 @@ fn nothing_of_a_foreign_answer_is_quoted() {
         // Only an answer in HTTP is compared with the expected one.
         assert_eq!(text.contains("/areYouThere"), index < 2, "{text}");
         // The port in the address may have these digits.
-        let told = text.replace(url, "");
+        let rest = text.replace(url, "");
         assert!(
-            !told.contains("hush") && !told.contains("401") && !told.contains("key"),
+            !rest.contains("hush") && !rest.contains("401") && !rest.contains("key"),
             "{text}"
         );
     }
@@ -249,9 +249,9 @@ fn names_that_look_like_others_are_refused() {
         ("ann", 409, "arena::name-taken", "ann"),
         ("house", 409, "arena::name-taken", "House"),
     ] {
-        let (told, said) = join(name, &other);
+        let (found, said) = join(name, &other);
         assert_eq!(
-            (told, code(&said).as_str()),
+            (found, code(&said).as_str()),
             (status, reason),
             "{name}: {said}"
         );

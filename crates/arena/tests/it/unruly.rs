@@ -204,25 +204,25 @@ fn whoever_can_not_dial_in_is_told_why() {
         let mut stream = TcpStream::connect(&arena.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         // An accepted connection stays open, so the loop doesn't wait for its end.
-        let mut told = Vec::new();
+        let mut reply = Vec::new();
         let mut bytes = [0; 4_096];
-        while !String::from_utf8_lossy(&told).contains(text) || told.is_empty() {
+        while !String::from_utf8_lossy(&reply).contains(text) || reply.is_empty() {
             match stream.read(&mut bytes) {
-                Ok(read) if read > 0 => told.extend_from_slice(&bytes[..read]),
+                Ok(read) if read > 0 => reply.extend_from_slice(&bytes[..read]),
                 _ => break,
             }
         }
-        let told = String::from_utf8_lossy(&told).into_owned();
+        let reply = String::from_utf8_lossy(&reply).into_owned();
         assert!(
-            told.starts_with(&format!("HTTP/1.1 {status} ")),
-            "{what}: {told}"
+            reply.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{what}: {reply}"
         );
-        assert!(told.contains(text), "{what}: {told}");
+        assert!(reply.contains(text), "{what}: {reply}");
     }
     // A bot that is asked over HTTP has a token, but no connection of its own.
     let body = json!({ "name": "listens", "url": modest_bot() }).to_string();
-    let told: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
-    let path = format!("/bot?token={}", told["token"].as_str().unwrap());
+    let joined: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
+    let path = format!("/bot?token={}", joined["token"].as_str().unwrap());
     let (status, text) = DialledBot::open(&arena.address, &path)
         .map(drop)
         .unwrap_err();

@@ -235,7 +235,7 @@ const ASKED: [(&str, i64, &[&str]); 5] = [
 ];
 
 fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
-    let told: Vec<&str> = lands.split(' ').collect();
+    let parts: Vec<&str> = lands.split(' ').collect();
     let name = |at: usize| {
         board
             .info(board.territories().nth(at).expect("eight territories"))
@@ -246,7 +246,7 @@ fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
         let troops: i64 = pair[1].parse().expect("a number");
         (name(at), json!({ "owner": pair[0], "troops": troops }))
     };
-    let countries: serde_json::Map<String, Value> = told.chunks(2).enumerate().map(land).collect();
+    let countries: serde_json::Map<String, Value> = parts.chunks(2).enumerate().map(land).collect();
     let player =
         |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
     let cards: Vec<Value> = ["wild1", "wild2"]

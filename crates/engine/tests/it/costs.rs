@@ -232,7 +232,7 @@ fn every_function_of_the_language_is_bounded() {
 }
 
 /// Returns a ruleset with this hook, and the usual ones beside it.
-fn unending(hook: &str) -> String {
+pub(crate) fn unending(hook: &str) -> String {
     let mut text = "fn ruleset() { #{\n    name: \"r\", players: [2, 4], map: \"./tiny.yaml\", units: [\"army\"],\n    \
                     verbs: #{ v: #{ i: \"count\", n: \"count\" }, done: #{} }, phases: #{ p: script() }, turn: [\"p\"],\n} }\n\
                     fn many() { let all = []; for i in 0..9999 { all.push(i); } all }\n"

@@ -7,7 +7,7 @@ use risk_kernel::{NullSink, StopReason};
 use risk_testing::games::{setup, tiny};
 use risk_text::diag::{Finding, Level};
 
-use crate::costs::{answering, numbers};
+use crate::costs::{answering, numbers, unending};
 
 /// A name, and the code that a bot runs in each answer. Operations count even if it catches errors.
 const DEAR: [(&str, &str); 46] = [
@@ -242,25 +242,6 @@ const UNENDING: [(&str, &str); 7] = [
         "fn p_options(g, me, out) { let all = []; for i in 0..5000 { all.push(i * 7919 % 5000); } for i in 0..100 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
     ),
 ];
-
-/// Returns a ruleset with this hook, and the usual ones beside it.
-fn unending(hook: &str) -> String {
-    let mut text = "fn ruleset() { #{\n    name: \"r\", players: [2, 4], map: \"./tiny.yaml\", units: [\"army\"],\n    \
-                    verbs: #{ v: #{ i: \"count\", n: \"count\" }, done: #{} }, phases: #{ p: script() }, turn: [\"p\"],\n} }\n\
-                    fn many() { let all = []; for i in 0..9999 { all.push(i); } all }\n"
-        .to_owned();
-    for usual in [
-        "fn setup(g) { g.deal(); g.push(P_PHASE, 0); }",
-        "fn p_options(g, me, out) { out.offer(DONE); }",
-        "fn p_apply(g, me, said) { for i in 0..100 { g.add_units(0, ARMY, 1); g.add_units(0, ARMY, -1); } }",
-    ] {
-        let name = usual.split('(').next().unwrap();
-        if !hook.contains(&format!("{name}(")) {
-            writeln!(text, "{usual}").unwrap();
-        }
-    }
-    text + hook + "\n"
-}
 
 /// The limit is a number of operations, so the speed of the machine doesn't matter.
 #[test]

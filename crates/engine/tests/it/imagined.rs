@@ -13,6 +13,7 @@ use risk_testing::by_case::each;
 use risk_testing::facts::has_words;
 use risk_testing::games as support;
 use risk_testing::games::library;
+use risk_testing::scripts::CURIOUS;
 use risk_testing::stepped::begin;
 
 fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {
@@ -29,31 +30,6 @@ fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action
         Err(fault) => Err(fault),
     }
 }
-
-/// A bot whose answer depends on all that it can learn from imagined games.
-const CURIOUS: &str = r#"
-fn answer(view, ask) {
-    let sum = 0;
-    for n in 0..2 {
-        let game = view.imagine();
-        for turn in 0..2 {
-            for who in view.players {
-                let seen = game.view_of(who);
-                for armies in seen.all_armies { sum = (sum * 31 + armies + 1) % 1000003; }
-                for owner in seen.all_owners { sum = (sum * 31 + owner + 1) % 1000003; }
-                if view.ruleset == "hasbro" {
-                    for card in seen.cards(who, "hand") { sum = (sum * 31 + card) % 1000003; }
-                }
-                sum = (sum * 31 + game.score(who)) % 1000003;
-            }
-            if game.is_over { break; }
-            game.apply(game.ask.random());
-            game.play_out("random", 1);
-        }
-    }
-    ask.nth((sum + 1000003) % 1000003 % ask.len)
-}
-"#;
 
 /// The answer is the same in the real game and in games that the player could take for it.
 #[test]

@@ -4,38 +4,7 @@ use risk_engine::Worker;
 use risk_kernel::NullSink;
 use risk_lab::check::{self, Report};
 use risk_testing::games::{TINY, library, setup};
-
-/// Returns a ruleset with the tables of codelab whose script fights: the attacker loses an army.
-fn ruleset(phase: &str, functions: &str) -> String {
-    format!(
-        "fn ruleset() {{ #{{
-    extends: \"codelab\",
-    name: \"mine\",
-    phases: #{{ attack: {phase} }},
-}} }}
-
-fn attack_options(g, me, out) {{
-    for from in g.owned(me) {{
-        if g.armies(from) > 1 {{ out.offer(ATTACK, from, g.foes(me, from), 1); }}
-    }}
-    out.offer(DONE);
-}}
-fn attack_apply(g, me, said) {{
-    if said.verb == DONE {{ g.done(me); return; }}
-    fight(g, me, said);
-}}
-{functions}
-"
-    )
-}
-
-const LOSES: &str = "fn fight(g, me, said) { g.add_armies(said.from, -1); }";
-
-/// One army conquers the territory with a chance of one half, or falls.
-const TOSSES: &str = "fn fight(g, me, said) {
-    if g.random(2) == 0 { g.add_armies(said.from, -1); return; }
-    g.capture(said.from, said.to, 1);
-}";
+use risk_testing::scripts::{LOSES, TOSSES, fighting_ruleset};
 
 /// Makes a folder with a ruleset and a small map.
 fn folder(text: &str) -> tempfile::TempDir {
@@ -73,9 +42,12 @@ fn built_in_bots_count_where_there_are_no_chances() {
             });
             games.collect::<Vec<_>>()
         };
-        let own = played(&ruleset("script()", LOSES));
-        let zero = played(&ruleset("script()", &format!("{LOSES}\n{without}")));
-        let lied = played(&ruleset("script().fights(\"dice\")", LOSES));
+        let own = played(&fighting_ruleset("script()", LOSES));
+        let zero = played(&fighting_ruleset(
+            "script()",
+            &format!("{LOSES}\n{without}"),
+        ));
+        let lied = played(&fighting_ruleset("script().fights(\"dice\")", LOSES));
         assert_eq!(own, zero, "{bot}: the tables change nothing");
         assert_ne!(own, lied, "{bot}: what is told changes something");
     }
@@ -150,7 +122,7 @@ fn a_check_compares_what_is_told_with_the_fights() {
         ),
     ];
     for (phase, fight, chance, code) in rows {
-        let check = checked(&ruleset(phase, &format!("{fight}\n{chance}")));
+        let check = checked(&fighting_ruleset(phase, &format!("{fight}\n{chance}")));
         let row = format!("{phase} {chance}: {:?}", check.findings);
         match code {
             None => assert!(!check.fails(), "{row}"),
@@ -166,7 +138,7 @@ fn a_check_compares_what_is_told_with_the_fights() {
 #[test]
 fn a_check_says_where_nothing_is_compared() {
     let chance = "fn chance(view, from, to) { chance(view, from, to) }";
-    let text = ruleset("script()", chance);
+    let text = fighting_ruleset("script()", chance);
     let options = text.find("    for from in").unwrap()..text.find("    out.offer(DONE)").unwrap();
     let mut text = text.clone();
     text.replace_range(options, "");
