@@ -19,8 +19,8 @@ use console::OwnConsole;
 use record_file::{RecordFile, create};
 use risk_arena::people::serve_table;
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::record::{self, Header, Playback, Recorder};
-use risk_engine::{BotSource, BuiltIn, Seats, Setup, Worker};
+use risk_engine::record::{self, Playback, Recorder};
+use risk_engine::{BotSource, Setup, Worker};
 use risk_kernel::id::{MAX_PLAYERS, Player};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
@@ -82,7 +82,7 @@ pub(super) fn begin(
     }
     let mut seated = seat(setup, number, asked)?;
     let worker = Worker::new(&seated.setup)?;
-    let header = header(&seated, &worker);
+    let header = seated.header(&worker);
     let (file, path) = create(path, &seated.setup, force)?;
     let board = worker.empty_board(number);
     let name = path.display().to_string();
@@ -211,36 +211,12 @@ fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, E
         let help = format!("choose a seat from 1 to {seats}");
         return Err(Error::input("cli::onlookers", text, help));
     }
-    let seating = setup.seating(number);
-    let bots: Vec<BotSpec> = seating.iter().map(|&it| setup.bots[it].clone()).collect();
-    let people = bots.iter().map(|spec| spec.source.is_person()).collect();
-    let stand_in = |mut spec: BotSpec| {
-        if spec.source.is_person() {
-            spec.source = BotSource::BuiltIn(BuiltIn::Random);
-        }
-        spec
-    };
     Ok(PeopleGame {
-        setup: Setup {
-            bots: bots.into_iter().map(stand_in).collect(),
-            seats: Seats::Fixed,
-            ..setup
-        },
-        people,
-        number,
-        record: String::new(),
         takeback: asked.takeback,
         brief: asked.brief,
         onlookers: asked.onlookers,
+        ..PeopleGame::new(setup, number)
     })
-}
-
-fn header(seated: &PeopleGame, worker: &Worker<'_>) -> Header {
-    let mut header = record::header(worker, seated.number);
-    for (seat, _) in seated.seats().filter(|(_, person)| *person) {
-        header.players[seat].hash = None;
-    }
-    header
 }
 
 /// Plays the game from the end of its record, until the game is over or someone stops it.

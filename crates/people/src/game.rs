@@ -16,8 +16,8 @@ use super::seat::PersonSeat;
 use super::shared_table::{AdviserFactory, ConsoleStories, Frontend, SharedTable, UndoBarrier};
 use super::terminal::TerminalPrompt;
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::record::{self, Mismatch, Record, Recorder};
-use risk_engine::{BotSource, BuiltIn, HostedBot, Setup, Worker};
+use risk_engine::record::{self, Header, Mismatch, Record, Recorder};
+use risk_engine::{BotSource, BuiltIn, HostedBot, Seats, Setup, Worker};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::outcome::Outcome;
@@ -58,15 +58,56 @@ pub struct PeopleGame {
 }
 
 impl PeopleGame {
+    /// Prepares one game of a match, with stand-in bots in the seats of people. Nothing can be
+    /// taken back after dice or cards, and spectators see what is public.
+    #[must_use]
+    pub fn new(setup: Setup, number: u64) -> Self {
+        let seating = setup.seating(number);
+        let bots: Vec<BotSpec> = seating.iter().map(|&it| setup.bots[it].clone()).collect();
+        let people = bots.iter().map(|spec| spec.source.is_person()).collect();
+        let stand_in = |mut spec: BotSpec| {
+            if spec.source.is_person() {
+                spec.source = BotSource::BuiltIn(BuiltIn::Random);
+            }
+            spec
+        };
+        Self {
+            setup: Setup {
+                bots: bots.into_iter().map(stand_in).collect(),
+                seats: Seats::Fixed,
+                ..setup
+            },
+            people,
+            number,
+            record: String::new(),
+            takeback: false,
+            brief: false,
+            onlookers: Onlookers::Public,
+        }
+    }
+
+    /// Returns the header of the game's record.
+    #[must_use]
+    pub fn header(&self, worker: &Worker<'_>) -> Header {
+        let mut header = record::header(worker, self.number);
+        for (seat, _) in self.seats().filter(|(_, person)| *person) {
+            header.players[seat].hash = None;
+        }
+        header
+    }
+
     /// Returns each seat and whether a person sits there.
     pub fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         self.people.iter().copied().enumerate()
     }
 
     /// Reports whether a seat must repeat its recorded answers. People and remote bots might answer
-    /// differently.
-    fn is_held(&self, seat: usize) -> bool {
-        self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
+    /// differently, and `oracle` would think as long as before.
+    #[must_use]
+    pub fn is_held(&self, seat: usize) -> bool {
+        let source = &self.setup.bots[seat].source;
+        let is_slow = matches!(source, BotSource::BuiltIn(BuiltIn::Oracle(_)));
+        self.people[seat] || is_slow || source.is_elsewhere()
     }
 
     /// Returns the name of the bot that makes suggestions: the ruleset's first bot, or `general`

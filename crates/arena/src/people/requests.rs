@@ -10,18 +10,17 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
 use super::super::watch;
 use super::page_hub::PageHub;
-use risk_people::{Onlookers, PageCommand, PageReply, Viewer};
+use risk_people::{NOT_OPEN, Onlookers, PageCommand, PageReply, Viewer};
 use risk_report::picture;
 use risk_report::viewer::timeline::Cursor;
 use risk_report::web::{LOOK, STYLE};
-use risk_text::{escape_control, isolated, without_isolates, xml};
-use risk_wire::json::{parse_unique_keys, whole_number};
+use risk_text::{escape_control, isolated, xml};
 
 type SharedHub = State<Arc<PageHub>>;
 
@@ -32,8 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(25);
 const MOST_WAITING: usize = 16;
 /// The maximum length of a request body, in bytes.
 const LONGEST: usize = 16 << 10;
-/// The maximum length of typed text, in characters.
-const LONGEST_SAID: usize = 1_000;
 
 pub(super) fn routes() -> Router<Arc<PageHub>> {
     let style = format!("{}{}", STYLE, include_str!("../../web/play.css"));
@@ -49,19 +46,6 @@ pub(super) fn routes() -> Router<Arc<PageHub>> {
 fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
     let text = isolated(text);
     (status, Json(json!({ "error": text, "code": code }))).into_response()
-}
-
-/// Returns the error code for a request that the game refuses.
-const fn code_of(wish: &PageCommand) -> &'static str {
-    match wish {
-        PageCommand::Do(..) | PageCommand::Resign => "people::action",
-        PageCommand::Say(_) => "people::typed",
-        PageCommand::Undo => "people::undo",
-        PageCommand::Retract(_) => "people::retract",
-        PageCommand::Hint => "people::hint",
-        PageCommand::Auto => "people::auto",
-        PageCommand::Odds(..) => "people::odds",
-    }
 }
 
 /// Returns the viewer that sent a request. Without a token, the viewer is a spectator.
@@ -161,86 +145,6 @@ async fn replay(State(desk): SharedHub, headers: HeaderMap) -> Result<Response, 
     Ok((kept, page).into_response())
 }
 
-/// Parses a body into the number of the question and the request.
-fn read(body: &[u8]) -> Result<(u64, PageCommand), String> {
-    let text =
-        std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
-    // Names and ids come back as the page shows them.
-    let text = without_isolates(text);
-    let Value::Object(mut fields) = parse_unique_keys(&text, "request")? else {
-        return Err("the request must be a JSON object".to_owned());
-    };
-    let question = fields.remove("question");
-    let question = question.as_ref().and_then(whole_number);
-    let question = question
-        .and_then(|number| u64::try_from(number).ok())
-        .ok_or("`question` must be the `id` of a question")?;
-    let to_the_end = flag(&mut fields, "to_the_end")?;
-    let mut all = fields.into_iter();
-    let (Some((key, value)), None) = (all.next(), all.next()) else {
-        return Err(
-            "expected `question` and one of `do`, `say`, `undo`, `retract`, `resign`, `hint`, \
-             `auto` and `odds`"
-                .to_owned(),
-        );
-    };
-    let wish = match key.as_str() {
-        "do" => PageCommand::Do(value, to_the_end),
-        "say" => PageCommand::Say(said(&value)?),
-        "undo" | "resign" | "hint" | "auto" if value != true => {
-            return Err(format!("`{key}` must be true"));
-        }
-        "undo" => PageCommand::Undo,
-        "resign" => PageCommand::Resign,
-        "hint" => PageCommand::Hint,
-        "auto" => PageCommand::Auto,
-        "retract" => PageCommand::Retract(
-            whole_number(&value)
-                .and_then(|number| usize::try_from(number).ok())
-                .ok_or("`retract` must be the number of an order, counted from 0")?,
-        ),
-        "odds" => fight(&value)?,
-        other => {
-            let other = escape_control(other);
-            return Err(format!(
-                "unknown key `{other}`: expected `do`, `say`, `undo`, `retract`, `resign`, `hint`, \
-                 `auto` or `odds`"
-            ));
-        }
-    };
-    if to_the_end && !matches!(wish, PageCommand::Do(..)) {
-        return Err("`to_the_end` requires `do`".to_owned());
-    }
-    Ok((question, wish))
-}
-
-fn flag(fields: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
-    match fields.remove(key) {
-        None => Ok(false),
-        Some(Value::Bool(flag)) => Ok(flag),
-        Some(_) => Err(format!("`{key}` must be true or false")),
-    }
-}
-
-fn fight(value: &Value) -> Result<PageCommand, String> {
-    let number = |value: &Value| whole_number(value).and_then(|it| i32::try_from(it).ok());
-    match value.as_array().map(Vec::as_slice) {
-        Some([attackers, defenders]) => number(attackers)
-            .zip(number(defenders))
-            .map(|(attackers, defenders)| PageCommand::Odds(attackers, defenders)),
-        _ => None,
-    }
-    .ok_or_else(|| "`odds` must be a list of two integers, attackers and defenders".to_owned())
-}
-
-fn said(value: &Value) -> Result<String, String> {
-    let text = value.as_str().ok_or("`say` must be a string")?;
-    if text.chars().count() > LONGEST_SAID {
-        return Err(format!("`say` exceeds {LONGEST_SAID} characters"));
-    }
-    Ok(text.to_owned())
-}
-
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -269,41 +173,28 @@ async fn say(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(refused(status, "request::content-type", text));
     }
-    let (question, wish) =
-        read(&body).map_err(|text| refused(StatusCode::BAD_REQUEST, "request::body", &text))?;
+    let text = std::str::from_utf8(&body).map_err(|_| "the request is not valid UTF-8".to_owned());
+    let (question, wish) = text
+        .and_then(PageCommand::read)
+        .map_err(|text| refused(StatusCode::BAD_REQUEST, "request::body", &text))?;
     if desk.sheets().is_over() {
         let text = "the game is over";
         return Err(refused(StatusCode::GONE, "people::over", text));
     }
-    let code = code_of(&wish);
+    let code = wish.code();
     let is_open = desk.sheets().open_question(seat) == Some(question);
     let reply = match is_open {
         true => desk.request(viewer, question, wish).await,
         false => Some(PageReply::Stale),
     };
-    Ok(match reply {
-        Some(PageReply::Done) => Json(json!({ "done": true })).into_response(),
-        Some(PageReply::Hint { text, aim, marks }) => {
-            Json(json!({ "told": text, "aim": aim, "marks": marks })).into_response()
-        }
-        Some(PageReply::Odds {
-            capture,
-            attackers_left,
-            defenders_left,
-        }) => Json(json!({
-            "capture": capture,
-            "attackers_left": attackers_left,
-            "defenders_left": defenders_left,
-        }))
-        .into_response(),
-        Some(PageReply::Stale) => {
-            let text = format!("question {question} is not open at this seat: read /now again");
-            refused(StatusCode::CONFLICT, "people::not-open", &text)
-        }
-        Some(PageReply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, code, &text),
-        None => {
-            let text = "the game can't take another request from this seat now: try again";
-            refused(StatusCode::SERVICE_UNAVAILABLE, "people::busy", text)
-        }
-    })
+    let Some(reply) = reply else {
+        let text = "the game can't take another request from this seat now: try again";
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return Err(refused(status, "people::busy", text));
+    };
+    match reply.body(code, question) {
+        Ok(body) => Ok(Json(body).into_response()),
+        Err((NOT_OPEN, text)) => Err(refused(StatusCode::CONFLICT, NOT_OPEN, &text)),
+        Err((code, text)) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, code, &text)),
+    }
 }

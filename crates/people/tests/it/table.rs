@@ -116,11 +116,7 @@ fn seated(setup: Setup, people: usize) -> PeopleGame {
 /// Begins the record of a game.
 fn begun(seated: &PeopleGame, worker: &Worker<'_>) -> Memory {
     let file = Memory::default();
-    let mut header = record::header(worker, 0);
-    for (seat, _) in seated.seats().filter(|(_, person)| *person) {
-        header.players[seat].hash = None;
-    }
-    let recorder = Recorder::new(file.clone(), &header);
+    let recorder = Recorder::new(file.clone(), &seated.header(worker));
     recorder.finish(None, &worker.empty_board(0)).unwrap();
     file
 }
