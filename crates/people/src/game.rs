@@ -123,6 +123,21 @@ impl PeopleGame {
         let bots = self.setup.bots.iter();
         bots.map(|spec| spec.name.clone()).collect()
     }
+
+    fn info(&self) -> GameInfo {
+        let people = self.seats().filter(|seat| seat.1).map(|seat| seat.0);
+        GameInfo {
+            // The seed is omitted because a player could use it to predict all dice and cards.
+            title: self.setup.rules.title(),
+            names: self.names(),
+            people: people.collect(),
+            adviser: self.adviser(),
+            record: self.record.clone(),
+            takeback: self.takeback,
+            onlookers: self.onlookers,
+            commitment: self.setup.commitment(),
+        }
+    }
 }
 
 /// The record of a game while people play it.
@@ -197,22 +212,22 @@ impl PeopleTable {
         worker: &Worker<'_>,
         open: impl FnOnce(TableDetails) -> Result<Box<dyn PageDesk>, TableError>,
     ) -> Result<Self, TableError> {
-        let setup = &seated.setup;
-        let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
-        let played = GameInfo {
-            // The seed is omitted because a player could use it to predict all dice and cards.
-            title: setup.rules.title(),
-            names: seated.names(),
-            people: people.collect(),
-            adviser: seated.adviser(),
-            record: seated.record.clone(),
-            takeback: seated.takeback,
-            onlookers: seated.onlookers,
-            commitment: setup.commitment(),
-        };
-        let desk = open(played.details(worker.empty_board(seated.number)))?;
-        let front = Frontend::Pages(Rc::new(Pages::new(played, desk)));
-        Ok(Self::new(seated, worker, front, pages::PAPER, usize::MAX))
+        let desk = open(Self::details(seated, worker))?;
+        Ok(Self::at_desk(seated, worker, desk))
+    }
+
+    /// Returns the fixed properties of the table, for its pages.
+    #[must_use]
+    pub fn details(seated: &PeopleGame, worker: &Worker<'_>) -> TableDetails {
+        let board = worker.empty_board(seated.number);
+        seated.info().details(board)
+    }
+
+    /// Creates a table for people with separate pages that have these details.
+    #[must_use]
+    pub fn at_desk(seated: &PeopleGame, worker: &Worker<'_>, desk: Box<dyn PageDesk>) -> Self {
+        let front = Frontend::Pages(Rc::new(Pages::new(seated.info(), desk)));
+        Self::new(seated, worker, front, pages::PAPER, usize::MAX)
     }
 
     fn new(

@@ -147,6 +147,7 @@ const MOST_REASONS: usize = 1_000;
 const OTHER_REASONS: &str = "other reasons";
 
 /// A running summary of a match's results. It does not store the results.
+#[derive(Clone)]
 pub struct Tally<'a> {
     setup: &'a Setup,
     counted: Standings,

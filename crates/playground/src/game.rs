@@ -1,0 +1,540 @@
+//! The open game. Its record is all that lasts between two requests: each request plays the game
+//! again from the record, with the answers of bots in it, and stops at the next question.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, SharedDesk};
+use crate::files::OwnFiles;
+use crate::link::{LONGEST_LINK, Link, short};
+use crate::messages::{Kind, OwnFile, Reply};
+use risk_engine::record::{self, Header, Playback, Record, RecordLine, Recorder};
+use risk_engine::{HostedBot, VERSION, Worker};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, FaultKind, RuleFault};
+use risk_kernel::id::Verb;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, StopReason};
+use risk_people::{
+    GameEnd, GameFile, PageCommand, PageReply, PageSheets, PeopleGame, PeopleTable, TableError,
+    Viewer,
+};
+use risk_report::viewer::timeline::Cursor;
+use risk_text::diag::{Finding, LoadError};
+use risk_text::escape_control;
+
+/// The record of the open game.
+#[derive(Clone, Default)]
+struct Memory(Rc<RefCell<Vec<u8>>>);
+
+impl Memory {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.borrow()).into_owned()
+    }
+
+    fn record(&self) -> Record {
+        record::read(&self.text()).expect("the program wrote the record itself")
+    }
+}
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl GameFile for Memory {
+    type File = Self;
+    type Error = TableError;
+
+    fn open(&mut self) -> Result<(Record, Self, u64), TableError> {
+        let written = self.0.borrow().len() as u64;
+        Ok((self.record(), self.clone(), written))
+    }
+
+    fn cut(&mut self, answer: u64) -> Result<(), TableError> {
+        let text = self.text();
+        let record = self.record();
+        if let Some((line, _)) = record.lines.get(record.first_behind(answer)) {
+            let kept = text.split_inclusive('\n').take(line - 1).map(str::len);
+            self.0.borrow_mut().truncate(kept.sum());
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, answer: u64) -> Result<(), TableError> {
+        let (record, file, _) = self.open()?;
+        let mut recorder = Recorder::go_on(file, &record, 0);
+        recorder.undo(answer);
+        recorder.into_inner()?;
+        Ok(())
+    }
+
+    fn failed(&self, error: io::Error) -> TableError {
+        error.into()
+    }
+}
+
+/// The open game.
+pub(crate) struct OpenGame {
+    link: Link,
+    files: OwnFiles,
+    seated: &'static PeopleGame,
+    worker: Worker<'static>,
+    memory: Memory,
+    desk: Rc<Desk>,
+    /// The requests of a secret phase whose answers the record lacks until everyone is ready.
+    pending: Vec<(usize, PageCommand)>,
+    is_over: bool,
+}
+
+fn stopped(text: impl Into<String>) -> LoadError {
+    LoadError::new(
+        "playground::stopped",
+        text.into(),
+        "open the link again, or begin another game",
+    )
+}
+
+fn of_table(error: TableError) -> LoadError {
+    match error {
+        TableError::Input(error) => error,
+        TableError::Write(what, error) => stopped(format!("can't write {what}: {error}")),
+    }
+}
+
+impl OpenGame {
+    /// Opens the game of a link, and plays it to the first question behind the link's answers.
+    /// Returns it with what a page needs to show it.
+    ///
+    /// # Errors
+    /// Returns an error if the link does not fit the program's files and the user's.
+    pub(crate) fn new(mut link: Link, mut files: OwnFiles) -> Result<(Self, Reply), LoadError> {
+        for file in std::mem::take(&mut link.files) {
+            files.add(file)?;
+        }
+        let setup = link.spec()?.load(&files.library())?;
+        if setup.is_timed() {
+            let help = "leave out `clock=`: a page has no clock that two machines agree on";
+            return LoadError::refuse("playground::clock", "a game in a page has no clocks", help);
+        }
+        let mut seated = PeopleGame::new(setup, link.game);
+        seated.takeback = link.takeback;
+        // A worker borrows its set-up. Both live until the page renews the instance.
+        let seated: &'static PeopleGame = Box::leak(Box::new(seated));
+        let mut worker = Worker::new(&seated.setup)?;
+        let table = PeopleTable::details(seated, &worker);
+        let desk = Rc::new(Desk::new(PageSheets::new(&table)));
+        let memory = Memory::default();
+        let mut differences = differences(&link, &seated.header(&worker));
+        repeat(&link, seated, &mut worker, &memory, &mut differences)?;
+        let mut game = Self {
+            link,
+            files,
+            seated,
+            worker,
+            memory,
+            desk,
+            pending: Vec::new(),
+            is_over: false,
+        };
+        game.advance(None)?;
+        let opened = Reply::Opened {
+            title: table.title,
+            map: table.map,
+            people: table.people,
+            games: table.games,
+            differences,
+        };
+        Ok((game, opened))
+    }
+
+    /// Plays the game from its record with another request, up to the next question.
+    fn advance(&mut self, request: Option<(usize, PageCommand)>) -> Result<(), LoadError> {
+        let requests = self.pending.iter().cloned().chain(request.clone());
+        self.desk.open(requests);
+        let desk = Box::new(SharedDesk(Rc::clone(&self.desk)));
+        let people = PeopleTable::at_desk(self.seated, &self.worker, desk);
+        let played = risk_people::play(self.seated, &mut self.worker, &people, &mut self.memory);
+        match played.map_err(of_table)? {
+            GameEnd::Quit => {
+                if people.unsaved().is_empty() {
+                    self.pending.clear();
+                } else {
+                    self.pending.extend(request.filter(|_| self.desk.is_done()));
+                }
+                Ok(())
+            }
+            GameEnd::Over(game, outcome) => {
+                self.is_over = true;
+                people.show_end(self.seated, &game, &outcome, None);
+                Ok(())
+            }
+            GameEnd::Rules(fault, _) => Err(LoadError::one(rules_failed(&fault))),
+            GameEnd::Differs(found) => Err(stopped(format!("the game differs: {found}"))),
+            GameEnd::Gone(name, why) => Err(stopped(format!("lost the bot {name}: {why}"))),
+            GameEnd::Full => Err(stopped(
+                "the record of the game has reached its maximum size",
+            )),
+        }
+    }
+
+    /// Returns what a viewer lacks of the game.
+    pub(crate) fn look(&self, seat: Option<usize>, cursor: Cursor) -> Result<Reply, LoadError> {
+        let people: Vec<usize> = self.seats();
+        let at = match seat {
+            Some(seat) => people.iter().position(|&it| it == seat),
+            None => Some(people.len()),
+        };
+        let viewer = Viewer(at.ok_or_else(|| no_person(seat))?);
+        let mut sheets = self.desk.sheets.borrow_mut();
+        let sheet = sheets.sheet(viewer, None, cursor).unwrap_or_default();
+        let sheet = serde_json::from_str(&sheet).expect("a sheet is JSON");
+        let asked = people
+            .into_iter()
+            .filter(|&it| sheets.open_question(it).is_some());
+        let asked = asked.collect();
+        Ok(Reply::Sheet { sheet, asked })
+    }
+
+    fn seats(&self) -> Vec<usize> {
+        let people = self.seated.seats().filter(|seat| seat.1);
+        people.map(|seat| seat.0).collect()
+    }
+
+    /// Handles a person's request, as docs/play.md describes it.
+    pub(crate) fn say(&mut self, seat: usize, request: &Value) -> Result<Reply, LoadError> {
+        let refuse = |code: &str, text: String| {
+            LoadError::new(
+                code,
+                text,
+                "look at the game again, and answer the open question",
+            )
+        };
+        let read = PageCommand::read(&request.to_string());
+        let (question, command) = read.map_err(|text| refuse("request::body", text))?;
+        if !self.seats().contains(&seat) {
+            return Err(no_person(Some(seat)));
+        }
+        if self.is_over {
+            return Err(refuse("people::over", "the game is over".to_owned()));
+        }
+        let code = command.code();
+        let is_open = self.desk.sheets.borrow_mut().open_question(seat) == Some(question);
+        let reply = if is_open {
+            self.advance(Some((seat, command)))?;
+            self.desk.take_reply()
+        } else {
+            None
+        };
+        match reply.unwrap_or(PageReply::Stale).body(code, question) {
+            Ok(said) => Ok(Reply::Said { said }),
+            Err((code, text)) => Err(refuse(code, text)),
+        }
+    }
+
+    pub(crate) fn record(&self) -> String {
+        self.memory.text()
+    }
+
+    /// Returns the link of the game at this moment.
+    pub(crate) fn link(&mut self) -> Result<String, LoadError> {
+        let record = self.memory.record();
+        let header = &record.header;
+        let answers = answers(&record, self.seated, &self.worker)?;
+        let mut playback = Playback::new(&record, None);
+        let finished = self
+            .worker
+            .play_with(header.game, &mut playback.seats, &mut NullSink);
+        let link = Link {
+            answers,
+            files: self.own_files(),
+            hashes: hashes(header),
+            digest: Some(record::hex(finished.game.digest())),
+            version: Some(VERSION.to_owned()),
+            seed: header.seed.to_string(),
+            ..self.link.clone()
+        };
+        let text = link.write();
+        if text.len() > LONGEST_LINK {
+            let text = format!(
+                "the link would have {} characters, and at most {LONGEST_LINK} can be sent",
+                text.len()
+            );
+            return LoadError::refuse(
+                "playground::link",
+                text,
+                "send the record as a file instead",
+            );
+        }
+        Ok(text)
+    }
+
+    /// Returns the user's files that the game needs.
+    fn own_files(&self) -> Vec<OwnFile> {
+        let rules = &self.seated.setup.rules;
+        let scripts = self.seated.setup.bots.iter();
+        let scripts = scripts.filter_map(|bot| bot.source.script());
+        let bots: Vec<String> = scripts.map(|it| it.source.name.to_string()).collect();
+        let has_own = self
+            .files
+            .named(|file| file.kind == Kind::Bot && bots.contains(&file.name));
+        self.files.named(|file| match file.kind {
+            Kind::Ruleset => rules
+                .ruleset
+                .sources()
+                .any(|source| *source.name == *file.name),
+            Kind::Map => risk_maps::files::map_path(&rules.map_spec) == file.name,
+            // A script may import the others.
+            Kind::Bot => !has_own.is_empty(),
+        })
+    }
+}
+
+fn no_person(seat: Option<usize>) -> LoadError {
+    let text = format!("no person sits at seat {}", seat.unwrap_or_default());
+    LoadError::new("playground::seat", text, "choose a seat of `people`")
+}
+
+/// Returns a ruleset's fault with its place.
+pub(crate) fn rules_failed(fault: &RuleFault) -> Finding {
+    match risk_engine::script_fault(fault) {
+        Some(fault) => fault.clone().into(),
+        None => Finding::error("script::fault", fault.text()),
+    }
+}
+
+/// Returns the beginnings of the hashes of a game's ruleset, map and scripts.
+fn hashes(header: &Header) -> Vec<String> {
+    let rules = [&*header.ruleset_hash, &*header.map_hash].into_iter();
+    let bots = header.players.iter();
+    let bots = bots.filter_map(|player| player.hash.as_deref());
+    rules.chain(bots).map(short).collect()
+}
+
+/// Returns what of the rules, the map and the bots is not what the link was made with.
+fn differences(link: &Link, header: &Header) -> Vec<String> {
+    let whats = ["the ruleset", "the map"].into_iter();
+    let whats = whats.chain(std::iter::repeat("a bot"));
+    let found = hashes(header).into_iter().zip(&link.hashes).zip(whats);
+    let changed = found.filter(|((found, expected), _)| found != *expected);
+    let mut all: Vec<String> = changed
+        .map(|(_, what)| format!("{what} has changed since the link was made"))
+        .collect();
+    if let Some(version) = link.version.as_deref().filter(|it| *it != VERSION) {
+        let version = escape_control(version);
+        all.push(format!(
+            "the link is of version {version}, this page of {VERSION}"
+        ));
+    }
+    all
+}
+
+/// The answers of a link that are still to be given.
+#[derive(Default)]
+struct Answers {
+    left: VecDeque<i32>,
+    given: usize,
+    wrong: Option<String>,
+}
+
+impl Answers {
+    /// Takes the next answer: an action, or none if the person gave up.
+    fn next(&mut self, decl: &Declaration) -> Option<Result<Option<Action>, String>> {
+        let verb = self.left.pop_front()?;
+        self.given += 1;
+        if verb == 0 {
+            return Some(Ok(None));
+        }
+        let verb = usize::try_from(verb - 1).unwrap_or(usize::MAX);
+        let Some(info) = decl.verbs.get(verb) else {
+            return Some(Err("there is no such action".to_owned()));
+        };
+        let count = info.slots.len();
+        if self.left.len() < count {
+            return Some(Err("it is cut".to_owned()));
+        }
+        let args: Vec<i32> = self.left.drain(..count).collect();
+        Some(Ok(Some(Action::new(Verb::from_index(verb), &args))))
+    }
+}
+
+/// A seat that gives the answers of a link. Behind them, a bot goes on, and a person stops the game.
+struct LinkedSeat {
+    answers: Rc<RefCell<Answers>>,
+    bot: Option<Box<dyn HostedBot>>,
+}
+
+impl HostedBot for LinkedSeat {
+    fn inner(&self) -> Option<&dyn HostedBot> {
+        self.bot.as_deref()
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
+        Some(&mut **self.bot.as_mut()?)
+    }
+}
+
+impl Bot for LinkedSeat {
+    fn start(&mut self, view: &View, rng: Stream) {
+        let is_resumed = !self.answers.borrow().left.is_empty();
+        match &mut self.bot {
+            Some(bot) if is_resumed => bot.resume(view, rng),
+            Some(bot) => bot.start(view, rng),
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        let mut answers = self.answers.borrow_mut();
+        if answers.wrong.is_some() {
+            return Err(BotFault::Halt);
+        }
+        let action = match answers.next(view.decl()) {
+            Some(Ok(Some(action))) => action,
+            Some(Ok(None)) => return Err(BotFault::strike(FaultKind::Resigned, "gave up")),
+            Some(Err(why)) => {
+                answers.wrong = Some(why);
+                return Err(BotFault::Halt);
+            }
+            None => {
+                let Some(bot) = &mut self.bot else {
+                    return Err(BotFault::Halt);
+                };
+                let phase = view.frame().map(|frame| frame.phase);
+                let left = phase.is_some_and(|phase| {
+                    view.decl().phases[phase.index()].optional
+                        && !bot.preferences().optional.has(phase)
+                });
+                return match left {
+                    true => Ok(Answer::One(options.nth(0))),
+                    false => bot.answer(view, options),
+                };
+            }
+        };
+        if let Err(why) = options.admit(action) {
+            let words = Words::new(view.board(), view.decl());
+            answers.wrong = Some(words.refusal(options, action, why));
+            return Err(BotFault::Halt);
+        }
+        if let Some(bot) = &mut self.bot {
+            bot.recall(view, options, action);
+        }
+        Ok(Answer::One(action))
+    }
+
+    fn preferences(&self) -> Preferences<'_> {
+        let own = self
+            .bot
+            .as_ref()
+            .map(|bot| bot.preferences())
+            .unwrap_or_default();
+        Preferences {
+            plans: own.plans.with_actions(),
+            optional: OptionalPhases::All,
+            ..own
+        }
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        if let Some(bot) = &mut self.bot {
+            bot.saw(view, event);
+        }
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        if let Some(bot) = &mut self.bot {
+            bot.finish(view, scores, outcome);
+        }
+    }
+}
+
+/// Plays a game with the answers of its link, and writes its record.
+fn repeat(
+    link: &Link,
+    seated: &PeopleGame,
+    worker: &mut Worker<'_>,
+    memory: &Memory,
+    differences: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let answers = Rc::new(RefCell::new(Answers {
+        left: link.answers.iter().copied().collect(),
+        ..Answers::default()
+    }));
+    let seat = |(seat, is_person): (usize, bool)| -> Result<Box<dyn HostedBot>, LoadError> {
+        let bot = (!is_person).then(|| worker.bot_of(seat)).transpose()?;
+        Ok(match bot {
+            Some(bot) if !seated.is_held(seat) => bot,
+            bot => Box::new(LinkedSeat {
+                answers: Rc::clone(&answers),
+                bot,
+            }),
+        })
+    };
+    let mut bots = seated.seats().map(seat).collect::<Result<Vec<_>, _>>()?;
+    let mut recorder = Recorder::new(memory.clone(), &seated.header(worker));
+    let finished = worker.play_with(link.game, &mut bots, &mut recorder);
+    if let Err(StopReason::Rules(fault)) = &finished.outcome {
+        return Err(LoadError::one(rules_failed(fault)));
+    }
+    let kept = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    kept.map_err(|error| stopped(error.to_string()))?;
+    let answers = answers.take();
+    let of = answers.given;
+    let wrong = answers.wrong.or_else(|| {
+        let left = !answers.left.is_empty();
+        left.then(|| "the game is over before it".to_owned())
+    });
+    if let Some(why) = wrong {
+        let text = format!("answer {of} of the link does not fit the game: {why}");
+        let more: String = differences.iter().map(|it| format!("; {it}")).collect();
+        let help = "open it with the page and the files that it came from";
+        return LoadError::refuse("playground::link", format!("{text}{more}"), help);
+    }
+    let digest = record::hex(finished.game.digest());
+    if link
+        .digest
+        .as_ref()
+        .is_some_and(|expected| *expected != digest)
+    {
+        differences.push("the game at this moment is not the one of the link".to_owned());
+    }
+    Ok(())
+}
+
+/// Returns the answers that a link must contain, as numbers.
+fn answers(
+    record: &Record,
+    seated: &PeopleGame,
+    worker: &Worker<'_>,
+) -> Result<Vec<i32>, LoadError> {
+    let board = &worker.setup().rules.board;
+    let words = Words::new(board, worker.decl());
+    let mut all = Vec::new();
+    for (_, line) in &record.lines {
+        match line {
+            RecordLine::Answer(said) if !said.by_policy && seated.is_held(said.seat - 1) => {
+                let action = words.parse(&said.say);
+                let action = action.map_err(|error| stopped(error.to_string()))?;
+                all.push(action.verb.index() as i32 + 1);
+                all.extend(action.args());
+            }
+            RecordLine::Fault(fault) if seated.is_held(fault.seat - 1) => all.push(0),
+            _ => {}
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,248 @@
+//! What a page asks and what it is told.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A request of a page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
+    /// Lists the rulesets, maps and bots that a game can name.
+    Catalog {},
+    /// Adds a ruleset, a map or a bot of the page's user. It can be named from now on.
+    Add(OwnFile),
+    /// Opens the game of a link. It replaces the game before.
+    Open {
+        /// The link without `#`, such as `ruleset=hasbro&bot=human&bot=general`.
+        link: String,
+    },
+    /// Returns what changes in the open game, as one viewer sees it.
+    Look {
+        /// The seat of a person, from 0; none for spectators.
+        seat: Option<usize>,
+        /// The epoch of the frames that the viewer knows.
+        epoch: u64,
+        /// The number of frames that the viewer knows.
+        from: usize,
+    },
+    /// Handles an answer of a person, or another request about the open question.
+    Say {
+        /// The seat of the person, from 0.
+        seat: usize,
+        /// The request, as docs/play.md describes it for `POST /say`.
+        request: Value,
+    },
+    /// Returns the link of the open game at this moment.
+    Link {},
+    /// Returns the record of the open game.
+    Record {},
+    /// Verifies a record, and returns what a page needs to show its game.
+    Replay {
+        /// The text of the record.
+        record: String,
+    },
+    /// Returns the record's game as a page that works offline.
+    Page {
+        /// The text of the record.
+        record: String,
+    },
+    /// Begins a match between the bots of a link.
+    Match {
+        /// The link without `#`.
+        link: String,
+    },
+    /// Plays more games of the match.
+    Play {
+        /// The number of games, from 1 to 1,000.
+        games: u64,
+    },
+    /// Checks a ruleset: what it declares, and random games with it.
+    CheckRuleset {
+        /// The name of a ruleset.
+        name: String,
+        /// The number of games, up to 1,000.
+        games: u64,
+    },
+    /// Checks a bot in games of a ruleset.
+    CheckBot {
+        /// The name of a bot.
+        name: String,
+        /// The name of a ruleset.
+        ruleset: String,
+        /// The number of games, up to 1,000.
+        games: u64,
+    },
+    /// Checks a map.
+    CheckMap {
+        /// The name of a map.
+        name: String,
+    },
+    /// Returns the rules of a ruleset in words.
+    Rules {
+        /// The name of a ruleset.
+        ruleset: String,
+    },
+    /// Returns the exact odds of a fight to the end.
+    Odds {
+        /// The name of a ruleset.
+        ruleset: String,
+        /// The number of attacking units.
+        attackers: i32,
+        /// The number of defending units.
+        defenders: i32,
+    },
+    /// Returns the picture of a map.
+    Picture {
+        /// The name of a map.
+        map: String,
+    },
+    /// Returns the text of a ruleset, a map or a bot.
+    Text {
+        /// The kind of file.
+        kind: Kind,
+        /// The name of the file.
+        name: String,
+    },
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A ruleset in Rhai.
+    Ruleset,
+    /// A map, in any format that `risk-cli map validate` reads.
+    Map,
+    /// A bot in Rhai.
+    Bot,
+}
+
+/// A file of the page's user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnFile {
+    /// The kind of file.
+    pub kind: Kind,
+    /// The name by which games refer to it: letters, digits, `-` and `_`.
+    pub name: String,
+    /// The contents.
+    pub text: String,
+}
+
+/// The reply to a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "reply", rename_all = "kebab-case")]
+pub enum Reply {
+    /// The request was fulfilled, and there is nothing to tell.
+    Done,
+    /// The request was not fulfilled.
+    Error {
+        /// The code of the error, as in the program.
+        code: String,
+        /// The error, with its place in a file if it has one, and what to do.
+        text: String,
+    },
+    /// The files that a game can name.
+    Catalog {
+        /// The version of the program.
+        version: String,
+        /// The rulesets.
+        rulesets: Vec<RulesetEntry>,
+        /// The names of the maps.
+        maps: Vec<String>,
+        /// The names of the bots.
+        bots: Vec<String>,
+    },
+    /// A game was opened.
+    Opened {
+        /// The ruleset and the map.
+        title: String,
+        /// The map as SVG, which the page fills with what the viewer sees.
+        map: String,
+        /// The seats of people, from 0. The game of bots alone is over.
+        people: Vec<usize>,
+        /// The fixed properties of the game for each viewer: people in the order of `people`,
+        /// followed by spectators. docs/play.md describes them at `GET /game`.
+        games: Vec<Value>,
+        /// What differs from the game of the link.
+        differences: Vec<String>,
+    },
+    /// What has changed for a viewer, as docs/play.md describes it at `GET /now`.
+    Sheet {
+        /// The sheet.
+        sheet: Value,
+        /// The seats that are asked now.
+        asked: Vec<usize>,
+    },
+    /// The request of a person was fulfilled.
+    Said {
+        /// The reply, as docs/play.md describes it for `POST /say`.
+        said: Value,
+    },
+    /// A text: a link, a record, a page, a picture, rules, or findings.
+    Text {
+        /// The text.
+        text: String,
+        /// Whether what was checked is fine. Texts that are no findings are always fine.
+        fine: bool,
+    },
+    /// A verified game.
+    Replay {
+        /// The ruleset, the map and the seed.
+        title: String,
+        /// The map as SVG.
+        map: String,
+        /// What does not change in the game.
+        head: Value,
+        /// The frames of the game.
+        frames: Vec<Value>,
+        /// The digest of the last state, in hexadecimal.
+        digest: String,
+        /// The first line that differs from the game; none if the record is verified.
+        differs: Option<String>,
+    },
+    /// How a match stands.
+    Standings {
+        /// The number of games so far.
+        games: u64,
+        /// The standings as `risk-cli play --games N --format json` prints them.
+        standings: Value,
+        /// The standings in words.
+        text: String,
+    },
+    /// The odds of a fight.
+    Odds {
+        /// The odds as `risk-cli odds --format json` prints them.
+        odds: Value,
+    },
+}
+
+/// A ruleset in the catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RulesetEntry {
+    /// The name.
+    pub name: String,
+    /// A sentence about it.
+    pub about: String,
+    /// The minimum and the maximum number of players.
+    pub players: (usize, usize),
+    /// Its own map.
+    pub map: String,
+    /// Its own bots, in the order in which they fill seats.
+    pub bots: Vec<String>,
+}
+
+/// Returns the JSON Schema of requests and replies.
+#[must_use]
+pub fn schema() -> Value {
+    /// A request or a reply.
+    #[derive(JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only its schema is used")]
+    enum Message {
+        Request(Request),
+        Reply(Reply),
+    }
+    schemars::schema_for!(Message).into()
+}

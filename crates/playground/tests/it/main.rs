@@ -1,0 +1,5 @@
+//! Games in a page: links, people, records, and what a page must survive.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod games;
