@@ -15,8 +15,9 @@ macro_rules! modules {
     };
 }
 
-const OWN: [Module; 10] = modules![
-    "choice", "next", "panel", "play", "playback", "server", "shown", "table", "watch", "words"
+const OWN: [Module; 12] = modules![
+    "choice", "next", "panel", "play", "playback", "served", "server", "shown", "table", "talk",
+    "watch", "words"
 ];
 
 fn modules() -> Vec<Module> {

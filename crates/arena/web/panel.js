@@ -1,7 +1,7 @@
 // The decision: what may be chosen, by clicks and by keys.
 
 import { fitting, nextStep, verbsOf } from "#arena/choice";
-import { pause, say, showReply } from "#arena/server";
+import { pause, say, showReply } from "#arena/talk";
 import { landAt, state, table } from "#arena/table";
 import { armiesAt, attackOf, chanceText, landText, parametersOf, plain, valueText } from "#arena/words";
 import { byId, element } from "#report/dom";

@@ -1,9 +1,9 @@
-// The page of a person or an onlooker at the table. The server says how things stand; the page keeps nothing
+// The page of a person or an onlooker at the table. A backend says how things stand; the page keeps nothing
 // of it, and sends what is chosen. docs/play.md describes both.
 
 import { back, focusStep, landHint, moveInList, onChoice, playHint, point, pressLand, restart, showChoice, showHint, step,
   wish } from "#arena/panel";
-import { follow, join, say, saveReplay, showReply } from "#arena/server";
+import { follow, join, say, saveReplay, showReply, talkTo } from "#arena/talk";
 import { shown } from "#arena/shown";
 import { Playback } from "#arena/playback";
 import { landAt, seen, state, stateOf, table } from "#arena/table";
@@ -366,17 +366,42 @@ function showRules() {
   }
 }
 
-addEventListener("hashchange", () => location.reload());
-if (await join()) {
+/** Shows who looks at the table, and what does not change for them. */
+function showGame() {
   const { game } = table;
-  const { continents, territories } = game.map;
-  rememberLook();
-  if (game.you !== null) document.querySelector("h1")?.append(`: ${game.players[game.you]}`);
+  byId("who").textContent = game.you === null ? "" : `: ${game.players[game.you]}`;
   byId("dice").hidden = !game.commitment;
-  if (game.commitment) byId("dice").append("Dice settled before the game: ", element("code", game.commitment));
+  if (game.commitment) byId("dice").replaceChildren("Dice settled before the game: ", element("code", game.commitment));
   byId("map").setAttribute("aria-label", game.map.name);
   byId("map").setAttribute("role", "group");
   setColours(game.head.players.map(({ colour }) => colour));
+}
+
+/**
+ * Lets another person look at the table. Nothing that only the person before may see stays on the page.
+ * @param {import("#arena/types").Game} game as that person sees it
+ */
+export function seat(game) {
+  playback.skip();
+  Object.assign(table, { game, now: null, choice: { verb: null, args: [] }, auto: [], count: null, answered: 0, hinted: [] });
+  Object.assign(seen, { epoch: 0, timeline: null });
+  [lastQuestion, answered, before, ownersAsked, ownersBefore] = [0, 0, undefined, null, null];
+  Object.assign(playback, { at: -1, last: -1 });
+  showReply("");
+  showGame();
+}
+
+/**
+ * Begins to show a game.
+ * @param {import("#arena/types").Backend} backend who plays it
+ */
+export async function begin(backend) {
+  talkTo(backend);
+  if (!await join()) return;
+  const { game } = table;
+  const { continents, territories } = game.map;
+  rememberLook();
+  showGame();
   showGoal();
   showRules();
   listenToMap();

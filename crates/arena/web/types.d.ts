@@ -1,4 +1,4 @@
-// What the server of a table says, as docs/play.md describes it.
+// What a table says, as docs/play.md describes it, and who says it.
 
 export type Value = string | number;
 export type Domain = Value[] | { min: number; max: number };
@@ -112,4 +112,22 @@ export interface Reply {
   marks?: string[];
   capture?: number;
   error?: string;
+}
+
+/** Who plays the game of a page. */
+export interface Backend {
+  /** Returns what does not change. */
+  game(): Promise<Game>;
+  /** Waits for news behind what is known. Returns null if there was none for some time. */
+  news(known: { version: number | null; epoch: number | null; from: number }): Promise<(Now & { timeline: News | null }) | null>;
+  /** Sends an answer, or a request about a question. */
+  say(request: Record<string, unknown>): Promise<Reply>;
+  /** Returns the page of the whole game. */
+  replay(): Promise<Blob>;
+}
+
+/** An error of a backend: whether the game has answered, and whether asking again is of no use. */
+export interface Refusal extends Error {
+  refused?: boolean;
+  final?: boolean;
 }

@@ -115,7 +115,7 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Loa
         Ok(text) => Ok((TextFile::new(name, &text), false)),
         Err(refused) => {
             if let Some(bytes) = &refused.bytes {
-                let (text, _, _) = encoding_rs::WINDOWS_1252.decode(bytes);
+                let text = risk_text::decode_windows_1252(bytes);
                 if sections::dialect(&Sections::new(&text)).is_some() {
                     return Ok((TextFile::new(name, &text::lines(&text)), true));
                 }

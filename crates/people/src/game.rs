@@ -421,8 +421,9 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     })
 }
 
-/// Reports whether all players see everything.
-fn hides_nothing(decl: &Declaration) -> bool {
+/// Reports whether all players see everything in games of these rules.
+#[must_use]
+pub fn hides_nothing(decl: &Declaration) -> bool {
     let seen = |counter: &CounterDecl| counter.seen != Visibility::Owner;
     is_open(decl)
         && decl.counters.iter().all(seen)

@@ -47,7 +47,7 @@ mod why_not;
 
 pub use console::{Console, Line, NextWords};
 pub use desk::{Onlookers, PageCommand, PageDesk, PageReply, PersonRequest, TableDetails};
-pub use game::{GameEnd, GameFile, PeopleGame, PeopleTable, play};
+pub use game::{GameEnd, GameFile, PeopleGame, PeopleTable, hides_nothing, play};
 pub use interruption::TableError;
 pub use requests::NOT_OPEN;
 pub use sheets::{PageSheets, Viewer};

@@ -26,7 +26,7 @@ use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, StopReason};
 use risk_people::{
     GameEnd, GameFile, PageCommand, PageReply, PageSheets, PeopleGame, PeopleTable, TableError,
-    Viewer,
+    Viewer, hides_nothing,
 };
 use risk_report::viewer::timeline::Cursor;
 use risk_text::diag::{Finding, LoadError};
@@ -157,6 +157,7 @@ impl OpenGame {
             map: table.map,
             people: table.people,
             games: table.games,
+            hides: !hides_nothing(game.worker.decl()),
             differences,
         };
         Ok((game, opened))
@@ -241,7 +242,10 @@ impl OpenGame {
             None
         };
         match reply.unwrap_or(PageReply::Stale).body(code, question) {
-            Ok(said) => Ok(Reply::Said { said }),
+            Ok(said) => Ok(Reply::Said {
+                said,
+                saved: self.pending.is_empty(),
+            }),
             Err((code, text)) => Err(refuse(code, text)),
         }
     }

@@ -165,6 +165,8 @@ pub enum Reply {
         /// The fixed properties of the game for each viewer: people in the order of `people`,
         /// followed by spectators. docs/play.md describes them at `GET /game`.
         games: Vec<Value>,
+        /// Whether the game hides anything, so that people at one screen must take turns at it.
+        hides: bool,
         /// What differs from the game of the link.
         differences: Vec<String>,
     },
@@ -179,6 +181,9 @@ pub enum Reply {
     Said {
         /// The reply, as docs/play.md describes it for `POST /say`.
         said: Value,
+        /// Whether links and the record contain all answers so far. The answers of a secret phase
+        /// are missing there until everyone is ready.
+        saved: bool,
     },
     /// A text: a link, a record, a page, a picture, rules, or findings.
     Text {

@@ -48,6 +48,23 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     }
 }
 
+/// The characters of the bytes 0x80 to 0x9f in Windows-1252, as the Encoding Standard lists them
+/// (<https://encoding.spec.whatwg.org/index-windows-1252.txt>).
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Decodes Windows-1252, which contains Latin-1 for all printable characters.
+#[must_use]
+pub fn decode_windows_1252(bytes: &[u8]) -> String {
+    let letter = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
+    bytes.iter().map(letter).collect()
+}
+
 /// Converts line endings of CR alone to LF, so that all tools count lines in the same way.
 #[must_use]
 pub fn lines(text: &str) -> String {

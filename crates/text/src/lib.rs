@@ -25,7 +25,7 @@ pub mod uri;
 mod xml;
 
 pub use date::utc;
-pub use decode::{DecodeError, decode, lines};
+pub use decode::{DecodeError, decode, decode_windows_1252, lines};
 pub use direction::{isolated, isolated_html, without_isolates};
 pub use escape::{
     escape_control, escape_json, escape_lines, escape_unseen, is_control, is_unseen, unseen,

@@ -24,6 +24,9 @@ use risk_text::{escape_control, isolated, xml};
 
 type SharedHub = State<Arc<PageHub>>;
 
+/// The style and the script of the page.
+const HEAD: &str = "<link rel=\"stylesheet\" href=\"/play.css\">\n\
+                    <script type=\"module\" src=\"/web/arena/served.js\"></script>\n";
 /// The time after which a request that waits for news gets an empty response.
 const PATIENCE: Duration = Duration::from_secs(25);
 /// The maximum number of requests with one token that wait for news. Spectators without a token
@@ -77,6 +80,8 @@ async fn page(State(desk): SharedHub) -> Html<String> {
     // The map is inserted last, so its text is never searched for placeholders.
     Html(
         include_str!("../../web/play.html")
+            .replace("{head}", HEAD)
+            .replace("{more}", "")
             .replace("{look}", LOOK)
             .replace("{nobody}", picture::NOBODY)
             .replace(

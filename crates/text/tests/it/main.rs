@@ -8,8 +8,8 @@ use risk_text::names::name_column;
 use risk_text::paint::Paint;
 use risk_text::plural::plural;
 use risk_text::{
-    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, isolated, isolated_html,
-    palette, signed, style, without_isolates, without_marks,
+    Outlet, adopt, decode_windows_1252, escape_control, escape_json, escape_lines, is_control,
+    isolated, isolated_html, palette, signed, style, without_isolates, without_marks,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -294,4 +294,11 @@ fn text_from_right_to_left_is_isolated() {
         out.write_all("דוד 5\n".as_bytes()).unwrap();
         assert_eq!(String::from_utf8(out.into_inner()).unwrap(), shown);
     }
+}
+
+#[test]
+fn windows_1252_is_decoded_as_browsers_do() {
+    let bytes: Vec<u8> = (0..=255).collect();
+    let (expected, _, _) = encoding_rs::WINDOWS_1252.decode(&bytes);
+    assert_eq!(decode_windows_1252(&bytes), expected);
 }

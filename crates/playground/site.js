@@ -1,0 +1,103 @@
+// Builds the site of the playground, a folder for any static server: node crates/playground/site.js FOLDER MODULE.
+
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { Instance } from "#playground/instance";
+
+/** What the pages link to: the only address in the site. */
+const SOURCE = "https://crates.io/crates/risk-cli";
+/** Nothing that a link, a record or a file contains may run as code of a page. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+  + "connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'";
+
+const [site, module] = process.argv.slice(2);
+if (!module) throw new Error("expected a folder for the site and the module");
+const crates = join(dirname(fileURLToPath(import.meta.url)), "..");
+/** @param {string[]} path */
+const read = (...path) => readFileSync(join(crates, ...path), "utf8");
+/** @param {string} name @param {string | Uint8Array} text */
+const write = (name, text) => {
+  const path = join(site, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+rmSync(site, { recursive: true, force: true });
+mkdirSync(site, { recursive: true });
+copyFileSync(module, join(site, "playground.wasm"));
+
+// The modules that the pages import, and those that these import.
+const waiting = ["playground/start", "playground/game", "playground/replay", "playground/worker"];
+const modules = new Set(waiting);
+for (const name of waiting) {
+  const [room, file] = name.split("/");
+  const text = read(room, "web", `${file}.js`).replace(/from "#(\w+)\/(\w+)"/g, (_, room, file) => {
+    const other = `${room}/${file}`;
+    if (!modules.has(other)) waiting.push(other);
+    modules.add(other);
+    return `from "../${other}.js"`;
+  });
+  write(`web/${name}.js`, text);
+}
+
+const instance = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(module)), {}));
+const catalog = instance.ask({ ask: "catalog" });
+write("catalog.json", JSON.stringify(catalog));
+
+const board = read("report", "web", "board.css");
+const own = read("playground", "web", "site.css");
+write("site.css", board + own);
+write("play.css", board + read("arena", "web", "play.css") + own);
+write("replay.css", board + read("report", "web", "viewer.css") + own);
+
+const nobody = /pub const NOBODY: &str = "(#\w+)"/.exec(read("report", "src", "picture.rs"))?.[1];
+if (!nobody) throw new Error("crates/report/src/picture.rs names no colour of nobody's land");
+const look = read("report", "web", "look.html");
+const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`;
+/**
+ * Fills the places of a page.
+ * @param {string} name
+ * @param {string} text
+ * @param {Record<string, string>} [more]
+ */
+const page = (name, text, more = {}) => {
+  const values = { policy, look, nobody, map: "", source: SOURCE, version: catalog.version, ...more };
+  write(name, text.replace(/\{(\w+)\}/g, (all, key) => {
+    if (!(key in values)) throw new Error(`${name}: nothing to put at ${all}`);
+    return values[/** @type {keyof typeof values} */ (key)];
+  }));
+};
+page("index.html", read("playground", "web", "index.html"));
+page("play.html", read("arena", "web", "play.html"), {
+  title: "", more: read("playground", "web", "keep.html"),
+  head: `${policy}<link rel="stylesheet" href="play.css">\n<script type="module" src="web/playground/game.js"></script>\n`,
+});
+const viewer = read("report", "web", "viewer.html").replace("{more}", "").replace("{map}", "").replace("{look}", look);
+page("replay.html", read("playground", "web", "replay.html"), { viewer: viewer.replace("<main>", "<main hidden>") });
+
+/** @param {string} folder @returns {string[]} */
+const all = (folder) => readdirSync(join(site, folder)).sort().flatMap((name) => {
+  const path = posix.join(folder, name);
+  return statSync(join(site, path)).isDirectory() ? all(path) : [path];
+});
+const files = all("");
+const hash = createHash("sha256");
+for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
+write("sw.js", read("playground", "web", "sw.js").replace("{stamp}", `risk-cli-site-${hash.digest("hex").slice(0, 16)}`)
+  .replace("{files}", JSON.stringify(["./", ...files])));
+
+// Each link within the site leads to a file.
+const known = new Set([...files, "sw.js", "./"]);
+const broken = files.filter((file) => /\.(html|js)$/.test(file)).flatMap((file) => {
+  const text = readFileSync(join(site, file), "utf8");
+  const links = file.endsWith(".html") ? [...text.matchAll(/(?:href|src)="([^"#:]+)[^":]*"/g)]
+    : [...text.matchAll(/from "([^"]+)"/g)];
+  return links.map(([, link]) => posix.normalize(posix.join(posix.dirname(file), link)))
+    .filter((link) => !known.has(link)).map((link) => `${file}: no ${link}`);
+});
+if (broken.length) throw new Error(`broken links:\n${broken.join("\n")}`);
+const size = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
+console.log(`${site}: ${files.length + 1} files, ${(size / 1e6).toFixed(1)} MB`);

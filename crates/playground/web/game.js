@@ -1,0 +1,59 @@
+// The page of a game that this browser plays.
+
+import { begin, seat } from "#arena/play";
+import { showReply, trouble } from "#arena/talk";
+import { ask } from "#playground/engine";
+import { LocalGame } from "#playground/local";
+import { addOwnFiles } from "#playground/own";
+import { insertMap, listenToKeep, showDifferences } from "#playground/page";
+import { byId } from "#report/dom";
+
+/**
+ * Hands the screen to another person: what the person before saw must be gone first.
+ * @param {LocalGame} game
+ * @param {number} to
+ */
+function pass(game, to) {
+  const { opened } = game;
+  const take = () => {
+    game.sit(to);
+    seat(game.view);
+  };
+  if (!opened.hides) {
+    take();
+    return;
+  }
+  const name = opened.games[0].players[to];
+  const box = /** @type {HTMLDialogElement} */ (byId("pass"));
+  if (box.open) return;
+  byId("pass-to").textContent = `Give the screen to ${name}`;
+  byId("take").textContent = `I am ${name}`;
+  document.body.classList.add("passing");
+  byId("take").onclick = () => {
+    document.body.classList.remove("passing");
+    box.close();
+    take();
+  };
+  box.oncancel = (event) => event.preventDefault();
+  box.showModal();
+}
+
+addEventListener("hashchange", () => location.reload());
+try {
+  await addOwnFiles();
+  /** @type {import("#playground/types").Opened} */
+  const opened = await ask({ ask: "open", link: location.hash.slice(1) });
+  if (!opened.people.length) location.replace(`replay.html${location.hash}`);
+  document.title = opened.title;
+  byId("title").prepend(opened.title);
+  insertMap(opened.map);
+  showDifferences(opened.differences);
+  const game = new LocalGame(opened, (to) => pass(game, to));
+  const others = opened.people.length > 1 && opened.hides;
+  if (others) pass(game, opened.people[0]);
+  listenToKeep((text) => showReply(text));
+  await begin(game);
+} catch (error) {
+  trouble(/** @type {Error} */ (error).message);
+  byId("ask").hidden = true;
+}

@@ -1,0 +1,70 @@
+// What pages of games share: the map, links and files to take away.
+
+import { ask } from "#playground/engine";
+import { byId, element } from "#report/dom";
+
+/** @param {string} svg the picture of a map, from the engine */
+export function insertMap(svg) {
+  const drawn = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+  if (drawn) document.querySelector(".map")?.prepend(drawn);
+}
+
+/** @param {string[]} differences what differs from the game of a link */
+export function showDifferences(differences) {
+  byId("differs").hidden = !differences.length;
+  byId("differs").textContent = `This is not the game of the link: ${differences.join("; ")}.`;
+}
+
+/**
+ * Saves a text as a file.
+ * @param {string} text
+ * @param {string} type
+ * @param {string} name
+ */
+export function save(text, type, name) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  element("a", "", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Returns the map as it is on the page now. */
+function picture() {
+  const map = /** @type {SVGElement} */ (byId("map").cloneNode(true));
+  const shown = byId("map").querySelectorAll("*");
+  map.querySelectorAll("*").forEach((part, at) => {
+    const style = getComputedStyle(shown[at]);
+    for (const name of ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "text-anchor", "opacity"]) {
+      part.setAttribute(name, style.getPropertyValue(name));
+    }
+    if (style.display === "none" || style.visibility === "hidden") part.remove();
+  });
+  map.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(map);
+}
+
+/** @param {(text: string, refused?: boolean) => void} show */
+export function listenToKeep(show) {
+  /** @param {string} id @param {() => Promise<string | void>} act */
+  const on = (id, act) => {
+    byId(id).onclick = async () => {
+      try {
+        show((await act()) ?? "");
+      } catch (error) {
+        show(/** @type {Error} */ (error).message, true);
+      }
+    };
+  };
+  on("copy-link", async () => {
+    const { text } = await ask({ ask: "link" });
+    const link = `${location.href.split("#")[0]}#${text}`;
+    history.replaceState(null, "", link);
+    try {
+      await navigator.clipboard.writeText(link);
+      return `Link copied: ${link.length} characters. Whoever opens it sees this moment and can play on; it contains the seed of the dice.`;
+    } catch {
+      return "The link of this moment is now the address of this page: copy it from there.";
+    }
+  });
+  on("save-record", async () => save((await ask({ ask: "record" })).text, "application/jsonl", "game.jsonl"));
+  on("save-picture", async () => save(picture(), "image/svg+xml", "map.svg"));
+}

@@ -1,0 +1,24 @@
+// The link of a game that is set up on a page. Nothing here touches the page.
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** Returns a seed of 128 random bits, as the program chooses them. */
+export function randomSeed() {
+  const bytes = crypto.getRandomValues(new Uint8Array(26));
+  return [...bytes].map((byte) => LETTERS[byte % 32]).join("");
+}
+
+/**
+ * Returns the link of a game.
+ * @param {{ ruleset: string, map: string, bots: string[], seed: string, takeback: boolean }} game
+ */
+export function linkOf({ ruleset, map, bots, seed, takeback }) {
+  const link = new URLSearchParams({ v: "1", ruleset });
+  if (map) link.set("map", map);
+  for (const bot of bots) link.append("bot", bot);
+  link.set("seed", seed);
+  // Each person sits where the page has put them.
+  link.set("seats", "fixed");
+  if (takeback) link.set("takeback", "true");
+  return link.toString();
+}

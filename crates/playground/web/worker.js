@@ -1,0 +1,90 @@
+// The engine in a Web Worker: one request at a time. An instance of the module that fails is replaced by a new one,
+// which goes on with the same files and the same moment of the same game.
+
+/** @typedef {import("#playground/types").Request} Request */
+/** @typedef {import("#playground/types").Answer} Answer */
+
+import { Instance } from "#playground/instance";
+
+/** The memory of an instance never shrinks: with more than this, the next game gets a new instance. */
+const LARGEST = 256 << 20;
+/** Set-ups of games live as long as their instance. */
+const MOST_OPENED = 100;
+
+const module = load();
+/** @type {Instance | null} */
+let instance = null;
+let opened = 0;
+const files = /** @type {Map<string, Request>} */ (new Map());
+/** The open game: a link, and what people said since. */
+let game = /** @type {{ link: string, said: Request[] } | null} */ (null);
+
+async function load() {
+  const file = await fetch(new URL("../../playground.wasm", import.meta.url));
+  if (!file.ok) throw new Error(`can't load the engine: ${file.status} ${file.statusText}`);
+  try {
+    return await WebAssembly.compileStreaming(file.clone());
+  } catch {
+    // Some servers don't name the type of the file.
+    return WebAssembly.compile(await file.arrayBuffer());
+  }
+}
+
+/** Starts an instance with the files and the game so far. */
+async function renew() {
+  instance = new Instance(await WebAssembly.instantiate(await module, {}));
+  opened = 0;
+  for (const file of files.values()) instance.ask(file);
+  if (!game) return;
+  instance.ask({ ask: "open", link: game.link });
+  for (const said of game.said) instance.ask(said);
+}
+
+/**
+ * Keeps what a new instance needs to go on.
+ * @param {Request} request
+ * @param {Answer} answer
+ */
+function keep(request, answer) {
+  if (request.ask === "add" && answer.reply === "done") files.set(`${request.kind} ${request.name}`, request);
+  if (answer.reply === "opened") game = { link: String(request.link), said: [] };
+  if (answer.reply !== "said" || !game) return;
+  game.said.push(request);
+  if (!answer.saved) return;
+  const link = instance?.ask({ ask: "link" });
+  if (link?.reply === "text") game = { link: String(link.text), said: [] };
+}
+
+/**
+ * @param {Request} request
+ * @returns {Promise<Answer>}
+ */
+async function handle(request) {
+  const begins = request.ask === "open" || request.ask === "match";
+  if (begins) {
+    game = null;
+    opened += 1;
+  }
+  try {
+    if (!instance || (begins && (instance.size > LARGEST || opened > MOST_OPENED))) await renew();
+    const answer = /** @type {Instance} */ (instance).ask(request);
+    keep(request, answer);
+    return answer;
+  } catch (error) {
+    const why = instance?.lastWords ?? String(error);
+    instance = null;
+    const known = game;
+    try {
+      await renew();
+    } catch {
+      [instance, game] = [null, null];
+    }
+    const rest = known && !game ? " The game can't go on: open its link again." : "";
+    return { reply: "error", code: "playground::crashed", text: `The engine stopped and was started again: ${why}${rest}` };
+  }
+}
+
+let last = Promise.resolve();
+addEventListener("message", ({ data: { id, request } }) => {
+  last = last.then(async () => postMessage({ id, answer: await handle(request) }));
+});
