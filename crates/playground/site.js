@@ -1,4 +1,4 @@
-// Builds the site of the playground, a folder for any static server: node crates/playground/site.js FOLDER MODULE.
+// Builds the site of the playground, a folder for any static server: node crates/playground/site.js FOLDER MODULE TOOLS.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,8 +13,8 @@ const SOURCE = "https://crates.io/crates/risk-cli";
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
   + "connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'";
 
-const [site, module] = process.argv.slice(2);
-if (!module) throw new Error("expected a folder for the site and the module");
+const [site, module, tools] = process.argv.slice(2);
+if (!tools) throw new Error("expected a folder for the site, and two modules: that for games, and that with all tools");
 const crates = join(dirname(fileURLToPath(import.meta.url)), "..");
 /** @param {string[]} path */
 const read = (...path) => readFileSync(join(crates, ...path), "utf8");
@@ -28,6 +28,7 @@ const write = (name, text) => {
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
 copyFileSync(module, join(site, "playground.wasm"));
+copyFileSync(tools, join(site, "tools.wasm"));
 
 // The modules that the pages import, and those that these import.
 const waiting = ["playground/start", "playground/game", "playground/replay", "playground/worker"];

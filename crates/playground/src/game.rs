@@ -23,7 +23,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, StopReason};
+use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, StopReason};
 use risk_people::{
     GameEnd, GameFile, PageCommand, PageReply, PageSheets, PeopleGame, PeopleTable, TableError,
     Viewer, hides_nothing,
@@ -440,6 +440,11 @@ impl Bot for LinkedSeat {
         Ok(Answer::One(action))
     }
 
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let goes_on = self.answers.borrow().left.is_empty();
+        self.bot.as_mut().filter(|_| goes_on)?.try_next(view, rules)
+    }
+
     fn preferences(&self) -> Preferences<'_> {
         let own = self
             .bot
@@ -481,7 +486,7 @@ fn repeat(
     let seat = |(seat, is_person): (usize, bool)| -> Result<Box<dyn HostedBot>, LoadError> {
         let bot = (!is_person).then(|| worker.bot_of(seat)).transpose()?;
         Ok(match bot {
-            Some(bot) if !seated.is_held(seat) => bot,
+            Some(bot) if link.answers.is_empty() || !seated.is_held(seat) => bot,
             bot => Box::new(LinkedSeat {
                 answers: Rc::clone(&answers),
                 bot,
@@ -494,7 +499,8 @@ fn repeat(
     if let Err(StopReason::Rules(fault)) = &finished.outcome {
         return Err(LoadError::one(rules_failed(fault)));
     }
-    let kept = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    // The game goes on from this record, and writes the line of its end if it is over.
+    let kept = recorder.finish(None, &finished.game);
     kept.map_err(|error| stopped(error.to_string()))?;
     let answers = answers.take();
     let of = answers.given;

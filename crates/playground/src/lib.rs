@@ -14,6 +14,8 @@ mod link;
 mod messages;
 mod playground;
 mod replay;
+#[cfg(feature = "tools")]
+mod tools;
 
 pub use exports::{playground_buffer, playground_handle, playground_length, playground_room};
 pub use link::{FORMAT, LONGEST_LINK};

@@ -47,6 +47,11 @@ pub enum Request {
         /// The text of the record.
         record: String,
     },
+    /// Returns the record's game as an animated picture (GIF), in base64.
+    Gif {
+        /// The text of the record.
+        record: String,
+    },
     /// Begins a match between the bots of a link.
     Match {
         /// The link without `#`.

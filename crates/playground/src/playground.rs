@@ -10,7 +10,6 @@ use crate::replay;
 use risk_engine::script::ScriptLimits;
 use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, load_ruleset};
 use risk_kernel::NullSink;
-use risk_lab::check::{self, BotTrial};
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_report::viewer::timeline::Cursor;
@@ -19,7 +18,7 @@ use risk_text::diag::{Finding, LoadError};
 use risk_text::paint::Paint;
 
 /// The maximum number of games of a request.
-const MOST_GAMES: u64 = 1_000;
+pub(crate) const MOST_GAMES: u64 = 1_000;
 /// The width of texts, in columns.
 const WIDTH: usize = 80;
 const PAPER: Paint = Paint {
@@ -68,7 +67,19 @@ impl Playground {
     }
 
     fn fulfil(&mut self, request: Request) -> Result<Reply, LoadError> {
+        #[cfg(feature = "tools")]
+        let request = match crate::tools::fulfil(&self.files.library(), request) {
+            Ok(reply) => return reply,
+            Err(request) => request,
+        };
         match request {
+            Request::CheckRuleset { .. }
+            | Request::CheckBot { .. }
+            | Request::Page { .. }
+            | Request::Gif { .. } => {
+                let text = "this module has no tools: it only plays games";
+                LoadError::refuse("playground::tools", text, "ask the module with the tools")
+            }
             Request::Catalog {} => self.catalog(),
             Request::Add(file) => self.files.add(file).map(|()| Reply::Done),
             Request::Open { link } => {
@@ -83,32 +94,8 @@ impl Playground {
             Request::Link {} => self.game()?.link().map(text),
             Request::Record {} => Ok(text(self.game()?.record())),
             Request::Replay { record } => replay::show(&self.files.library(), &record),
-            Request::Page { record } => replay::page(&self.files.library(), &record),
             Request::Match { link } => self.begin(&Link::read(&link)?),
             Request::Play { games } => self.play(games),
-            Request::CheckRuleset { name, games } => {
-                let games = Some(games.min(MOST_GAMES));
-                let library = self.files.library();
-                Ok(checked(&check::ruleset(
-                    &library,
-                    &name,
-                    games,
-                    &mut |_, _| {},
-                )))
-            }
-            Request::CheckBot {
-                name,
-                ruleset,
-                games,
-            } => {
-                let trial = BotTrial {
-                    ruleset: &ruleset,
-                    alone: true,
-                    against: "random",
-                    games: Some(games.min(MOST_GAMES)),
-                };
-                Ok(checked(&check::bot(&self.files.library(), &name, &trial)))
-            }
             Request::CheckMap { name } => {
                 let map = risk_maps::check(&self.files.library(), &name, &Levels::default())?;
                 let verdict = match &map.board {
@@ -230,21 +217,10 @@ impl Playground {
     }
 }
 
-const fn text(text: String) -> Reply {
+pub(crate) const fn text(text: String) -> Reply {
     Reply::Text { text, fine: true }
 }
 
-fn rendered(found: &[Finding]) -> String {
+pub(crate) fn rendered(found: &[Finding]) -> String {
     findings::render(found, false, WIDTH)
-}
-
-fn checked(report: &check::Report) -> Reply {
-    let facts = report.facts.iter();
-    let facts: String = facts
-        .map(|(name, value)| format!("{name}: {value}\n"))
-        .collect();
-    Reply::Text {
-        text: format!("{}{facts}", rendered(&report.findings)),
-        fine: !report.fails(),
-    }
 }

@@ -7,15 +7,15 @@ use crate::messages::Reply;
 use risk_engine::acts::Eyes;
 use risk_engine::record::{self, Playback, Record, VerifyError};
 use risk_engine::{Library, RuleSetup, Setup, Worker};
-use risk_kernel::{FinishedGame, StopReason};
+use risk_kernel::{FinishedGame, Sink, StopReason};
 use risk_report::picture;
 use risk_report::viewer::{self, Frames, GamePageInfo};
 use risk_text::diag::LoadError;
 
 /// A record with the setup of its game.
-struct Recorded {
-    record: Record,
-    setup: Setup,
+pub(crate) struct Recorded {
+    pub(crate) record: Record,
+    pub(crate) setup: Setup,
 }
 
 fn refuse<T>(code: &str, text: impl Into<String>, help: &str) -> Result<T, LoadError> {
@@ -23,7 +23,7 @@ fn refuse<T>(code: &str, text: impl Into<String>, help: &str) -> Result<T, LoadE
 }
 
 impl Recorded {
-    fn read(library: &Library, text: &str) -> Result<Self, LoadError> {
+    pub(crate) fn read(library: &Library, text: &str) -> Result<Self, LoadError> {
         if text.len() as u64 > record::MOST_BYTES {
             let most = record::MOST_BYTES;
             return refuse(
@@ -55,7 +55,7 @@ impl Recorded {
         Ok(Self { record, setup })
     }
 
-    fn about(&self) -> GamePageInfo {
+    pub(crate) fn about(&self) -> GamePageInfo {
         GamePageInfo {
             game: self.setup.rules.title(),
             seed: self.setup.seed.to_string(),
@@ -66,15 +66,22 @@ impl Recorded {
         }
     }
 
-    /// Plays the game again for its frames.
-    fn play(&self, worker: &mut Worker<'_>) -> Result<(Frames, FinishedGame), LoadError> {
-        let mut frames = Frames::new(self.setup.names(), Eyes::All);
+    pub(crate) fn title(&self) -> String {
+        format!("{}, seed {}", self.setup.rules.title(), self.setup.seed)
+    }
+
+    /// Plays the game again.
+    pub(crate) fn play(
+        &self,
+        worker: &mut Worker<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<FinishedGame, LoadError> {
         let mut playback = Playback::new(&self.record, None);
         let number = self.record.header.game;
-        let finished = worker.play_with(number, &mut playback.seats, &mut frames);
+        let finished = worker.play_with(number, &mut playback.seats, sink);
         match &finished.outcome {
             Err(StopReason::Rules(fault)) => Err(LoadError::one(rules_failed(fault))),
-            _ => Ok((frames, finished)),
+            _ => Ok(finished),
         }
     }
 }
@@ -88,7 +95,8 @@ pub(crate) fn show(library: &Library, text: &str) -> Result<Reply, LoadError> {
         Err(VerifyError::Differs(found)) => Some(found.to_string()),
         Err(VerifyError::Rules(_)) => None,
     };
-    let (mut frames, finished) = recorded.play(&mut worker)?;
+    let mut frames = Frames::new(recorded.setup.names(), Eyes::All);
+    let finished = recorded.play(&mut worker, &mut frames)?;
     let game = &finished.game;
     let frames = frames.take_last(game);
     let frames = frames
@@ -96,7 +104,7 @@ pub(crate) fn show(library: &Library, text: &str) -> Result<Reply, LoadError> {
         .map(|it| serde_json::from_str(it).expect("a frame is JSON"));
     let about = recorded.about();
     Ok(Reply::Replay {
-        title: format!("{}, seed {}", about.game, about.seed),
+        title: recorded.title(),
         map: picture::live(
             &worker.empty_board(recorded.record.header.game),
             &about.names,
@@ -106,18 +114,4 @@ pub(crate) fn show(library: &Library, text: &str) -> Result<Reply, LoadError> {
         digest: record::hex(game.digest()),
         differs,
     })
-}
-
-/// Returns the page of a recorded game.
-pub(crate) fn page(library: &Library, text: &str) -> Result<Reply, LoadError> {
-    let recorded = Recorded::read(library, text)?;
-    let mut worker = Worker::new(&recorded.setup)?;
-    let (frames, finished) = recorded.play(&mut worker)?;
-    let outcome = finished.outcome.as_ref().ok();
-    let page = viewer::page(frames, &recorded.about(), &finished.game, outcome);
-    let text = page.or_else(|length| {
-        let text = format!("the page would have {length} bytes");
-        refuse("replay::page", text, "save the record instead")
-    })?;
-    Ok(Reply::Text { text, fine: true })
 }

@@ -15,9 +15,16 @@ export function showDifferences(differences) {
   byId("differs").textContent = `This is not the game of the link: ${differences.join("; ")}.`;
 }
 
+/** Saves the open game as an animated picture. */
+export async function saveGif() {
+  const { text: record } = await ask({ ask: "record" });
+  const { text } = await ask({ ask: "gif", record });
+  save(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)), "image/gif", "game.gif");
+}
+
 /**
- * Saves a text as a file.
- * @param {string} text
+ * Saves a file.
+ * @param {string | Uint8Array<ArrayBuffer>} text
  * @param {string} type
  * @param {string} name
  */
@@ -66,5 +73,6 @@ export function listenToKeep(show) {
     }
   });
   on("save-record", async () => save((await ask({ ask: "record" })).text, "application/jsonl", "game.jsonl"));
+  on("save-gif", saveGif);
   on("save-picture", async () => save(picture(), "image/svg+xml", "map.svg"));
 }

@@ -11,7 +11,11 @@ const LARGEST = 256 << 20;
 /** Set-ups of games live as long as their instance. */
 const MOST_OPENED = 100;
 
-const module = load();
+/** What only the module with the tools can do. It is loaded for the first of these requests. */
+const OF_TOOLS = ["check-ruleset", "check-bot", "page", "gif"];
+
+const module = load("playground.wasm");
+let tools = /** @type {Promise<WebAssembly.Module> | null} */ (null);
 /** @type {Instance | null} */
 let instance = null;
 let opened = 0;
@@ -19,8 +23,9 @@ const files = /** @type {Map<string, Request>} */ (new Map());
 /** The open game: a link, and what people said since. */
 let game = /** @type {{ link: string, said: Request[] } | null} */ (null);
 
-async function load() {
-  const file = await fetch(new URL("../../playground.wasm", import.meta.url));
+/** @param {string} name */
+async function load(name) {
+  const file = await fetch(new URL(`../../${name}`, import.meta.url));
   if (!file.ok) throw new Error(`can't load the engine: ${file.status} ${file.statusText}`);
   try {
     return await WebAssembly.compileStreaming(file.clone());
@@ -56,10 +61,28 @@ function keep(request, answer) {
 }
 
 /**
+ * Fulfils a request with an instance of its own, which is gone afterwards.
+ * @param {Request} request
+ * @returns {Promise<Answer>}
+ */
+async function useTool(request) {
+  tools ??= load("tools.wasm");
+  tools.catch(() => { tools = null; });
+  const tool = new Instance(await WebAssembly.instantiate(await tools, {}));
+  for (const file of files.values()) tool.ask(file);
+  try {
+    return tool.ask(request);
+  } catch {
+    return { reply: "error", code: "playground::crashed", text: `The engine stopped: ${tool.lastWords}` };
+  }
+}
+
+/**
  * @param {Request} request
  * @returns {Promise<Answer>}
  */
 async function handle(request) {
+  if (OF_TOOLS.includes(request.ask)) return useTool(request);
   const begins = request.ask === "open" || request.ask === "match";
   if (begins) {
     game = null;
@@ -86,5 +109,8 @@ async function handle(request) {
 
 let last = Promise.resolve();
 addEventListener("message", ({ data: { id, request } }) => {
-  last = last.then(async () => postMessage({ id, answer: await handle(request) }));
+  last = last.then(async () => {
+    const failed = (/** @type {unknown} */ error) => ({ reply: "error", code: "playground::load", text: String(error) });
+    postMessage({ id, answer: await handle(request).catch(failed) });
+  });
 });

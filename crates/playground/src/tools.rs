@@ -1,0 +1,107 @@
+//! What no game needs: checks of rulesets and bots, pages and animations. The site has a second
+//! module with these, which pages load when they are used for the first time.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::messages::{Reply, Request};
+use crate::playground::{MOST_GAMES, rendered, text};
+use crate::replay::Recorded;
+use risk_engine::acts::Eyes;
+use risk_engine::{Library, Worker};
+use risk_lab::check::{self, BotTrial};
+use risk_report::picture::gif::gif;
+use risk_report::picture::{self, Reel};
+use risk_report::story::{self, ONE_LINE};
+use risk_report::viewer::{self, Frames};
+use risk_text::diag::LoadError;
+
+/// Fulfils a request. Returns the request if it needs no tool.
+///
+/// # Errors
+/// Returns an error if the request can't be fulfilled.
+pub(crate) fn fulfil(
+    library: &Library,
+    request: Request,
+) -> Result<Result<Reply, LoadError>, Request> {
+    Ok(match request {
+        Request::CheckRuleset { name, games } => {
+            let games = Some(games.min(MOST_GAMES));
+            Ok(checked(&check::ruleset(
+                library,
+                &name,
+                games,
+                &mut |_, _| {},
+            )))
+        }
+        Request::CheckBot {
+            name,
+            ruleset,
+            games,
+        } => {
+            let trial = BotTrial {
+                ruleset: &ruleset,
+                alone: true,
+                against: "random",
+                games: Some(games.min(MOST_GAMES)),
+            };
+            Ok(checked(&check::bot(library, &name, &trial)))
+        }
+        Request::Page { record } => page(library, &record),
+        Request::Gif { record } => animation(library, &record),
+        other => return Err(other),
+    })
+}
+
+fn checked(report: &check::Report) -> Reply {
+    let facts = report.facts.iter();
+    let facts: String = facts
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    Reply::Text {
+        text: format!("{}{facts}", rendered(&report.findings)),
+        fine: !report.fails(),
+    }
+}
+
+fn too_large<T>(code: &str, text: String) -> Result<T, LoadError> {
+    LoadError::refuse(code, text, "save the record instead")
+}
+
+/// Returns the page of a recorded game.
+fn page(library: &Library, record: &str) -> Result<Reply, LoadError> {
+    let recorded = Recorded::read(library, record)?;
+    let mut worker = Worker::new(&recorded.setup)?;
+    let mut frames = Frames::new(recorded.setup.names(), Eyes::All);
+    let finished = recorded.play(&mut worker, &mut frames)?;
+    let outcome = finished.outcome.as_ref().ok();
+    let page = viewer::page(frames, &recorded.about(), &finished.game, outcome);
+    page.map(text).or_else(|length| {
+        let text = format!("the page would have {length} bytes");
+        too_large("replay::page", text)
+    })
+}
+
+/// Returns the animation of a recorded game, in base64.
+fn animation(library: &Library, record: &str) -> Result<Reply, LoadError> {
+    let recorded = Recorded::read(library, record)?;
+    let mut worker = Worker::new(&recorded.setup)?;
+    let number = recorded.record.header.game;
+    let begun = worker.position(number);
+    let mut reel = Reel::new(&begun.unwrap_or_else(|| worker.empty_board(number)));
+    let finished = recorded.play(&mut worker, &mut reel)?;
+    let names = recorded.setup.names();
+    let shown = picture::names_in_pixels(&names);
+    let ending = finished.outcome.as_ref().ok();
+    let ending = ending.map(|it| story::ended(&finished.game, it, &shown, ONE_LINE));
+    let title = recorded.title();
+    let made = gif(reel, &finished.game, &names, &title, ending.as_deref());
+    made.map(|animation| text(STANDARD.encode(animation.file)))
+        .or_else(|it| {
+            let text = format!(
+                "an animation must have at most {} {}, found {}",
+                it.most, it.unit, it.found
+            );
+            too_large("replay::animation", text)
+        })
+}

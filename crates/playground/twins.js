@@ -1,0 +1,135 @@
+// Compares the module of pages with the program: node crates/playground/twins.js MODULE PROGRAM [NUMBER].
+// Both play the same games. Their records, and so all answers, faults and digests, their statistics and their odds must be
+// equal, byte for byte.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { Instance } from "#playground/instance";
+
+/** @typedef {import("#playground/types").OwnFile} OwnFile */
+/** @typedef {{ ruleset: string, map?: string, bots?: string[], options?: string[], files?: OwnFile[] }} Match */
+
+const [module, program] = process.argv.slice(2);
+const compiled = await WebAssembly.compile(readFileSync(module));
+const folder = mkdtempSync(join(tmpdir(), "risk-twins-"));
+/** @param {string[]} args */
+const run = (...args) => execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+/** @param {OwnFile[]} files @returns {Promise<(request: import("#playground/types").Request) => any>} */
+async function page(files = []) {
+  const instance = new Instance(await WebAssembly.instantiate(compiled, {}));
+  for (const file of files) assert.equal(instance.ask({ ask: "add", ...file }).reply, "done");
+  return (request) => {
+    const answer = instance.ask(request);
+    assert.notEqual(answer.reply, "error", `${JSON.stringify(request)}: ${answer.text}`);
+    return answer;
+  };
+}
+
+/** @param {Match} match @param {string} seed */
+function link({ ruleset, map, bots = [], options = [] }, seed) {
+  const link = new URLSearchParams({ ruleset, seed });
+  if (map) link.set("map", map);
+  for (const bot of bots) link.append("bot", bot);
+  for (const option of options) link.append("option", option);
+  return link.toString();
+}
+
+/** @param {Match} match @param {string} seed */
+function commandLine({ ruleset, map, bots = [], options = [], files = [] }, seed) {
+  /** @param {string} kind @param {string} name */
+  const spec = (kind, name) => {
+    const own = files.find((file) => file.kind === kind && file.name === name);
+    if (!own) return name;
+    const path = `./${name}.${kind === "map" ? "yaml" : "rhai"}`;
+    writeFileSync(join(folder, path), own.text);
+    return path;
+  };
+  return ["--ruleset", spec("ruleset", ruleset), ...map ? ["--map", spec("map", map)] : [],
+    ...bots.flatMap((bot) => ["--bot", spec("bot", bot)]), ...options.flatMap((option) => ["--option", option]), "--seed", seed];
+}
+
+/**
+ * Returns the lines of a record. A file has a path in the program and a name in a page, so the header and the sums over it
+ * are compared only where no file is used.
+ * @param {string} record
+ * @param {boolean} hasFiles
+ */
+const linesOf = (record, hasFiles) => hasFiles
+  ? record.trimEnd().split("\n").slice(1).map((line) => line.replace(/,"sum":"\w+"\}$/, "}")) : record.split("\n");
+
+/** @param {string} text */
+const bot = (text) => [{ kind: /** @type {const} */ ("bot"), name: "near", text }];
+const first = "fn answer(view, ask) { WORK; ask.nth(0) }";
+/** A script near each limit: twice as much each game until it faults. @type {[name: string, work: string][]} */
+const LIMITS = [
+  ["operations", "for i in 0..(1000 << (view.turn() % 12)) { i * 2; }"],
+  ["depth", "deep(view.turn() * 2)"],
+  ["strings", "let s = \"x\"; for i in 0..view.turn() % 16 { s += s; }"],
+  ["arrays", "let a = []; for i in 0..(view.turn() % 14) * 1000 { a.push(i); }"],
+  ["maps", "let m = #{}; for i in 0..(view.turn() % 14) * 500 { m[`${i}`] = i; }"],
+  ["numbers", "let n = 1; for i in 0..view.turn() { n *= 3; }"],
+];
+
+const start = await page();
+const catalog = start({ ask: "catalog" });
+/** @type {Match[]} */
+const matches = [
+  ...catalog.rulesets.map((/** @type {any} */ { name }) => ({ ruleset: name })),
+  ...catalog.maps.filter((/** @type {string} */ map) => map !== "starwars").map((/** @type {string} */ map) => ({ ruleset: "codelab", map, bots: ["outnumber", "holder"] })),
+  ...["grid:7x5", "hex:4", "random:40:5"].map((map) => ({ ruleset: "codelab", map, bots: ["outnumber", "odds"] })),
+  ...catalog.bots.filter((/** @type {string} */ bot) => !/^faulty/.test(bot)).map((/** @type {string} */ bot) => {
+    const own = catalog.rulesets.find((/** @type {any} */ { bots }) => bots.includes(bot) && bot !== "general" && bot !== "random");
+    const level = bot === "oracle" ? "oracle:10" : bot;
+    return { ruleset: own?.name ?? (/^(aggressive|benevolent)/.test(bot) ? "warzone" : "hasbro"), bots: [level] };
+  }),
+  { ruleset: "codelab", bots: ["faulty", "random"] },
+  ...LIMITS.map(([, work]) => ({
+    ruleset: "codelab", bots: ["near", "random"],
+    files: bot(`fn deep(n) { if n > 0 { deep(n - 1) } }\n${first.replace("WORK", work)}`),
+  })),
+];
+
+let faults = 0;
+for (const [at, match] of matches.entries()) {
+  const { files = [] } = match;
+  const seed = `twins-${at}`;
+  const what = `${JSON.stringify({ ...match, files: undefined })}, seed ${seed}`;
+  const record = join(folder, "game.jsonl");
+  run("play", ...commandLine(match, seed), "--record", record, "--force", "--quiet");
+  const ask = await page(files);
+  ask({ ask: "open", link: link(match, seed) });
+  const [own, other] = [ask({ ask: "record" }).text, readFileSync(record, "utf8")].map((text) => linesOf(text, files.length > 0));
+  const differs = own.findIndex((line, index) => line !== other[index]);
+  assert.ok(differs < 0 && own.length === other.length, `${what}: line ${differs + 1}\n  page    ${own[differs]}\n  program ${other[differs]}`);
+  faults += own.filter((line) => line.includes('"line":"fault"')).length;
+  const replayed = ask({ ask: "replay", record: ask({ ask: "record" }).text });
+  assert.equal(replayed.differs, null, what);
+}
+
+const many = { ruleset: "hasbro", bots: ["outnumber", "general", "greedy", "odds"] };
+start({ ask: "match", link: link(many, "many") });
+for (const games of [1, 7, 12]) start({ ask: "play", games });
+const { standings } = start({ ask: "play", games: 20 });
+assert.deepEqual(standings, JSON.parse(run("play", ...commandLine(many, "many"), "--games", "40", "--format", "json", "--jobs", "1")));
+
+let fights = 0;
+for (const { name: ruleset } of catalog.rulesets) {
+  for (const [attackers, defenders] of [[1, 1], [3, 2], [10, 8], [57, 60], [200, 150]]) {
+    const odds = () => JSON.parse(run("odds", String(attackers), String(defenders), "--ruleset", ruleset, "--format", "json"));
+    let expected;
+    try {
+      expected = odds();
+    } catch {
+      continue;
+    }
+    assert.deepEqual(start({ ask: "odds", ruleset, attackers, defenders }).odds, expected, `${ruleset}: ${attackers} v ${defenders}`);
+    fights += 1;
+  }
+}
+rmSync(folder, { recursive: true });
+console.log(`${matches.length} games with ${faults} faults, 40 games of a match and the odds of ${fights} fights are equal in a page and in the program`);
