@@ -71,7 +71,7 @@ const LIMITS = [
   ["depth", "deep(view.turn() * 2)"],
   ["strings", "let s = \"x\"; for i in 0..view.turn() % 16 { s += s; }"],
   ["arrays", "let a = []; for i in 0..(view.turn() % 14) * 1000 { a.push(i); }"],
-  ["maps", "let m = #{}; for i in 0..(view.turn() % 14) * 500 { m[`${i}`] = i; }"],
+  ["maps", "let m = #{}; for i in 0..(view.turn() % 14) * 500 { m[i.to_string()] = i; }"],
   ["numbers", "let n = 1; for i in 0..view.turn() { n *= 3; }"],
 ];
 
