@@ -5,7 +5,7 @@ import { showReply, trouble } from "#arena/talk";
 import { ask } from "#playground/engine";
 import { LocalGame } from "#playground/local";
 import { addOwnFiles } from "#playground/own";
-import { insertMap, listenToKeep, showDifferences } from "#playground/page";
+import { alarm, insertMap, listenToKeep, showDifferences } from "#playground/page";
 import { byId } from "#report/dom";
 
 /**
@@ -48,7 +48,7 @@ try {
   byId("title").prepend(opened.title);
   insertMap(opened.map);
   showDifferences(opened.differences);
-  const game = new LocalGame(opened, (to) => pass(game, to));
+  const game = new LocalGame(opened, (to) => pass(game, to), alarm);
   const others = opened.people.length > 1 && opened.hides;
   if (others) pass(game, opened.people[0]);
   listenToKeep((text) => showReply(text));

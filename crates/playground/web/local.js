@@ -4,17 +4,24 @@ import { ask } from "#playground/engine";
 
 /** @typedef {import("#arena/types").Backend} Backend */
 
+/** An engine that was started again counts from the beginning. This keeps its numbers apart from those of the one before. */
+const OF_LIFE = 1e9;
+
 /** @implements {Backend} */
 export class LocalGame {
   /**
    * @param {import("#playground/types").Opened} opened
    * @param {(seat: number) => void} pass called when a person at another seat is asked
+   * @param {(text: string) => void} stopped called when the engine had to be started again
    */
-  constructor(opened, pass) {
+  constructor(opened, pass, stopped) {
     this.opened = opened;
     this.pass = pass;
+    this.stopped = stopped;
     /** The seat of the person who looks at the page. @type {number | null} */
     this.seat = opened.people[0] ?? null;
+    /** The lives of the engine before this one, times OF_LIFE. */
+    this.lives = 0;
     this.change();
   }
 
@@ -42,20 +49,32 @@ export class LocalGame {
 
   /** @type {Backend["news"]} */
   async news({ version, epoch, from }) {
-    const { seat, changed } = this;
-    const { sheet, asked } = await ask({ ask: "look", seat, epoch: epoch ?? 0, from });
-    if (seat !== this.seat) return null;
+    const { seat, changed, lives } = this;
+    const { sheet, asked } = await ask({ ask: "look", seat, epoch: Math.max(0, (epoch ?? 0) - lives), from });
+    if (seat !== this.seat || lives !== this.lives) return null;
     if (asked.length && !asked.includes(seat)) this.pass(asked[0]);
+    sheet.version += lives;
+    if (sheet.timeline) sheet.timeline.epoch += lives;
+    if (sheet.question) sheet.question.id += lives;
     if (sheet.version !== version) return sheet;
     await changed;
     return null;
   }
 
   /** @type {Backend["say"]} */
-  async say(request) {
-    const { said } = await ask({ ask: "say", seat: this.seat, request });
-    this.change();
-    return said;
+  async say({ question, ...wish }) {
+    try {
+      const request = { question: Number(question) - this.lives, ...wish };
+      return (await ask({ ask: "say", seat: this.seat, request })).said;
+    } catch (error) {
+      if (/** @type {any} */ (error).code === "playground::crashed") {
+        this.lives += OF_LIFE;
+        this.stopped(/** @type {Error} */ (error).message);
+      }
+      throw error;
+    } finally {
+      this.change();
+    }
   }
 
   async replay() {

@@ -9,10 +9,15 @@ export function insertMap(svg) {
   if (drawn) document.querySelector(".map")?.prepend(drawn);
 }
 
+/** @param {string} text what the person must know, whatever happens next */
+export function alarm(text) {
+  byId("alarm").hidden = !text;
+  byId("alarm").textContent = text;
+}
+
 /** @param {string[]} differences what differs from the game of a link */
 export function showDifferences(differences) {
-  byId("differs").hidden = !differences.length;
-  byId("differs").textContent = `This is not the game of the link: ${differences.join("; ")}.`;
+  alarm(differences.length ? `This is not the game of the link: ${differences.join("; ")}.` : "");
 }
 
 /** Saves the open game as an animated picture. */
