@@ -43,8 +43,8 @@ impl OwnFiles {
         }
         let kind = FileKind::from(file.kind);
         let known = risk_cli::library();
-        let is_bot = kind == FileKind::Bot && known.bots().any(|bot| bot == name);
-        if is_bot || known.text(kind, name).is_some() {
+        let is_bot = known.bots().chain(["human"]).any(|bot| bot == name);
+        if (kind == FileKind::Bot && is_bot) || known.text(kind, name).is_some() {
             let text = format!("the program has a {} named {name}", kind.as_str());
             return refuse(text, "rename the file");
         }

@@ -363,7 +363,7 @@ impl Answers {
         if verb == 0 {
             return Some(Ok(None));
         }
-        let verb = usize::try_from(verb - 1).unwrap_or(usize::MAX);
+        let verb = usize::try_from(i64::from(verb) - 1).unwrap_or(usize::MAX);
         let Some(info) = decl.verbs.get(verb) else {
             return Some(Err("there is no such action".to_owned()));
         };

@@ -181,6 +181,11 @@ impl Playground {
             let text = format!("expected 1 to {MOST_GAMES} games, found {games}");
             return LoadError::refuse("playground::match", text, "play fewer games, several times");
         }
+        if bots.next.checked_add(games).is_none() {
+            let text = format!("the numbers of games end at {}", u64::MAX);
+            let help = "begin a match with a smaller `game`";
+            return LoadError::refuse("playground::match", text, help);
+        }
         for _ in 0..games {
             let seating = bots.setup.seating(bots.next);
             let result = bots.worker.result(bots.next, &seating, &mut NullSink);

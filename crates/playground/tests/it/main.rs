@@ -2,4 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
-mod games;
+mod hostile_links;
+mod links;
+mod page;
