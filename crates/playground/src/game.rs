@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, SharedDesk};
 use crate::files::OwnFiles;
-use crate::link::{LONGEST_LINK, Link, short};
+use crate::link::{LONGEST_LINK, Link, damaged, short};
 use crate::messages::{Kind, OwnFile, Reply};
 use risk_engine::record::{self, Header, Playback, Record, RecordLine, Recorder};
 use risk_engine::{HostedBot, VERSION, Worker};
@@ -293,9 +293,12 @@ impl OpenGame {
         let scripts = self.seated.setup.bots.iter();
         let scripts = scripts.filter_map(|bot| bot.source.script());
         let bots: Vec<String> = scripts.map(|it| it.source.name.to_string()).collect();
-        let has_own = self
-            .files
-            .named(|file| file.kind == Kind::Bot && bots.contains(&file.name));
+        // The first bot of the ruleset makes suggestions.
+        let adviser = rules.ruleset.manifest.bots.first();
+        let has_own = self.files.named(|file| {
+            let is_adviser = Some(&file.name) == adviser;
+            file.kind == Kind::Bot && (is_adviser || bots.contains(&file.name))
+        });
         self.files.named(|file| match file.kind {
             Kind::Ruleset => rules
                 .ruleset
@@ -350,15 +353,37 @@ fn differences(link: &Link, header: &Header) -> Vec<String> {
 /// The answers of a link that are still to be given.
 #[derive(Default)]
 struct Answers {
-    left: VecDeque<i32>,
+    /// Those of each seat: people who are asked at the same time may be recorded in another order.
+    left: Vec<VecDeque<i32>>,
     given: usize,
     wrong: Option<String>,
 }
 
 impl Answers {
-    /// Takes the next answer: an action, or none if the person gave up.
-    fn next(&mut self, decl: &Declaration) -> Option<Result<Option<Action>, String>> {
-        let verb = self.left.pop_front()?;
+    /// Takes the numbers of a link apart: for each seat with answers, their number and they.
+    fn new(numbers: &[i32], seated: &PeopleGame) -> Option<Self> {
+        let mut numbers = numbers.iter().copied();
+        let mut left = vec![VecDeque::new(); seated.people.len()];
+        for (seat, all) in left.iter_mut().enumerate() {
+            if numbers.len() == 0 || !seated.is_held(seat) {
+                continue;
+            }
+            let count = usize::try_from(numbers.next()?).ok()?;
+            all.extend(numbers.by_ref().take(count));
+            if all.len() < count {
+                return None;
+            }
+        }
+        (numbers.len() == 0).then(|| Self {
+            left,
+            ..Self::default()
+        })
+    }
+
+    /// Takes the next answer of a seat: an action, or none if the person gave up.
+    fn next(&mut self, seat: usize, decl: &Declaration) -> Option<Result<Option<Action>, String>> {
+        let left = &mut self.left[seat];
+        let verb = left.pop_front()?;
         self.given += 1;
         if verb == 0 {
             return Some(Ok(None));
@@ -368,16 +393,17 @@ impl Answers {
             return Some(Err("there is no such action".to_owned()));
         };
         let count = info.slots.len();
-        if self.left.len() < count {
+        if left.len() < count {
             return Some(Err("it is cut".to_owned()));
         }
-        let args: Vec<i32> = self.left.drain(..count).collect();
+        let args: Vec<i32> = left.drain(..count).collect();
         Some(Ok(Some(Action::new(Verb::from_index(verb), &args))))
     }
 }
 
 /// A seat that gives the answers of a link. Behind them, a bot goes on, and a person stops the game.
 struct LinkedSeat {
+    seat: usize,
     answers: Rc<RefCell<Answers>>,
     bot: Option<Box<dyn HostedBot>>,
 }
@@ -394,7 +420,7 @@ impl HostedBot for LinkedSeat {
 
 impl Bot for LinkedSeat {
     fn start(&mut self, view: &View, rng: Stream) {
-        let is_resumed = !self.answers.borrow().left.is_empty();
+        let is_resumed = !self.answers.borrow().left[self.seat].is_empty();
         match &mut self.bot {
             Some(bot) if is_resumed => bot.resume(view, rng),
             Some(bot) => bot.start(view, rng),
@@ -407,7 +433,7 @@ impl Bot for LinkedSeat {
         if answers.wrong.is_some() {
             return Err(BotFault::Halt);
         }
-        let action = match answers.next(view.decl()) {
+        let action = match answers.next(self.seat, view.decl()) {
             Some(Ok(Some(action))) => action,
             Some(Ok(None)) => return Err(BotFault::strike(FaultKind::Resigned, "gave up")),
             Some(Err(why)) => {
@@ -479,15 +505,16 @@ fn repeat(
     memory: &Memory,
     differences: &mut Vec<String>,
 ) -> Result<(), LoadError> {
-    let answers = Rc::new(RefCell::new(Answers {
-        left: link.answers.iter().copied().collect(),
-        ..Answers::default()
-    }));
+    let Some(answers) = Answers::new(&link.answers, seated) else {
+        return damaged("answers");
+    };
+    let answers = Rc::new(RefCell::new(answers));
     let seat = |(seat, is_person): (usize, bool)| -> Result<Box<dyn HostedBot>, LoadError> {
         let bot = (!is_person).then(|| worker.bot_of(seat)).transpose()?;
         Ok(match bot {
             Some(bot) if link.answers.is_empty() || !seated.is_held(seat) => bot,
             bot => Box::new(LinkedSeat {
+                seat,
                 answers: Rc::clone(&answers),
                 bot,
             }),
@@ -505,8 +532,8 @@ fn repeat(
     let answers = answers.take();
     let of = answers.given;
     let wrong = answers.wrong.or_else(|| {
-        let left = !answers.left.is_empty();
-        left.then(|| "the game is over before it".to_owned())
+        let left = answers.left.iter().any(|left| !left.is_empty());
+        left.then(|| "the next one is never asked for".to_owned())
     });
     if let Some(why) = wrong {
         let text = format!("answer {of} of the link does not fit the game: {why}");
@@ -525,7 +552,7 @@ fn repeat(
     Ok(())
 }
 
-/// Returns the answers that a link must contain, as numbers.
+/// Returns the answers that a link must contain, as [`Answers::new`] reads them.
 fn answers(
     record: &Record,
     seated: &PeopleGame,
@@ -533,18 +560,27 @@ fn answers(
 ) -> Result<Vec<i32>, LoadError> {
     let board = &worker.setup().rules.board;
     let words = Words::new(board, worker.decl());
-    let mut all = Vec::new();
+    let mut all = vec![Vec::new(); seated.people.len()];
     for (_, line) in &record.lines {
         match line {
             RecordLine::Answer(said) if !said.by_policy && seated.is_held(said.seat - 1) => {
                 let action = words.parse(&said.say);
                 let action = action.map_err(|error| stopped(error.to_string()))?;
+                let all = &mut all[said.seat - 1];
                 all.push(action.verb.index() as i32 + 1);
                 all.extend(action.args());
             }
-            RecordLine::Fault(fault) if seated.is_held(fault.seat - 1) => all.push(0),
+            RecordLine::Fault(fault) if seated.is_held(fault.seat - 1) => {
+                all[fault.seat - 1].push(0);
+            }
             _ => {}
         }
     }
-    Ok(all)
+    if all.iter().all(Vec::is_empty) {
+        return Ok(Vec::new());
+    }
+    let all = all.into_iter().enumerate();
+    let held = all.filter(|(seat, _)| seated.is_held(*seat));
+    let numbers = held.map(|(_, all)| [vec![all.len() as i32], all].concat());
+    Ok(numbers.collect::<Vec<_>>().concat())
 }

@@ -46,7 +46,7 @@ pub(crate) struct Link {
     pub(crate) takeback: bool,
     /// Whether bots rotate through the seats, or sit where they are named.
     pub(crate) seats: Option<Seats>,
-    /// The answers of people and of slow bots, as numbers.
+    /// The answers of people and of slow bots, as numbers, by seat.
     pub(crate) answers: Vec<i32>,
     pub(crate) files: Vec<OwnFile>,
     /// The beginnings of the hashes of the ruleset, the map and the bots.
@@ -226,7 +226,7 @@ fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, LoadError> 
         .or_else(|_| refuse(format!("`{key}` must be a whole number"), WRITE))
 }
 
-fn damaged<T>(key: &str) -> Result<T, LoadError> {
+pub(crate) fn damaged<T>(key: &str) -> Result<T, LoadError> {
     let text = format!("`{key}` of the link is damaged");
     refuse(
         text,
