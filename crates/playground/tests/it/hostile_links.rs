@@ -233,54 +233,88 @@ fn bots_of_links_are_not_programs_addresses_or_files() {
     refused([(many, "cli::players", "1 to 32 players, found 33")]);
 }
 
+/// Writes a number as links do.
+fn written(number: u32) -> Vec<u8> {
+    let mut rest = number << 1;
+    let mut all = Vec::new();
+    while rest >= 0x80 {
+        all.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    all.push(rest as u8);
+    all
+}
+
+fn with_answers(answers: &[u8]) -> String {
+    let link = changed("answers", &packed(answers));
+    assert!(link.len() <= LONGEST_LINK);
+    link
+}
+
+#[test]
+fn answers_that_are_damaged_are_refused() {
+    let counted = |count: u32, rest: &[u8]| [written(count), rest.to_vec()].concat();
+    let cases: [Vec<u8>; 10] = [
+        vec![0x80],
+        vec![0x80; 5],
+        vec![0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
+        vec![0xff, 0xff, 0xff, 0xff, 0x7f],
+        // Counts of answers that are negative, too large, and too small.
+        vec![0x01, 0x02],
+        counted(3, &[2, 2]),
+        counted(i32::MAX as u32, &[2]),
+        counted(1, &[2, 2]),
+        vec![0; 1_000_001],
+        vec![0; 16 << 20],
+    ];
+    let damaged = "`answers` of the link is damaged";
+    refused(cases.map(|answers| (with_answers(&answers), "playground::link", damaged)));
+}
+
 #[test]
 fn answers_that_do_not_fit_the_game_are_refused() {
     let mut page = Page::new(LINK);
     page.pass(2);
     let link = page.link();
     let whole = unpacked(value_of(&link, "answers").unwrap());
-    let cases: Vec<(Vec<u8>, &str)> = vec![
-        (vec![0x80], "damaged"),
-        (vec![0x80; 5], "damaged"),
-        (vec![0x80, 0x80, 0x80, 0x80, 0x80, 0x01], "damaged"),
-        (vec![0xff, 0xff, 0xff, 0xff, 0x7f], "damaged"),
+    let [verb, land] = [whole[1], whole[2]];
+    let no_action = "answer 1 of the link does not fit the game: there is no such action";
+    let cases: [(&[u8], u32, &str); 11] = [
         // -1, the smallest and the greatest number, and a verb behind the last one.
-        (vec![0x01], "there is no such action"),
+        (&[0x01], 1, no_action),
+        (&[0xff, 0xff, 0xff, 0xff, 0x0f], 1, no_action),
+        (&[0xfe, 0xff, 0xff, 0xff, 0x0f], 1, no_action),
+        (&[0x7e], 1, no_action),
+        (&[verb], 1, "it is cut"),
+        (&[verb, land], 2, "it is cut"),
+        (&[verb, 0x7e, 0x02], 3, "illegal action `place"),
         (
-            vec![0xff, 0xff, 0xff, 0xff, 0x0f],
-            "there is no such action",
+            &[verb, land, 0xfe, 0xff, 0xff, 0xff, 0x0f],
+            3,
+            "illegal action `place",
         ),
         (
-            vec![0xfe, 0xff, 0xff, 0xff, 0x0f],
-            "there is no such action",
+            &[verb, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x02],
+            3,
+            "illegal action `place",
         ),
-        (vec![0x7e], "there is no such action"),
-        (whole[..2].to_vec(), "it is cut"),
-        (
-            vec![whole[0], 0x7e, 0x02],
-            "answer 1 of the link does not fit the game",
-        ),
-        (
-            vec![whole[0], whole[1], 0xfe, 0xff, 0xff, 0xff, 0x0f],
-            "place",
-        ),
-        (vec![whole[0], 0xff, 0xff, 0xff, 0xff, 0x0f, 0x02], "place"),
-        // A person gives up a million times.
-        (vec![0; 1_000_000], "the game is over before it"),
-        (vec![0; 1_000_001], "damaged"),
-        (vec![0; 16 << 20], "damaged"),
+        // A person gives up twice, and a million times.
+        (&[0, 0], 2, "answer 1 of the link does not fit"),
+        (&[0; 999_000], 999_000, "the next one is never asked for"),
     ];
-    let cases = cases.into_iter().map(|(answers, words)| {
-        let link = changed("answers", &packed(&answers));
-        assert!(link.len() <= LONGEST_LINK);
-        (link, "playground::link", words)
-    });
-    refused(cases);
+    refused(cases.map(|(answers, count, words)| {
+        let answers = [&written(count), answers].concat();
+        (with_answers(&answers), "playground::link", words)
+    }));
+    // Bots decide for themselves.
     let mut of_bots = with_value(&link, "bot", "general");
     of_bots += "&bot=general";
-    refused([(of_bots, "playground::link", "answer")]);
+    let damaged = "`answers` of the link is damaged";
     let long = changed("digest", &"x".repeat(LONGEST_LINK));
-    refused([(long, "playground::link", "at most 32000 characters")]);
+    refused([
+        (of_bots, "playground::link", damaged),
+        (long, "playground::link", "at most 32000 characters"),
+    ]);
 }
 
 /// Returns the link with this text in `files`.

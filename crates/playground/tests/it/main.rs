@@ -4,4 +4,6 @@
 
 mod hostile_links;
 mod links;
+mod own_files;
 mod page;
+mod secrets;
