@@ -467,7 +467,7 @@ impl Bot for LinkedSeat {
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let goes_on = self.answers.borrow().left.is_empty();
+        let goes_on = self.answers.borrow().left[self.seat].is_empty();
         self.bot.as_mut().filter(|_| goes_on)?.try_next(view, rules)
     }
 
