@@ -236,7 +236,13 @@ impl OpenGame {
         let code = command.code();
         let is_open = self.desk.sheets.borrow_mut().open_question(seat) == Some(question);
         let reply = if is_open {
-            self.advance(Some((seat, command)))?;
+            let before = self.memory.text();
+            if let Err(error) = self.advance(Some((seat, command))) {
+                // The game goes on without the answer at which it failed.
+                self.memory.0.replace(before.into_bytes());
+                self.advance(None)?;
+                return Err(error);
+            }
             self.desk.take_reply()
         } else {
             None
@@ -401,7 +407,8 @@ impl Answers {
     }
 }
 
-/// A seat that gives the answers of a link. Behind them, a bot goes on, and a person stops the game.
+/// A seat that gives the answers of a link. Behind them, a bot goes on, and a person stops the
+/// game.
 struct LinkedSeat {
     seat: usize,
     answers: Rc<RefCell<Answers>>,
@@ -467,8 +474,10 @@ impl Bot for LinkedSeat {
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let goes_on = self.answers.borrow().left[self.seat].is_empty();
-        self.bot.as_mut().filter(|_| goes_on)?.try_next(view, rules)
+        if !self.answers.borrow().left[self.seat].is_empty() {
+            return None;
+        }
+        self.bot.as_mut()?.try_next(view, rules)
     }
 
     fn preferences(&self) -> Preferences<'_> {
