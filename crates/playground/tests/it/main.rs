@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod hostile_links;
+mod hostile_scripts;
 mod links;
+mod matches;
 mod own_files;
 mod page;
+mod records;
 mod secrets;

@@ -1,0 +1,311 @@
+//! Matches between bots, and what a page tells of files without a game.
+
+use risk_engine::{Setup, Tally, play_many};
+use risk_playground::{Kind, Reply, Request};
+use risk_report::json;
+use risk_testing::games::{TINY, setup};
+use serde_json::Value;
+
+use crate::page::{Page, Refusal};
+
+const MATCHES: [(&str, &str, &[&str]); 3] = [
+    ("codelab", "grid:4x4", &["general", "random", "holder"]),
+    ("hasbro", "four-corners", &["random", "holder", "random"]),
+    ("warzone", "four-corners", &["outnumber", "random"]),
+];
+
+fn begin(page: &mut Page, ruleset: &str, map: &str, bots: &[&str], first: u64) {
+    let bots: String = bots.iter().map(|bot| format!("&bot={bot}")).collect();
+    let link = format!(
+        "ruleset={ruleset}&map={map}{bots}&seed=5&game={first}&option=max_turns%3D20&seats=rotate"
+    );
+    assert_eq!(page.ask(Request::Match { link }), Ok(Reply::Done));
+}
+
+fn play(page: &mut Page, games: u64) -> Result<(u64, Value, String), Refusal> {
+    match page.ask(Request::Play { games })? {
+        Reply::Standings {
+            games,
+            standings,
+            text,
+        } => Ok((games, standings, text)),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Returns the standings of the program after this many games.
+fn expected(setup: &Setup, first: u64, games: u64) -> Value {
+    let mut tally = Tally::new(setup);
+    for result in play_many(setup, first, games, 2, |_| {}).unwrap() {
+        tally.add(&result);
+    }
+    json::standings(setup, &tally.finish())
+}
+
+#[test]
+fn a_match_in_slices_has_the_standings_of_the_program() {
+    let slices: [&[u64]; 4] = [&[12], &[1, 11], &[5, 4, 3], &[1; 12]];
+    for (ruleset, map, bots) in MATCHES {
+        let of_program = setup(ruleset, Some(map), bots, 5, &[("max_turns", "20")]);
+        for (first, slices) in [0, 7].into_iter().zip([&slices[..], &slices[..2]]) {
+            let whole = expected(&of_program, first, 12);
+            for slices in slices {
+                let mut page = Page::default();
+                begin(&mut page, ruleset, map, bots, first);
+                let mut last = None;
+                for &games in *slices {
+                    last = Some(play(&mut page, games).unwrap());
+                }
+                let (games, standings, text) = last.unwrap();
+                assert_eq!((games, &standings), (12, &whole), "{ruleset}, {slices:?}");
+                assert!(bots.iter().all(|bot| text.contains(bot)), "{text}");
+            }
+        }
+    }
+}
+
+/// A match that begins anew forgets the games before. A game and a match do not disturb each other.
+#[test]
+fn a_match_begins_anew() {
+    let [(ruleset, map, bots), other, _] = MATCHES;
+    let mut page = Page::default();
+    begin(&mut page, ruleset, map, bots, 0);
+    let first = play(&mut page, 3).unwrap();
+    page.open("ruleset=codelab&map=grid%3A4x4&bot=human&bot=general")
+        .unwrap();
+    begin(&mut page, other.0, other.1, other.2, 0);
+    play(&mut page, 2).unwrap();
+    page.pass(1);
+    begin(&mut page, ruleset, map, bots, 0);
+    assert_eq!(play(&mut page, 3).unwrap(), first);
+}
+
+#[test]
+fn matches_that_are_not_possible_are_refused() {
+    let mut page = Page::default();
+    let code = |result: Result<_, Refusal>| result.unwrap_err().0;
+    assert_eq!(code(play(&mut page, 1)), "playground::match");
+    let [(ruleset, map, bots), ..] = MATCHES;
+    begin(&mut page, ruleset, map, bots, 0);
+    for games in [0, 1_001, u64::MAX] {
+        assert_eq!(code(play(&mut page, games)), "playground::match", "{games}");
+    }
+    let links = [
+        ("ruleset=codelab&bot=human&bot=general", "playground::match"),
+        ("ruleset=nosuch", "load::unknown"),
+        ("ruleset=codelab&bot=cmd%3Ash", "bot::spec"),
+        ("ruleset=codelab&games=3", "playground::link"),
+        ("ruleset=codelab&bot=general&seed=-", "playground::link"),
+        ("", "playground::link"),
+    ];
+    for (link, expected) in links {
+        let link = link.to_owned();
+        let refusal = page.ask(Request::Match { link: link.clone() }).unwrap_err();
+        assert_eq!(refusal.0, expected, "{link}");
+    }
+    // The match before goes on.
+    assert_eq!(play(&mut page, 1).unwrap().0, 1);
+}
+
+#[test]
+fn requests_for_a_game_need_one() {
+    let mut page = Page::default();
+    let look = Request::Look {
+        seat: None,
+        epoch: 0,
+        from: 0,
+    };
+    let say = Request::Say {
+        seat: 0,
+        request: Value::Null,
+    };
+    for request in [look, say, Request::Link {}, Request::Record {}] {
+        let refusal = page.ask(request.clone()).unwrap_err();
+        assert_eq!(refusal.0, "playground::closed", "{request:?}");
+    }
+    page.open("ruleset=codelab&map=grid%3A4x4&bot=human&bot=general")
+        .unwrap();
+    for seat in [1, 2, usize::MAX] {
+        let look = Request::Look {
+            seat: Some(seat),
+            epoch: 0,
+            from: 0,
+        };
+        assert_eq!(page.ask(look).unwrap_err().0, "playground::seat");
+        let request = serde_json::json!({ "question": 1, "auto": true });
+        let say = Request::Say { seat, request };
+        assert_eq!(page.ask(say).unwrap_err().0, "playground::seat");
+    }
+    // A viewer may claim to know anything.
+    for known in [
+        (u64::MAX, usize::MAX),
+        (1, usize::MAX),
+        (u64::MAX, 0),
+        (1, 1),
+    ] {
+        page.look_from(Some(0), known);
+    }
+    page.open("ruleset=codelab&map=grid%3A4x4&bot=random&bot=general")
+        .unwrap();
+    assert!(page.is_over() && page.asked().is_empty());
+}
+
+fn check_ruleset(name: &str, games: u64) -> Request {
+    Request::CheckRuleset {
+        name: name.to_owned(),
+        games,
+    }
+}
+
+fn check_bot(name: &str, ruleset: &str, games: u64) -> Request {
+    Request::CheckBot {
+        name: name.to_owned(),
+        ruleset: ruleset.to_owned(),
+        games,
+    }
+}
+
+fn check_map(name: &str) -> Request {
+    let name = name.to_owned();
+    Request::CheckMap { name }
+}
+
+/// Checks, whether what they check is fine, and words of their findings.
+#[test]
+fn files_are_checked_as_by_the_program() {
+    let mut page = Page::default();
+    let files = [
+        (
+            Kind::Ruleset,
+            "mine",
+            "fn ruleset() { #{ extends: \"codelab\", name: \"mine\" } }",
+        ),
+        (
+            Kind::Ruleset,
+            "broken",
+            "fn ruleset() { #{ extends: \"codelab\", nme: 1 } }",
+        ),
+        (Kind::Ruleset, "syntax", "fn ruleset( {"),
+        (
+            Kind::Bot,
+            "last",
+            "fn answer(view, ask) { ask.nth(ask.len - 1) }",
+        ),
+        (Kind::Bot, "slip", "fn answer(view, ask) { ask.nht(0) }"),
+        (Kind::Map, "tiny", TINY),
+        (
+            Kind::Map,
+            "split",
+            "name: split\nterritories: [{ id: a }, { id: b }]\n",
+        ),
+        (Kind::Map, "none", "nothing"),
+    ];
+    for (kind, name, text) in files {
+        page.add(kind, name, text).unwrap();
+    }
+    let cases = [
+        (check_ruleset("codelab", 2), true, "games"),
+        (check_ruleset("mine", 0), true, ""),
+        (check_ruleset("broken", 1), false, "nme"),
+        (check_ruleset("syntax", 1), false, "syntax"),
+        (check_ruleset("nosuch", 1), false, "nosuch"),
+        (check_bot("last", "codelab", 2), true, "games"),
+        (check_bot("slip", "codelab", 2), false, "nht"),
+        (check_bot("last", "nosuch", 2), false, "nosuch"),
+        (check_bot("nosuch", "codelab", 2), false, "nosuch"),
+        (check_map("tiny"), true, "tiny: valid"),
+        (check_map("world"), true, "world: valid"),
+        (check_map("split"), false, "split: invalid"),
+        (check_map("none"), false, "is not a map"),
+    ];
+    for (request, expected, words) in cases {
+        let (text, fine) = page.text(request.clone());
+        assert!(
+            fine == expected && text.contains(words),
+            "{request:?}: {text}"
+        );
+    }
+    let refusal = page.ask(check_map("nosuch")).unwrap_err();
+    assert_eq!(refusal.0, "load::unknown");
+}
+
+#[test]
+fn rules_odds_pictures_and_texts_are_those_of_the_program() {
+    let mut page = Page::default();
+    let rules = |ruleset: &str| Request::Rules {
+        ruleset: ruleset.to_owned(),
+    };
+    let picture = |map: &str| Request::Picture {
+        map: map.to_owned(),
+    };
+    let text = |kind, name: &str| Request::Text {
+        kind,
+        name: name.to_owned(),
+    };
+    let cases = [
+        (rules("hasbro"), "conquer every territory"),
+        (picture("four-corners"), "</svg>"),
+        (picture("grid:3x3"), "</svg>"),
+        (text(Kind::Ruleset, "warzone"), "fn ruleset()"),
+        (text(Kind::Map, "world"), "territories:"),
+        (text(Kind::Bot, "marshal"), "fn "),
+    ];
+    for (request, words) in cases {
+        let (found, fine) = page.text(request.clone());
+        let found = found.to_lowercase();
+        assert!(fine && found.contains(words), "{request:?}: {found}");
+    }
+    let unknown = [
+        rules("nosuch"),
+        picture("nosuch"),
+        text(Kind::Ruleset, "world"),
+        text(Kind::Map, "hasbro"),
+        text(Kind::Bot, "nosuch"),
+    ];
+    for request in unknown {
+        assert_eq!(
+            page.ask(request.clone()).unwrap_err().0,
+            "load::unknown",
+            "{request:?}"
+        );
+    }
+    assert_eq!(page.ask(picture("grid:0x0")).unwrap_err().0, "map::made");
+}
+
+#[test]
+fn odds_are_those_of_the_tables_of_the_ruleset() {
+    let mut page = Page::default();
+    let odds = |page: &mut Page, ruleset: &str, attackers, defenders| {
+        let ruleset = ruleset.to_owned();
+        match page.ask(Request::Odds {
+            ruleset,
+            attackers,
+            defenders,
+        }) {
+            Ok(Reply::Odds { odds }) => Ok(odds),
+            Ok(other) => panic!("{other:?}"),
+            Err(refusal) => Err(refusal.0),
+        }
+    };
+    // One die against one die: 15 of 36 rolls win, and a tie is the defender's.
+    let one = odds(&mut page, "hasbro", 1, 1).unwrap();
+    let chance = one["capture"].as_f64().unwrap();
+    assert!((chance - 15.0 / 36.0).abs() < 1e-5, "{one}");
+    assert_eq!(odds(&mut page, "hasbro", 0, 1).unwrap()["capture"], 0.0);
+    for (attackers, defenders) in [(-1, 1), (1, i32::MIN), (i32::MAX, i32::MAX)] {
+        let result = odds(&mut page, "hasbro", attackers, defenders);
+        assert_eq!(
+            result,
+            Err("odds::fault".to_owned()),
+            "{attackers}, {defenders}"
+        );
+    }
+    assert_eq!(
+        odds(&mut page, "starwars", 3, 2),
+        Err("odds::fault".to_owned())
+    );
+    assert_eq!(
+        odds(&mut page, "nosuch", 3, 2),
+        Err("load::unknown".to_owned())
+    );
+}
