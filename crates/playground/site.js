@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 import { Instance } from "#playground/instance";
 
@@ -12,6 +13,10 @@ const SOURCE = "https://crates.io/crates/risk-cli";
 /** Nothing that a link, a record or a file contains may run as code of a page. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
   + "connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'";
+
+/** The most bytes, compressed, of the module for games and of a first visit. */
+const LARGEST_MODULE = 2_000_000;
+const LARGEST_VISIT = 3_000_000;
 
 const [site, module, tools] = process.argv.slice(2);
 if (!tools) throw new Error("expected a folder for the site, and two modules: that for games, and that with all tools");
@@ -88,7 +93,7 @@ const files = all("");
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
 write("sw.js", read("playground", "web", "sw.js").replace("{stamp}", `risk-cli-site-${hash.digest("hex").slice(0, 16)}`)
-  .replace("{files}", JSON.stringify(["./", ...files])));
+  .replace("{files}", JSON.stringify(["./", ...files.filter((file) => file !== "tools.wasm")])));
 
 // Each link within the site leads to a file.
 const known = new Set([...files, "sw.js", "./"]);
@@ -100,5 +105,12 @@ const broken = files.filter((file) => /\.(html|js)$/.test(file)).flatMap((file) 
     .filter((link) => !known.has(link)).map((link) => `${file}: no ${link}`);
 });
 if (broken.length) throw new Error(`broken links:\n${broken.join("\n")}`);
-const size = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
-console.log(`${site}: ${files.length + 1} files, ${(size / 1e6).toFixed(1)} MB`);
+
+// What a first visit loads: all but the tools. Servers send it compressed.
+const packed = (/** @type {string} */ file) => gzipSync(readFileSync(join(site, file)), { level: 9 }).length;
+const first = files.filter((file) => file !== "tools.wasm");
+const sizes = { module: packed("playground.wasm"), visit: first.reduce((sum, file) => sum + packed(file), 0), tools: packed("tools.wasm") };
+for (const [what, size] of Object.entries(sizes)) console.log(`${what}: ${size} bytes, compressed`);
+if (tools !== module && (sizes.module > LARGEST_MODULE || sizes.visit > LARGEST_VISIT)) {
+  throw new Error(`too large: a module has at most ${LARGEST_MODULE} bytes, and a first visit ${LARGEST_VISIT}`);
+}

@@ -72,7 +72,7 @@ const LIMITS = [
   ["strings", "let s = \"x\"; for i in 0..view.turn % 16 { s += s; }"],
   ["arrays", "let a = []; for i in 0..(view.turn % 14) * 1000 { a.push(i); }"],
   ["maps", "let m = #{}; for i in 0..(view.turn % 14) * 500 { m[i.to_string()] = i; }"],
-  ["memory", "let a = []; for i in 0..(view.turn % 40) * 20 { a.push([i, [i, i], #{ a: i, b: [i] }, `${i} is a number`]); }"],
+  ["memory", 'let a = []; for i in 0..(view.turn % 40) * 20 { a.push([i, [i, i], #{ a: i, b: [i] }, i.to_string() + " is a number"]); }'],
   ["numbers", "let n = 1; for i in 0..view.turn { n *= 3; }"],
 ];
 

@@ -22,7 +22,12 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (event.request.method !== "GET") return;
   const kept = async () => {
     const cache = await caches.open(VERSION);
-    return (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+    const known = await cache.match(event.request, { ignoreSearch: true });
+    if (known) return known;
+    const file = await fetch(event.request);
+    // The tools are kept when they are first used.
+    if (file.ok && new URL(event.request.url).pathname.endsWith("/tools.wasm")) await cache.put(event.request, file.clone());
+    return file;
   };
   event.respondWith(kept());
 });

@@ -54,9 +54,9 @@ async function open(link, files = [], options = {}) {
   const { page, errors } = await visit(context, home);
   if (files.length) {
     await page.setInputFiles("#file", payloads(files));
+    // A site for tests has no tools to check them.
     await page.waitForFunction((count) => document.querySelectorAll("#kept li").length === count
-      && document.querySelector("#findings")?.textContent, files.length);
-    await page.waitForTimeout(200);
+      && (document.querySelector("#findings")?.textContent || document.querySelector("#trouble")?.textContent), files.length);
   }
   await page.goto(`${home}play.html#${link}`);
   return { context, page, errors };
@@ -168,6 +168,25 @@ test("two people share a screen, and neither sees what the other one hides", asy
   }
   // Both are ready: the round goes on with the person at the screen.
   await page.waitForFunction(() => /** @type {any} */ (globalThis).risk.now?.question?.id > 1);
+  await context.close();
+});
+
+test("files are checked, and a game becomes a page and an animation", { skip: !process.env.RISK_TOOLS }, async () => {
+  const context = await browser.newContext({ acceptDownloads: true });
+  const { page } = await visit(context, home);
+  await page.setInputFiles("#file", payloads([{ ...RUSH, text: RUSH.text.replace("g.done(me)", "g.don(me)") }]));
+  await page.waitForFunction(() => document.querySelector("#findings")?.textContent?.startsWith("Errors"));
+  assert.match(await page.textContent("#findings") ?? "", /rush:\d+:\d+/);
+  const game = await visit(context, `${home}play.html#ruleset=codelab&bot=human&bot=random&option=max_turns=4&seed=tools`);
+  while (!await asked(game.page)) await click(game.page, true);
+  const save = async (/** @type {string} */ button) => {
+    const [file] = await Promise.all([game.page.waitForEvent("download"), game.page.click(button)]);
+    return readFileSync(await file.path(), "latin1");
+  };
+  assert.ok((await save("#save-gif")).startsWith("GIF89a"));
+  assert.ok((await save("#save-record")).startsWith('{"record"'));
+  assert.ok((await save("#save-picture")).startsWith("<svg"));
+  assert.ok((await save("#keep button")).startsWith("<!doctype html>"));
   await context.close();
 });
 
