@@ -78,6 +78,7 @@ impl Desk {
         for (seat, question) in changed {
             let Some(it) = question else {
                 sheets.answered(seat);
+                shown.remove(&seat);
                 continue;
             };
             sheets.ask(seat, it.is_secret, it.parts.clone(), it.text.clone());
@@ -134,7 +135,10 @@ impl PageDesk for SharedDesk {
         // A game that stops until the next request leaves its questions open.
         if !self.0.is_closed.get() {
             self.0.asked.borrow_mut().insert(seat, None);
-            self.0.shown.borrow_mut().remove(&seat);
+            // The answers before the last request are only given again.
+            if self.0.requests.borrow().is_empty() {
+                self.0.shown.borrow_mut().remove(&seat);
+            }
         }
     }
 

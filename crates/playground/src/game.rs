@@ -41,6 +41,10 @@ impl Memory {
         String::from_utf8_lossy(&self.0.borrow()).into_owned()
     }
 
+    fn reset(&self, text: &str) {
+        self.0.replace(text.as_bytes().to_vec());
+    }
+
     fn record(&self) -> Record {
         record::read(&self.text()).expect("the program wrote the record itself")
     }
@@ -98,6 +102,8 @@ pub(crate) struct OpenGame {
     desk: Rc<Desk>,
     /// The requests of a secret phase whose answers the record lacks until everyone is ready.
     pending: Vec<(usize, PageCommand)>,
+    /// The record before these requests. A takeback among them may cut it.
+    base: String,
     is_over: bool,
 }
 
@@ -149,6 +155,7 @@ impl OpenGame {
             memory,
             desk,
             pending: Vec::new(),
+            base: String::new(),
             is_over: false,
         };
         game.advance(None)?;
@@ -165,6 +172,10 @@ impl OpenGame {
 
     /// Plays the game from its record with another request, up to the next question.
     fn advance(&mut self, request: Option<(usize, PageCommand)>) -> Result<(), LoadError> {
+        match self.pending.is_empty() {
+            true => self.base = self.memory.text(),
+            false => self.memory.reset(&self.base),
+        }
         let requests = self.pending.iter().cloned().chain(request.clone());
         self.desk.open(requests);
         let desk = Box::new(SharedDesk(Rc::clone(&self.desk)));
@@ -181,6 +192,7 @@ impl OpenGame {
             }
             GameEnd::Over(game, outcome) => {
                 self.is_over = true;
+                self.pending.clear();
                 people.show_end(self.seated, &game, &outcome, None);
                 Ok(())
             }
@@ -239,7 +251,7 @@ impl OpenGame {
             let before = self.memory.text();
             if let Err(error) = self.advance(Some((seat, command))) {
                 // The game goes on without the answer at which it failed.
-                self.memory.0.replace(before.into_bytes());
+                self.memory.reset(&before);
                 self.advance(None)?;
                 return Err(error);
             }
