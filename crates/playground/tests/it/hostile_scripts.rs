@@ -40,7 +40,7 @@ const BOTS: [(&str, &str); 10] = [
         "exceeds",
     ),
     (
-        "fn answer(view, ask) { let game = view.imagine(); loop { game.play_out(\"random\", 9); } }",
+        "fn answer(view, ask) { let g = view.imagine(); loop { g.play_out(\"random\", 9); } }",
         "exceeds",
     ),
 ];

@@ -6,6 +6,7 @@ mod hostile_links;
 mod hostile_scripts;
 mod links;
 mod matches;
+mod messages;
 mod own_files;
 mod page;
 mod records;

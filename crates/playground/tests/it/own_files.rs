@@ -151,7 +151,7 @@ fn what_differs_from_the_game_of_the_link_is_named() {
     for (key, value, difference) in &cases {
         let changed = with_value(&link, key, value);
         let (mut other, differences) = Page::of(&changed);
-        assert_eq!(differences, [difference.clone()], "{changed}");
+        assert_eq!(differences, std::slice::from_ref(difference), "{changed}");
         assert_eq!(other.record(), page.record());
         assert_eq!(other.link(), link, "the new link is of this page");
         all = with_value(&all, key, value);

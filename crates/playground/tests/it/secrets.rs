@@ -56,6 +56,7 @@ fn secret_answers_in_any_order_lead_to_the_same_game() {
         &[0, 0, 1, 0, 0, 1],
     ];
     let mut all = BTreeSet::new();
+    let mut last = None;
     for order in orders {
         let mut page = Page::new(LINK);
         round(&mut page, order);
@@ -63,12 +64,15 @@ fn secret_answers_in_any_order_lead_to_the_same_game() {
         let (mut other, differences) = Page::of(&link);
         assert!(differences.is_empty(), "{differences:?}");
         assert_eq!(other.record(), page.record());
-        round(&mut other, order);
-        round(&mut page, order);
-        assert_eq!(other.record(), page.record());
         all.insert((link, page.record()));
+        last = Some([page, other]);
     }
     assert_eq!(all.len(), 1);
+    let [mut page, mut other] = last.unwrap();
+    for page in [&mut page, &mut other] {
+        round(page, orders[2]);
+    }
+    assert_eq!(other.record(), page.record());
 }
 
 /// A page that a link opens in the middle of a secret phase knows none of its answers.
@@ -200,4 +204,38 @@ fn spectators_see_nothing_that_is_hidden() {
     let frames = page.seen(ANN)["timeline"].take();
     let frames = frames.as_array().unwrap();
     assert!(leak(frames, worker.decl(), &BTreeSet::new()).is_some());
+}
+
+/// With `takeback`, ann takes back orders that were executed with dice, and then earlier ones.
+#[test]
+fn a_takeback_is_not_repeated_by_later_requests() {
+    let mut page = Page::new(&format!("{LINK}&takeback=true"));
+    round(&mut page, &[0, 0, 0, 0, 1, 1]);
+    page.choose(1);
+    let mut orders = Vec::new();
+    for undos in 0..3 {
+        page.said(0, &json!({ "undo": true }));
+        let state = |page: &mut Page| (page.record(), page.link(), page.look(ANN), page.look(BOB));
+        let before = state(&mut page);
+        for _ in 0..2 {
+            page.say(0, &json!({ "hint": true })).unwrap();
+            assert!(state(&mut page) == before, "a hint after {undos} undos");
+        }
+        let (mut other, differences) = Page::of(&before.1);
+        assert!(differences.is_empty(), "{differences:?}");
+        assert_eq!(other.link(), before.1);
+        orders.push(before.2["orders"].as_array().unwrap().len());
+    }
+    assert!(
+        orders.is_sorted_by(|more, fewer| more == &(fewer + 1)),
+        "{orders:?}"
+    );
+    // The answers that are left are given again, and the round ends.
+    for seat in page.asked() {
+        page.said(seat, &auto());
+    }
+    let (mut other, differences) = Page::of(&page.link());
+    assert!(differences.is_empty(), "{differences:?}");
+    assert_eq!(other.link(), page.link());
+    assert_eq!(other.look(ANN)["orders"], page.look(ANN)["orders"]);
 }
