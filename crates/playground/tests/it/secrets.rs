@@ -239,3 +239,14 @@ fn a_takeback_is_not_repeated_by_later_requests() {
     assert_eq!(other.link(), page.link());
     assert_eq!(other.look(ANN)["orders"], page.look(ANN)["orders"]);
 }
+
+#[test]
+fn a_game_that_ends_behind_a_secret_phase_is_saved() {
+    let mut page = Page::new(&format!("{LINK}&option=max_turns%3D3"));
+    while !page.is_over() {
+        assert!(!page.said(0, &auto()));
+        assert!(page.said(1, &auto()));
+    }
+    assert!(page.record().contains("\"line\":\"end\""));
+    assert_eq!(Page::of(&page.link()).0.record(), page.record());
+}
