@@ -35,18 +35,17 @@ mkdirSync(site, { recursive: true });
 copyFileSync(module, join(site, "playground.wasm"));
 copyFileSync(tools, join(site, "tools.wasm"));
 
-// The modules that the pages import, and those that these import.
-const waiting = ["playground/start", "playground/game", "playground/replay", "playground/worker"];
-const modules = new Set(waiting);
-for (const name of waiting) {
+/** @param {string} name @returns {string[]} the modules that a module imports */
+const importsOf = (name) => {
   const [room, file] = name.split("/");
-  const text = read(room, "web", `${file}.js`).replace(/from "#(\w+)\/(\w+)"/g, (_, room, file) => {
-    const other = `${room}/${file}`;
-    if (!modules.has(other)) waiting.push(other);
-    modules.add(other);
-    return `from "../${other}.js"`;
-  });
-  write(`web/${name}.js`, text);
+  return [...read(room, "web", `${file}.js`).matchAll(/from "#(\w+\/\w+)"/g)].map(([, other]) => other);
+};
+// The modules that the pages import, and those that these import.
+const modules = ["playground/start", "playground/game", "playground/replay", "playground/worker"];
+for (const name of modules) {
+  const [room, file] = name.split("/");
+  modules.push(...importsOf(name).filter((other) => !modules.includes(other)));
+  write(`web/${name}.js`, read(room, "web", `${file}.js`).replace(/from "#(\w+\/\w+)"/g, 'from "../$1.js"'));
 }
 
 const instance = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(module)), {}));
@@ -76,13 +75,25 @@ const page = (name, text, more = {}) => {
     return values[/** @type {keyof typeof values} */ (key)];
   }));
 };
-page("index.html", read("playground", "web", "index.html"));
+/**
+ * Returns what a page loads at once, instead of finding it module by module: the engine, which takes longest, and the
+ * modules that its first one needs.
+ * @param {string} entry
+ */
+const preloads = (entry) => {
+  const needed = ["playground/worker", entry];
+  for (const name of needed) needed.push(...importsOf(name).filter((other) => !needed.includes(other)));
+  const scripts = needed.slice(1).filter((name) => name !== "playground/worker");
+  return `<link rel="preload" href="playground.wasm" as="fetch" crossorigin>\n${
+    scripts.map((name) => `<link rel="modulepreload" href="web/${name}.js">\n`).join("")}`;
+};
+page("index.html", read("playground", "web", "index.html"), { preloads: preloads("playground/start") });
 page("play.html", read("arena", "web", "play.html"), {
   title: "", more: read("playground", "web", "keep.html"),
-  head: `${policy}<link rel="stylesheet" href="play.css">\n<script type="module" src="web/playground/game.js"></script>\n`,
+  head: `${policy}${preloads("playground/game")}<link rel="stylesheet" href="play.css">\n<script type="module" src="web/playground/game.js"></script>\n`,
 });
 const viewer = read("report", "web", "viewer.html").replace("{more}", "").replace("{map}", "").replace("{look}", look);
-page("replay.html", read("playground", "web", "replay.html"), { viewer: viewer.replace("<main>", "<main hidden>") });
+page("replay.html", read("playground", "web", "replay.html"), { viewer: viewer.replace("<main>", "<main hidden>"), preloads: preloads("playground/replay") });
 
 /** @param {string} folder @returns {string[]} */
 const all = (folder) => readdirSync(join(site, folder)).sort().flatMap((name) => {
