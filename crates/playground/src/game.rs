@@ -342,18 +342,21 @@ pub(crate) fn rules_failed(fault: &RuleFault) -> Finding {
     }
 }
 
-/// Returns the beginnings of the hashes of a game's ruleset, map and scripts.
+/// Returns the beginnings of the hashes of a game's ruleset, of its map, and of all its bots.
 fn hashes(header: &Header) -> Vec<String> {
-    let rules = [&*header.ruleset_hash, &*header.map_hash].into_iter();
     let bots = header.players.iter();
-    let bots = bots.filter_map(|player| player.hash.as_deref());
-    rules.chain(bots).map(short).collect()
+    let bots: String = bots.filter_map(|player| player.hash.as_deref()).collect();
+    let all = [
+        &header.ruleset_hash,
+        &header.map_hash,
+        &record::sum("", &bots),
+    ];
+    all.map(|hash| short(hash)).to_vec()
 }
 
 /// Returns what of the rules, the map and the bots is not what the link was made with.
 fn differences(link: &Link, header: &Header) -> Vec<String> {
-    let whats = ["the ruleset", "the map"].into_iter();
-    let whats = whats.chain(std::iter::repeat("a bot"));
+    let whats = ["the ruleset", "the map", "a bot"];
     let found = hashes(header).into_iter().zip(&link.hashes).zip(whats);
     let changed = found.filter(|((found, expected), _)| found != *expected);
     let mut all: Vec<String> = changed

@@ -22,6 +22,8 @@ pub const LONGEST_LINK: usize = 32_000;
 const MOST_NUMBERS: usize = 1_000_000;
 /// The maximum size of the own files of a link, in bytes.
 const LARGEST_FILES: usize = 8 << 20;
+/// The number of hashes in a link: of the ruleset, the map and the bots.
+const HASHES: usize = 3;
 /// The number of hexadecimal digits of a hash in a link.
 const HASH_DIGITS: usize = 10;
 
@@ -118,7 +120,12 @@ impl Link {
                 let bytes = unpacked(key, value, LARGEST_FILES)?;
                 self.files = serde_json::from_slice(&bytes).or_else(|_| damaged(key))?;
             }
-            "hashes" => self.hashes = value.split('.').map(str::to_owned).collect(),
+            "hashes" => {
+                self.hashes = value.split('.').map(str::to_owned).collect();
+                if self.hashes.len() != HASHES {
+                    return damaged(key);
+                }
+            }
             "digest" => self.digest = Some(owned()),
             "version" => self.version = Some(owned()),
             other => {

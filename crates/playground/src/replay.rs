@@ -91,7 +91,12 @@ pub(crate) fn show(library: &Library, text: &str) -> Result<Reply, LoadError> {
     let recorded = Recorded::read(library, text)?;
     let mut worker = Worker::new(&recorded.setup)?;
     let differs = match record::verify(&recorded.record, &mut worker) {
-        Ok(_) => recorded.record.broken.as_ref().map(ToString::to_string),
+        Ok(_) => {
+            // A game that is not over yet lacks only the line of its end.
+            let broken = recorded.record.broken.as_ref();
+            let broken = broken.filter(|it| it.line <= text.lines().count());
+            broken.map(ToString::to_string)
+        }
         Err(VerifyError::Differs(found)) => Some(found.to_string()),
         Err(VerifyError::Rules(_)) => None,
     };

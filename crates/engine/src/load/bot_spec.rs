@@ -204,8 +204,12 @@ impl BotSpec {
                 .iter()
                 .map(|scheme| format!("{}:", scheme.name))
                 .collect();
-            let known = known.join(" or ");
-            let text = format!("expected a bot's address to begin with {known}, found {bot}");
+            let text = match known.join(" or ") {
+                known if known.is_empty() => {
+                    format!("no programs or addresses as bots here: {bot}")
+                }
+                known => format!("expected a bot's address to begin with {known}, found {bot}"),
+            };
             return LoadError::refuse(
                 "bot::spec",
                 text,

@@ -1,16 +1,11 @@
 //! Links that are damaged, or made to do harm: each is refused, and the page goes on.
 
-use std::time::{Duration, Instant};
-
 use risk_playground::{Kind, LONGEST_LINK, Request};
 use serde_json::json;
 
 use crate::page::{Page, own, packed, unpacked, value_of, with_value};
 
 const LINK: &str = "ruleset=codelab&map=grid%3A4x4&bot=human&bot=general&seed=3";
-
-/// The longest time until a refusal in an unoptimised build on a busy machine.
-const LONGEST: Duration = Duration::from_secs(10);
 
 /// Opens each link in one page, which must refuse it with this code and a text with these words.
 /// The game before goes on after each of them.
@@ -20,9 +15,7 @@ fn refused<'a>(links: impl IntoIterator<Item = (String, &'a str, &'a str)>) {
     let before = page.link();
     for (link, code, words) in links {
         let shown: String = link.chars().take(200).collect();
-        let began = Instant::now();
         let result = page.open(&link);
-        assert!(began.elapsed() < LONGEST, "{shown}: {:?}", began.elapsed());
         let (found, text) = result.expect_err(&shown);
         let text = text.replace('│', "");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -181,6 +174,7 @@ fn keys_are_given_once() {
         "seats" => "fixed".to_owned(),
         "answers" => packed(&[]),
         "files" => packed(b"[]"),
+        "hashes" => "a.b.c".to_owned(),
         other => other.to_owned(),
     };
     for key in keys {
@@ -192,11 +186,11 @@ fn keys_are_given_once() {
 
 /// A bot, the code of the refusal, and words of it.
 const BOTS: [(&str, &str, &str); 20] = [
-    ("cmd:sh", "bot::spec", "found cmd:sh"),
-    ("cmd:sh -c 'touch x'", "bot::spec", "found cmd:sh -c"),
+    ("cmd:sh", "bot::spec", "bots here: cmd:sh"),
+    ("cmd:sh -c 'touch x'", "bot::spec", "bots here: cmd:sh -c"),
     ("http://127.0.0.1:1", "load::file", "is not a script"),
-    ("https://example.org/bot", "bot::spec", "found https:"),
-    ("wss://example.org", "bot::spec", "found wss:"),
+    ("https://example.org/bot", "bot::spec", "bots here: https:"),
+    ("wss://example.org", "bot::spec", "bots here: wss:"),
     ("/etc/passwd", "load::file", "is not a script"),
     ("../x.rhai", "load::file", "can't read ../x.rhai"),
     ("name=a,bot=/etc/passwd", "load::file", "is not a script"),

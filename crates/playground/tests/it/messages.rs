@@ -85,6 +85,7 @@ fn the_schema_describes_each_message() {
         "record",
         "replay",
         "page",
+        "gif",
         "match",
         "play",
         "check-ruleset",
