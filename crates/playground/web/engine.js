@@ -3,6 +3,8 @@
 /** @typedef {import("#playground/types").Request} Request */
 /** @typedef {import("#playground/types").Answer} Answer */
 
+import { load } from "#playground/load";
+
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 const waiting = /** @type {Map<number, { done: (answer: Answer) => void, fail: (error: Error) => void }>} */ (new Map());
 let last = 0;
@@ -11,10 +13,13 @@ worker.addEventListener("message", ({ data: { id, answer } }) => {
   waiting.get(id)?.done(answer);
   waiting.delete(id);
 });
-worker.addEventListener("error", (event) => {
-  for (const { fail } of waiting.values()) fail(new Error(event.message || "the engine can't be started in this browser"));
+/** @param {string} why */
+function giveUp(why) {
+  for (const { fail } of waiting.values()) fail(new Error(why));
   waiting.clear();
-});
+}
+worker.addEventListener("error", (event) => giveUp(event.message || "the engine can't be started in this browser"));
+load("playground.wasm").then((module) => worker.postMessage({ module }), (error) => giveUp(error.message));
 
 /**
  * Sends a request, and returns the reply.

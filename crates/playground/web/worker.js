@@ -5,6 +5,7 @@
 /** @typedef {import("#playground/types").Answer} Answer */
 
 import { Instance } from "#playground/instance";
+import { load } from "#playground/load";
 
 /** The memory of an instance never shrinks: with more than this, the next game gets a new instance. */
 const LARGEST = 256 << 20;
@@ -14,7 +15,10 @@ const MOST_OPENED = 100;
 /** What only the module with the tools can do. It is loaded for the first of these requests. */
 const OF_TOOLS = ["check-ruleset", "check-bot", "page", "gif"];
 
-const module = load("playground.wasm");
+/** The page loads the module for games: it begins with that before this script is here. */
+const module = /** @type {Promise<WebAssembly.Module>} */ (new Promise((done) => {
+  addEventListener("message", ({ data }) => { if (data.module) done(data.module); });
+}));
 let tools = /** @type {Promise<WebAssembly.Module> | null} */ (null);
 /** @type {Instance | null} */
 let instance = null;
@@ -22,18 +26,6 @@ let opened = 0;
 const files = /** @type {Map<string, Request>} */ (new Map());
 /** The open game: a link, and what people said since. */
 let game = /** @type {{ link: string, said: Request[] } | null} */ (null);
-
-/** @param {string} name */
-async function load(name) {
-  const file = await fetch(new URL(`../../${name}`, import.meta.url));
-  if (!file.ok) throw new Error(`can't load the engine: ${file.status} ${file.statusText}`);
-  try {
-    return await WebAssembly.compileStreaming(file.clone());
-  } catch {
-    // Some servers don't name the type of the file.
-    return WebAssembly.compile(await file.arrayBuffer());
-  }
-}
 
 /** Starts an instance with the files and the game so far. */
 async function renew() {
@@ -109,6 +101,7 @@ async function handle(request) {
 
 let last = Promise.resolve();
 addEventListener("message", ({ data: { id, request } }) => {
+  if (!request) return;
   last = last.then(async () => {
     const failed = (/** @type {unknown} */ error) => ({ reply: "error", code: "playground::load", text: String(error) });
     postMessage({ id, answer: await handle(request).catch(failed) });
