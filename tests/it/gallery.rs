@@ -29,6 +29,19 @@ use crate::tidy::{all_sources, root};
 /// Codes that the gallery doesn't show: the reason, and the codes.
 const ELSEWHERE: &[(&str, &[&str])] = &[
     (
+        "only in a page: the tests of `risk-playground`",
+        &[
+            "playground::clock",
+            "playground::closed",
+            "playground::file",
+            "playground::link",
+            "playground::match",
+            "playground::seat",
+            "playground::stopped",
+            "playground::tools",
+        ],
+    ),
+    (
         "needs matches, crowds or a second arena: tests of `arena` and `strangers`",
         &[
             "arena::busy",

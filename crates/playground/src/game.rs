@@ -2,8 +2,6 @@
 //! again from the record, with the answers of bots in it, and stops at the next question.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
-use std::io::{self, Write};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -11,86 +9,20 @@ use serde_json::Value;
 use crate::desk::{Desk, SharedDesk};
 use crate::files::OwnFiles;
 use crate::link::{LONGEST_LINK, Link, damaged, short};
+use crate::linked_seat::{Answers, LinkedSeat};
 use crate::messages::{Kind, OwnFile, Reply};
 use risk_engine::record::{self, Header, Playback, Record, RecordLine, Recorder};
 use risk_engine::{HostedBot, VERSION, Worker};
-use risk_kernel::action::{Action, Options};
-use risk_kernel::declare::Declaration;
-use risk_kernel::event::Event;
-use risk_kernel::fault::{BotFault, FaultKind, RuleFault};
-use risk_kernel::id::Verb;
-use risk_kernel::outcome::Outcome;
-use risk_kernel::rng::Stream;
-use risk_kernel::view::View;
+use risk_kernel::fault::RuleFault;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, StopReason};
+use risk_kernel::{NullSink, StopReason};
 use risk_people::{
-    GameEnd, GameFile, PageCommand, PageReply, PageSheets, PeopleGame, PeopleTable, TableError,
-    Viewer, hides_nothing,
+    GameEnd, PageCommand, PageReply, PageSheets, PeopleGame, PeopleTable, RecordInMemory,
+    TableError, Viewer, hides_nothing,
 };
 use risk_report::viewer::timeline::Cursor;
 use risk_text::diag::{Finding, LoadError};
 use risk_text::escape_control;
-
-/// The record of the open game.
-#[derive(Clone, Default)]
-struct Memory(Rc<RefCell<Vec<u8>>>);
-
-impl Memory {
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.borrow()).into_owned()
-    }
-
-    fn reset(&self, text: &str) {
-        self.0.replace(text.as_bytes().to_vec());
-    }
-
-    fn record(&self) -> Record {
-        record::read(&self.text()).expect("the program wrote the record itself")
-    }
-}
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl GameFile for Memory {
-    type File = Self;
-    type Error = TableError;
-
-    fn open(&mut self) -> Result<(Record, Self, u64), TableError> {
-        let written = self.0.borrow().len() as u64;
-        Ok((self.record(), self.clone(), written))
-    }
-
-    fn cut(&mut self, answer: u64) -> Result<(), TableError> {
-        let text = self.text();
-        let record = self.record();
-        if let Some((line, _)) = record.lines.get(record.first_behind(answer)) {
-            let kept = text.split_inclusive('\n').take(line - 1).map(str::len);
-            self.0.borrow_mut().truncate(kept.sum());
-        }
-        Ok(())
-    }
-
-    fn mark(&mut self, answer: u64) -> Result<(), TableError> {
-        let (record, file, _) = self.open()?;
-        let mut recorder = Recorder::go_on(file, &record, 0);
-        recorder.undo(answer);
-        recorder.into_inner()?;
-        Ok(())
-    }
-
-    fn failed(&self, error: io::Error) -> TableError {
-        error.into()
-    }
-}
 
 /// The open game.
 pub(crate) struct OpenGame {
@@ -98,7 +30,7 @@ pub(crate) struct OpenGame {
     files: OwnFiles,
     seated: &'static PeopleGame,
     worker: Worker<'static>,
-    memory: Memory,
+    memory: RecordInMemory,
     desk: Rc<Desk>,
     /// The requests of a secret phase whose answers the record lacks until everyone is ready.
     pending: Vec<(usize, PageCommand)>,
@@ -144,7 +76,7 @@ impl OpenGame {
         let mut worker = Worker::new(&seated.setup)?;
         let table = PeopleTable::details(seated, &worker);
         let desk = Rc::new(Desk::new(PageSheets::new(&table)));
-        let memory = Memory::default();
+        let memory = RecordInMemory::default();
         let mut differences = differences(&link, &seated.header(&worker));
         repeat(&link, seated, &mut worker, &memory, &mut differences)?;
         let mut game = Self {
@@ -338,7 +270,7 @@ fn no_person(seat: Option<usize>) -> LoadError {
 pub(crate) fn rules_failed(fault: &RuleFault) -> Finding {
     match risk_engine::script_fault(fault) {
         Some(fault) => fault.clone().into(),
-        None => Finding::error("script::fault", fault.text()),
+        None => Finding::error("ruleset::failed", fault.text()),
     }
 }
 
@@ -371,162 +303,12 @@ fn differences(link: &Link, header: &Header) -> Vec<String> {
     all
 }
 
-/// The answers of a link that are still to be given.
-#[derive(Default)]
-struct Answers {
-    /// Those of each seat: people who are asked at the same time may be recorded in another order.
-    left: Vec<VecDeque<i32>>,
-    given: usize,
-    wrong: Option<String>,
-}
-
-impl Answers {
-    /// Takes the numbers of a link apart: for each seat with answers, their number and they.
-    fn new(numbers: &[i32], seated: &PeopleGame) -> Option<Self> {
-        let mut numbers = numbers.iter().copied();
-        let mut left = vec![VecDeque::new(); seated.people.len()];
-        for (seat, all) in left.iter_mut().enumerate() {
-            if numbers.len() == 0 || !seated.is_held(seat) {
-                continue;
-            }
-            let count = usize::try_from(numbers.next()?).ok()?;
-            all.extend(numbers.by_ref().take(count));
-            if all.len() < count {
-                return None;
-            }
-        }
-        (numbers.len() == 0).then(|| Self {
-            left,
-            ..Self::default()
-        })
-    }
-
-    /// Takes the next answer of a seat: an action, or none if the person gave up.
-    fn next(&mut self, seat: usize, decl: &Declaration) -> Option<Result<Option<Action>, String>> {
-        let left = &mut self.left[seat];
-        let verb = left.pop_front()?;
-        self.given += 1;
-        if verb == 0 {
-            return Some(Ok(None));
-        }
-        let verb = usize::try_from(i64::from(verb) - 1).unwrap_or(usize::MAX);
-        let Some(info) = decl.verbs.get(verb) else {
-            return Some(Err("there is no such action".to_owned()));
-        };
-        let count = info.slots.len();
-        if left.len() < count {
-            return Some(Err("it is cut".to_owned()));
-        }
-        let args: Vec<i32> = left.drain(..count).collect();
-        Some(Ok(Some(Action::new(Verb::from_index(verb), &args))))
-    }
-}
-
-/// A seat that gives the answers of a link. Behind them, a bot goes on, and a person stops the
-/// game.
-struct LinkedSeat {
-    seat: usize,
-    answers: Rc<RefCell<Answers>>,
-    bot: Option<Box<dyn HostedBot>>,
-}
-
-impl HostedBot for LinkedSeat {
-    fn inner(&self) -> Option<&dyn HostedBot> {
-        self.bot.as_deref()
-    }
-
-    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
-        Some(&mut **self.bot.as_mut()?)
-    }
-}
-
-impl Bot for LinkedSeat {
-    fn start(&mut self, view: &View, rng: Stream) {
-        let is_resumed = !self.answers.borrow().left[self.seat].is_empty();
-        match &mut self.bot {
-            Some(bot) if is_resumed => bot.resume(view, rng),
-            Some(bot) => bot.start(view, rng),
-            None => {}
-        }
-    }
-
-    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        let mut answers = self.answers.borrow_mut();
-        if answers.wrong.is_some() {
-            return Err(BotFault::Halt);
-        }
-        let action = match answers.next(self.seat, view.decl()) {
-            Some(Ok(Some(action))) => action,
-            Some(Ok(None)) => return Err(BotFault::strike(FaultKind::Resigned, "gave up")),
-            Some(Err(why)) => {
-                answers.wrong = Some(why);
-                return Err(BotFault::Halt);
-            }
-            None => {
-                let Some(bot) = &mut self.bot else {
-                    return Err(BotFault::Halt);
-                };
-                let phase = view.frame().map(|frame| frame.phase);
-                let left = phase.is_some_and(|phase| {
-                    view.decl().phases[phase.index()].optional
-                        && !bot.preferences().optional.has(phase)
-                });
-                return match left {
-                    true => Ok(Answer::One(options.nth(0))),
-                    false => bot.answer(view, options),
-                };
-            }
-        };
-        if let Err(why) = options.admit(action) {
-            let words = Words::new(view.board(), view.decl());
-            answers.wrong = Some(words.refusal(options, action, why));
-            return Err(BotFault::Halt);
-        }
-        if let Some(bot) = &mut self.bot {
-            bot.recall(view, options, action);
-        }
-        Ok(Answer::One(action))
-    }
-
-    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        if !self.answers.borrow().left[self.seat].is_empty() {
-            return None;
-        }
-        self.bot.as_mut()?.try_next(view, rules)
-    }
-
-    fn preferences(&self) -> Preferences<'_> {
-        let own = self
-            .bot
-            .as_ref()
-            .map(|bot| bot.preferences())
-            .unwrap_or_default();
-        Preferences {
-            plans: own.plans.with_actions(),
-            optional: OptionalPhases::All,
-            ..own
-        }
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        if let Some(bot) = &mut self.bot {
-            bot.saw(view, event);
-        }
-    }
-
-    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        if let Some(bot) = &mut self.bot {
-            bot.finish(view, scores, outcome);
-        }
-    }
-}
-
 /// Plays a game with the answers of its link, and writes its record.
 fn repeat(
     link: &Link,
     seated: &PeopleGame,
     worker: &mut Worker<'_>,
-    memory: &Memory,
+    memory: &RecordInMemory,
     differences: &mut Vec<String>,
 ) -> Result<(), LoadError> {
     let Some(answers) = Answers::new(&link.answers, seated) else {
@@ -555,11 +337,7 @@ fn repeat(
     kept.map_err(|error| stopped(error.to_string()))?;
     let answers = answers.take();
     let of = answers.given;
-    let wrong = answers.wrong.or_else(|| {
-        let left = answers.left.iter().any(|left| !left.is_empty());
-        left.then(|| "the next one is never asked for".to_owned())
-    });
-    if let Some(why) = wrong {
+    if let Some(why) = answers.why_wrong() {
         let text = format!("answer {of} of the link does not fit the game: {why}");
         let more: String = differences.iter().map(|it| format!("; {it}")).collect();
         let help = "open it with the page and the files that it came from";

@@ -11,9 +11,11 @@ mod exports;
 mod files;
 mod game;
 mod link;
+mod linked_seat;
 mod messages;
 mod playground;
 mod replay;
+mod replies;
 #[cfg(feature = "tools")]
 mod tools;
 

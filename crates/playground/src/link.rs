@@ -1,5 +1,5 @@
-//! A game as a link: its ruleset, map, options, bots and seed, the answers of its people, and what
-//! tells whether it is the same game elsewhere.
+//! A game as a link: its ruleset, map, options, bots and seed, the answers of its people, and the
+//! hashes that show whether it is the same game elsewhere.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,4 @@
-//! What a page asks and what it is told.
+//! Requests of a page, and replies.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -7,24 +7,15 @@ use crate::game::{OpenGame, rules_failed};
 use crate::link::Link;
 use crate::messages::{Reply, Request, RulesetEntry};
 use crate::replay;
+use crate::replies::{MOST_GAMES, PAPER, rendered, text};
 use risk_engine::script::ScriptLimits;
 use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, load_ruleset};
 use risk_kernel::NullSink;
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_report::viewer::timeline::Cursor;
-use risk_report::{findings, json, picture, rules, standings};
+use risk_report::{json, picture, rules, standings};
 use risk_text::diag::{Finding, LoadError};
-use risk_text::paint::Paint;
-
-/// The maximum number of games of a request.
-pub(crate) const MOST_GAMES: u64 = 1_000;
-/// The width of texts, in columns.
-const WIDTH: usize = 80;
-const PAPER: Paint = Paint {
-    colour: false,
-    width: WIDTH,
-};
 
 /// All that a page has opened: files of its user, a game, and a match.
 #[derive(Default)]
@@ -96,18 +87,7 @@ impl Playground {
             Request::Replay { record } => replay::show(&self.files.library(), &record),
             Request::Match { link } => self.begin(&Link::read(&link)?),
             Request::Play { games } => self.play(games),
-            Request::CheckMap { name } => {
-                let map = risk_maps::check(&self.files.library(), &name, &Levels::default())?;
-                let verdict = match &map.board {
-                    Some(board) => format!("valid: {}", risk_report::counts::counts(board)),
-                    None => "invalid".to_owned(),
-                };
-                let text = format!("{}{name}: {verdict}\n", rendered(&map.findings));
-                Ok(Reply::Text {
-                    text,
-                    fine: map.board.is_some(),
-                })
-            }
+            Request::CheckMap { name } => self.check_map(&name),
             Request::Rules { ruleset } => {
                 let ruleset = load_ruleset(&self.files.library(), &ruleset)?;
                 Ok(text(rules::text(&ruleset.manifest.decl, PAPER).join("\n")))
@@ -153,6 +133,19 @@ impl Playground {
             rulesets: rulesets.filter_map(|name| entry(name).ok()).collect(),
             maps: owned(library.names(FileKind::Map)),
             bots: owned(library.bots().collect()),
+        })
+    }
+
+    fn check_map(&self, name: &str) -> Result<Reply, LoadError> {
+        let map = risk_maps::check(&self.files.library(), name, &Levels::default())?;
+        let verdict = match &map.board {
+            Some(board) => format!("valid: {}", risk_report::counts::counts(board)),
+            None => "invalid".to_owned(),
+        };
+        let text = format!("{}{name}: {verdict}\n", rendered(&map.findings));
+        Ok(Reply::Text {
+            text,
+            fine: map.board.is_some(),
         })
     }
 
@@ -220,12 +213,4 @@ impl Playground {
         let odds: Value = json::odds(ruleset, attackers, defenders, odds);
         Ok(Reply::Odds { odds })
     }
-}
-
-pub(crate) const fn text(text: String) -> Reply {
-    Reply::Text { text, fine: true }
-}
-
-pub(crate) fn rendered(found: &[Finding]) -> String {
-    findings::render(found, false, WIDTH)
 }

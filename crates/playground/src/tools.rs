@@ -5,8 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::messages::{Reply, Request};
-use crate::playground::{MOST_GAMES, rendered, text};
 use crate::replay::Recorded;
+use crate::replies::{MOST_GAMES, rendered, text};
 use risk_engine::acts::Eyes;
 use risk_engine::{Library, Worker};
 use risk_lab::check::{self, BotTrial};

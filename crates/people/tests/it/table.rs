@@ -1,14 +1,13 @@
 //! A table at a console that is played by the test.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::record::{self, Record, Recorder};
+use risk_engine::record::Recorder;
 use risk_engine::{Seats, Setup, Worker};
 use risk_people::{
-    Console, GameEnd, GameFile, Line, NextWords, Onlookers, PageCommand, PageDesk, PageReply,
-    PageSheets, PeopleGame, PeopleTable, PersonRequest, TableDetails, TableError, play,
+    Console, GameEnd, Line, NextWords, Onlookers, PageCommand, PageDesk, PageReply, PageSheets,
+    PeopleGame, PeopleTable, PersonRequest, RecordInMemory, TableDetails, TableError, play,
 };
 use risk_text::paint::Paint;
 use serde_json::{Map, Value};
@@ -46,57 +45,6 @@ impl Console for Screen {
     }
 }
 
-#[derive(Clone, Default)]
-struct Memory(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Memory {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.borrow().clone()).unwrap()
-    }
-}
-
-impl GameFile for Memory {
-    type File = Self;
-    type Error = TableError;
-
-    fn open(&mut self) -> Result<(Record, Self, u64), TableError> {
-        let written = self.0.borrow().len() as u64;
-        Ok((record::read(&self.text()).unwrap(), self.clone(), written))
-    }
-
-    fn cut(&mut self, answer: u64) -> Result<(), TableError> {
-        let text = self.text();
-        let record = record::read(&text).unwrap();
-        if let Some((line, _)) = record.lines.get(record.first_behind(answer)) {
-            let kept = text.split_inclusive('\n').take(line - 1).map(str::len);
-            self.0.borrow_mut().truncate(kept.sum());
-        }
-        Ok(())
-    }
-
-    fn mark(&mut self, answer: u64) -> Result<(), TableError> {
-        let (record, file, _) = self.open()?;
-        let mut recorder = Recorder::go_on(file, &record, 0);
-        recorder.undo(answer);
-        recorder.into_inner()?;
-        Ok(())
-    }
-
-    fn failed(&self, error: io::Error) -> TableError {
-        error.into()
-    }
-}
-
 /// Seats people, from the first seat on, at a table where any answer can be taken back.
 fn seated(setup: Setup, people: usize) -> PeopleGame {
     PeopleGame {
@@ -114,8 +62,8 @@ fn seated(setup: Setup, people: usize) -> PeopleGame {
 }
 
 /// Begins the record of a game.
-fn begun(seated: &PeopleGame, worker: &Worker<'_>) -> Memory {
-    let file = Memory::default();
+fn begun(seated: &PeopleGame, worker: &Worker<'_>) -> RecordInMemory {
+    let file = RecordInMemory::default();
     let recorder = Recorder::new(file.clone(), &seated.header(worker));
     recorder.finish(None, &worker.empty_board(0)).unwrap();
     file
