@@ -162,13 +162,7 @@ impl OpenGame {
 
     /// Handles a person's request, as docs/play.md describes it.
     pub(crate) fn say(&mut self, seat: usize, request: &Value) -> Result<Reply, LoadError> {
-        let refuse = |code: &str, text: String| {
-            LoadError::new(
-                code,
-                text,
-                "look at the game again, and answer the open question",
-            )
-        };
+        let refuse = |code: &str, text: String| LoadError::one(Finding::error(code, text));
         let read = PageCommand::read(&request.to_string());
         let (question, command) = read.map_err(|text| refuse("request::body", text))?;
         if !self.seats().contains(&seat) {

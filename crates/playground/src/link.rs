@@ -63,6 +63,8 @@ fn refuse<T>(text: impl Into<String>, help: &str) -> Result<T, LoadError> {
     LoadError::refuse("playground::link", text.into(), help)
 }
 
+const CUT: &str = "copy the whole link again: something has cut or changed it";
+
 const WRITE: &str = "write, for example, ruleset=hasbro&bot=human&bot=general&seed=7";
 
 impl Link {
@@ -85,6 +87,10 @@ impl Link {
             }
             link.take(&key, &value)?;
             seen.push(key.into_owned());
+        }
+        // The digest is the last key of a link that a page wrote.
+        if !link.hashes.is_empty() && link.digest.is_none() {
+            return refuse("the end of the link is missing", CUT);
         }
         if link.ruleset.is_empty() {
             return refuse("the link names no ruleset", WRITE);
@@ -162,14 +168,8 @@ impl Link {
         };
         add("v", &FORMAT.to_string());
         add("ruleset", &self.ruleset);
-        for (key, value) in [
-            ("map", &self.map),
-            ("version", &self.version),
-            ("digest", &self.digest),
-        ] {
-            if let Some(value) = value {
-                add(key, value);
-            }
+        if let Some(map) = &self.map {
+            add("map", map);
         }
         for (name, value) in &self.options {
             add("option", &format!("{name}={value}"));
@@ -199,6 +199,11 @@ impl Link {
         if !self.files.is_empty() {
             let files = serde_json::to_vec(&self.files).expect("files always serialize");
             add("files", &packed(&files));
+        }
+        for (key, value) in [("version", &self.version), ("digest", &self.digest)] {
+            if let Some(value) = value {
+                add(key, value);
+            }
         }
         out.finish()
     }
@@ -235,10 +240,7 @@ fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, LoadError> 
 
 pub(crate) fn damaged<T>(key: &str) -> Result<T, LoadError> {
     let text = format!("`{key}` of the link is damaged");
-    refuse(
-        text,
-        "copy the whole link again: something has cut or changed it",
-    )
+    refuse(text, CUT)
 }
 
 fn packed(bytes: &[u8]) -> String {

@@ -8,9 +8,10 @@ use crate::link::Link;
 use crate::messages::{Reply, Request, RulesetEntry};
 use crate::replay;
 use crate::replies::{MOST_GAMES, PAPER, rendered, text};
-use risk_engine::script::ScriptLimits;
+use risk_engine::script::{BoundRuleset, ScriptLimits};
 use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, load_ruleset};
 use risk_kernel::NullSink;
+use risk_kernel::odds::MOST_ARMIES;
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_report::viewer::timeline::Cursor;
@@ -89,8 +90,8 @@ impl Playground {
             Request::Play { games } => self.play(games),
             Request::CheckMap { name } => self.check_map(&name),
             Request::Rules { ruleset } => {
-                let ruleset = load_ruleset(&self.files.library(), &ruleset)?;
-                Ok(text(rules::text(&ruleset.manifest.decl, PAPER).join("\n")))
+                let bound = self.bound(&ruleset)?;
+                Ok(text(rules::text(&bound.decl, PAPER).join("\n")))
             }
             Request::Odds {
                 ruleset,
@@ -202,11 +203,21 @@ impl Playground {
         })
     }
 
+    /// Returns a ruleset on its own map, with the values of its options.
+    fn bound(&self, ruleset: &str) -> Result<BoundRuleset, LoadError> {
+        let rules = RuleSetup::load(&self.files.library(), ruleset, None, &[])?;
+        rules.bind(rules.ruleset.manifest.players.0, &ScriptLimits::default())
+    }
+
     fn odds(&self, ruleset: &str, attackers: i32, defenders: i32) -> Result<Reply, LoadError> {
         let fail = |text: String| LoadError::new("odds::fault", text, "check the numbers");
-        let rules = RuleSetup::load(&self.files.library(), ruleset, None, &[])?;
-        let bound = rules.bind(rules.ruleset.manifest.players.0, &ScriptLimits::default())?;
-        let fight = bound.rules.fight();
+        for (number, least) in [(attackers, 1), (defenders, 0)] {
+            if !(least..=MOST_ARMIES).contains(&number) {
+                let text = format!("expected {least} to {MOST_ARMIES} units, found {number}");
+                return Err(fail(text));
+            }
+        }
+        let fight = self.bound(ruleset)?.rules.fight();
         let mut fight = fight.ok_or_else(|| fail(format!("{ruleset} declares no dice")))?;
         let odds = fight.odds(attackers, defenders);
         let odds = odds.map_err(|fault| fail(fault.text().to_owned()))?;

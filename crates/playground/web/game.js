@@ -1,7 +1,8 @@
 // The page of a game that this browser plays.
 
 import { begin, seat } from "#arena/play";
-import { showReply, trouble } from "#arena/talk";
+import { seen, state, table } from "#arena/table";
+import { trouble } from "#arena/talk";
 import { ask } from "#playground/engine";
 import { LocalGame } from "#playground/local";
 import { addOwnFiles } from "#playground/own";
@@ -19,7 +20,7 @@ function pass(game, to) {
     game.sit(to);
     seat(game.view);
   };
-  if (!opened.hides) {
+  if (!opened.hides || !hidesNow()) {
     take();
     return;
   }
@@ -38,6 +39,16 @@ function pass(game, to) {
   box.showModal();
 }
 
+/** Reports whether the game hides anything now: as long as nobody holds a card, for example, screens need not be passed. */
+function hidesNow() {
+  const { game, now } = table;
+  if (!now || !seen.timeline || !game.head.open || now.question?.secret || now.waits?.seat === null) return true;
+  const { piles, counters } = state();
+  const isOwn = (/** @type {{ name: string, seen: string }} */ { name, seen }) => seen === "owner"
+    && (piles[name]?.players.some(({ count }) => count) || counters[name]);
+  return [...game.head.piles, ...game.head.counters].some(isOwn);
+}
+
 addEventListener("hashchange", () => location.reload());
 try {
   await addOwnFiles();
@@ -51,9 +62,12 @@ try {
   const game = new LocalGame(opened, (to) => pass(game, to), alarm);
   const others = opened.people.length > 1 && opened.hides;
   if (others) pass(game, opened.people[0]);
-  listenToKeep((text) => showReply(text));
+  listenToKeep();
   await begin(game);
 } catch (error) {
   trouble(/** @type {Error} */ (error).message);
-  byId("ask").hidden = true;
+  byId("title").prepend("This game can't be shown");
+  for (const part of document.querySelectorAll("main > *, #below > *")) /** @type {HTMLElement} */ (part).hidden = part.id !== "below";
+  byId("keep-game").hidden = false;
+  for (const button of byId("keep-game").querySelectorAll("button")) button.hidden = true;
 }

@@ -65,7 +65,10 @@ export class LocalGame {
   async say({ question, ...wish }) {
     try {
       const request = { question: Number(question) - this.lives, ...wish };
-      return (await ask({ ask: "say", seat: this.seat, request })).said;
+      const { said, link } = await ask({ ask: "say", seat: this.seat, request });
+      // A page that is loaded again goes on from here.
+      if (link) history.replaceState(null, "", `#${link}`);
+      return said;
     } catch (error) {
       if (/** @type {any} */ (error).code === "playground::crashed") {
         this.lives += OF_LIFE;

@@ -24,7 +24,10 @@ export async function addOwnFiles() {
  */
 export function kindOf(name, text) {
   if (text.startsWith('{"record"')) return "record";
-  if (!name.endsWith(".rhai")) return "map";
+  if (/\.(yaml|yml|map|svg|json)$/i.test(name)) return "map";
+  if (!name.endsWith(".rhai")) {
+    throw new Error(`${name} is no ruleset, bot, map or record: expected .rhai, .yaml, .yml, .map, .svg, .json or .jsonl.`);
+  }
   return /\bfn\s+ruleset\s*\(/.test(text) ? "ruleset" : "bot";
 }
 
@@ -33,6 +36,16 @@ export function kindOf(name, text) {
  * @param {string} name
  */
 export const stem = (name) => name.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
+
+/**
+ * Forgets a file. The engine forgets it with the page.
+ * @param {string} kind
+ * @param {string} name
+ */
+export function remove(kind, name) {
+  const others = ownFiles().filter((file) => file.kind !== kind || file.name !== name);
+  sessionStorage.setItem(KEY, JSON.stringify(others));
+}
 
 /**
  * Keeps a file, and hands it to the engine.

@@ -1,7 +1,7 @@
 // What pages of games share: the map, links and files to take away.
 
 import { ask } from "#playground/engine";
-import { byId, element } from "#report/dom";
+import { byId, element, shape } from "#report/dom";
 
 /** @param {string} svg the picture of a map, from the engine */
 export function insertMap(svg) {
@@ -11,6 +11,7 @@ export function insertMap(svg) {
 
 /** @param {string} text what the person must know, whatever happens next */
 export function alarm(text) {
+  byId("trouble").after(byId("alarm"));
   byId("alarm").hidden = !text;
   byId("alarm").textContent = text;
 }
@@ -39,30 +40,37 @@ export function save(text, type, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Returns the map as it is on the page now. */
+/** What a style sheet says about the parts of a map. */
+const LOOK = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "paint-order",
+  "vector-effect", "font-size", "font-family", "font-weight", "text-anchor", "dominant-baseline", "opacity"];
+
+/** Returns the map as it is on the page now, without what is chosen on it. */
 function picture() {
   const map = /** @type {SVGElement} */ (byId("map").cloneNode(true));
   const shown = byId("map").querySelectorAll("*");
   map.querySelectorAll("*").forEach((part, at) => {
     const style = getComputedStyle(shown[at]);
-    for (const name of ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "text-anchor", "opacity"]) {
+    for (const name of LOOK) {
       part.setAttribute(name, style.getPropertyValue(name));
     }
     if (style.display === "none" || style.visibility === "hidden") part.remove();
   });
+  for (const part of map.querySelectorAll(".arrow, .arrows, title")) part.remove();
+  map.prepend(shape("rect", { x: "-50%", y: "-50%", width: "200%", height: "200%", fill: getComputedStyle(/** @type {Element} */ (byId("map").parentElement)).backgroundColor }));
   map.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   return new XMLSerializer().serializeToString(map);
 }
 
-/** @param {(text: string, refused?: boolean) => void} show */
-export function listenToKeep(show) {
+export function listenToKeep() {
+  /** @param {string} text */
+  const show = (text) => { byId("kept-note").textContent = text; };
   /** @param {string} id @param {() => Promise<string | void>} act */
   const on = (id, act) => {
     byId(id).onclick = async () => {
       try {
         show((await act()) ?? "");
       } catch (error) {
-        show(/** @type {Error} */ (error).message, true);
+        show(/** @type {Error} */ (error).message);
       }
     };
   };

@@ -16,6 +16,12 @@ function trouble(text) {
   byId("trouble").textContent = text;
 }
 
+/** Asks for a record. */
+function empty() {
+  byId("empty").hidden = false;
+  byId("verdict").textContent = "";
+}
+
 /** @param {string} record */
 async function show(record) {
   const game = await ask({ ask: "replay", record });
@@ -27,10 +33,13 @@ async function show(record) {
   byId("verdict").classList.toggle("bad", game.differs !== null);
   byId("side").closest("main").hidden = false;
   byId("empty").hidden = true;
+  byId("save-record").hidden = byId("save-page").hidden = false;
   const viewer = new Viewer(game.head);
   for (const frame of game.frames) viewer.timeline.add(frame);
   viewer.showFrames();
   viewer.listen();
+  // Its link would replace the game in the address of this page.
+  byId("link").hidden = true;
   viewer.go(viewer.timeline.first);
   byId("save-record").onclick = () => save(record, "application/jsonl", "game.jsonl");
   byId("save-page").onclick = async () => save((await ask({ ask: "page", record })).text, "text/html", "game.html");
@@ -94,9 +103,9 @@ byId("file").onchange = () => take(byId("file").files);
 try {
   await addOwnFiles();
   const record = await wanted();
-  if (record === null) byId("empty").hidden = false;
+  if (record === null) empty();
   else await show(record);
 } catch (error) {
   trouble(/** @type {Error} */ (error).message);
-  byId("empty").hidden = false;
+  empty();
 }

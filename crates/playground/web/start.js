@@ -1,7 +1,7 @@
 // The first page: what to play, on which map, and who sits where.
 
 import { ask } from "#playground/engine";
-import { addOwnFiles, keep, kindOf, ownFiles, stem } from "#playground/own";
+import { addOwnFiles, keep, kindOf, ownFiles, remove, stem } from "#playground/own";
 import { save } from "#playground/page";
 import { linkOf, randomSeed } from "#playground/setup";
 import { byId, element } from "#report/dom";
@@ -9,7 +9,7 @@ import { byId, element } from "#report/dom";
 /** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
 
 /** Bots that play any ruleset, and none well. */
-const SIMPLE = ["holder", "odds", "random"];
+const SIMPLE = ["holder", "odds", "outnumber", "random"];
 const GAMES = 200;
 /** The number of games of a request: the page shows how far it is after each. */
 const AT_ONCE = 5;
@@ -20,6 +20,8 @@ const LARGEST = 64 << 20;
 let catalog;
 /** Who sits at each seat. @type {string[]} */
 let seats = [];
+/** The names of people, by seat. @type {string[]} */
+const names = [];
 
 /** @param {unknown} error */
 function trouble(error) {
@@ -61,9 +63,15 @@ function showSeats() {
     fill(list, [["human", "a person at this screen"], ...own, ...others].map((it) => typeof it === "string" ? [it, `bot ${it}`] : /** @type {[string, string]} */ (it)), bot);
     list.onchange = () => {
       seats[seat] = list.value;
-      showButtons();
+      showSeats();
     };
     row.append(list);
+    if (bot === "human" && seats.filter((other) => other === "human").length > 1) {
+      const name = element("input", "", { "aria-label": `Name of the person at seat ${seat + 1}`, placeholder: "name", maxlength: 20, spellcheck: "false" });
+      name.value = names[seat] ?? "";
+      name.oninput = () => { names[seat] = name.value.trim(); };
+      row.append(" ", name);
+    }
     return row;
   }));
   showButtons();
@@ -72,6 +80,7 @@ function showSeats() {
 function showButtons() {
   const people = seats.includes("human");
   byId("begin").textContent = people ? "Play" : "Watch";
+  byId("begin").disabled = false;
   byId("many").hidden = people;
 }
 
@@ -84,13 +93,15 @@ function showPlayers() {
   showSeats();
 }
 
-function showRuleset() {
+/** @param {boolean} [keeps] whether the map and the players stay, as far as they can */
+function showRuleset(keeps = false) {
+  const chosen = { map: byId("board").value, players: byId("players").value };
   const { about, players: [least, most], map } = ruleset();
   byId("about").textContent = about;
-  fill(byId("board"), [["", `its own: ${map}`], ...catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], "");
+  fill(byId("board"), [["", `its own: ${map}`], ...catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], keeps ? chosen.map : "");
   const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
-  fill(byId("players"), counts.map((count) => [count, count]), String(Math.max(least, Math.min(most, 3))));
-  seats = ["human"];
+  fill(byId("players"), counts.map((count) => [count, count]), keeps ? chosen.players : String(Math.max(least, Math.min(most, 3))));
+  if (!keeps) seats = ["human"];
   byId("rules").textContent = "Choose “Show the rules” to read them.";
   byId("odds").textContent = "";
   showPlayers();
@@ -98,14 +109,16 @@ function showRuleset() {
 
 /** @param {string} [chosen] the ruleset to show */
 function showCatalog(chosen = "hasbro") {
+  const before = byId("ruleset").value;
   fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), chosen);
-  showRuleset();
+  showRuleset(before === byId("ruleset").value);
 }
 
 /** Returns the link of the game that is chosen. */
 function link() {
   return linkOf({
-    ruleset: byId("ruleset").value, map: byId("board").value, bots: seats, seed: byId("seed").value || randomSeed(),
+    ruleset: byId("ruleset").value, map: byId("board").value,
+    bots: seats.map((bot, seat) => bot === "human" && names[seat] ? `name=${names[seat]},bot=human` : bot), seed: byId("seed").value || randomSeed(),
     takeback: byId("takeback").checked,
   });
 }
@@ -158,8 +171,8 @@ async function take(files) {
     const name = stem(file.name);
     await keep({ kind, name, text });
     showKept();
-    await check(kind, name);
     await showFiles(kind === "ruleset" ? name : undefined);
+    await check(kind, name);
   }
 }
 
@@ -168,7 +181,12 @@ function showKept() {
     const row = element("li", `${kind} ${name} `);
     const again = element("button", "Check", { type: "button", "aria-label": `Check the ${kind} ${name}` });
     again.onclick = () => attempt(() => check(kind, name));
-    row.append(again);
+    const gone = element("button", "Remove", { type: "button", "aria-label": `Remove the ${kind} ${name}` });
+    gone.onclick = () => {
+      remove(kind, name);
+      location.reload();
+    };
+    row.append(again, " ", gone);
     return row;
   }));
 }
@@ -180,7 +198,7 @@ async function showFiles(chosen = byId("ruleset").value) {
 }
 
 function listen() {
-  byId("ruleset").onchange = showRuleset;
+  byId("ruleset").onchange = () => showRuleset();
   byId("players").onchange = showPlayers;
   byId("setup").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -49,7 +49,10 @@ function keep(request, answer) {
   game.said.push(request);
   if (!answer.saved) return;
   const link = instance?.ask({ ask: "link" });
-  if (link?.reply === "text") game = { link: String(link.text), said: [] };
+  if (link?.reply !== "text") return;
+  game = { link: String(link.text), said: [] };
+  // The page's address follows the game.
+  answer.link = link.text;
 }
 
 /**

@@ -291,8 +291,7 @@ fn odds_are_those_of_the_tables_of_the_ruleset() {
     let one = odds(&mut page, "hasbro", 1, 1).unwrap();
     let chance = one["capture"].as_f64().unwrap();
     assert!((chance - 15.0 / 36.0).abs() < 1e-5, "{one}");
-    assert_eq!(odds(&mut page, "hasbro", 0, 1).unwrap()["capture"], 0.0);
-    for (attackers, defenders) in [(-1, 1), (1, i32::MIN), (i32::MAX, i32::MAX)] {
+    for (attackers, defenders) in [(0, 1), (-1, 1), (1, i32::MIN), (i32::MAX, i32::MAX)] {
         let result = odds(&mut page, "hasbro", attackers, defenders);
         assert_eq!(
             result,

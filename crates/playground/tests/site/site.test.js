@@ -95,7 +95,7 @@ for (const { link, files } of GAMES) {
       await click(page, answers % 4 !== 0 || answers > 20);
     }
     await page.click("#copy-link");
-    await page.waitForFunction(() => document.querySelector("#reply")?.textContent);
+    await page.waitForFunction(() => document.querySelector("#kept-note")?.textContent);
     const sent = page.url();
     assert.deepEqual(errors, []);
     await context.close();
@@ -104,7 +104,7 @@ for (const { link, files } of GAMES) {
     assert.ok(await asked(seen.page), "the friend sees the end");
     assert.ok(await seen.page.isHidden("#alarm"));
     await seen.page.click("#copy-link");
-    await seen.page.waitForFunction(() => document.querySelector("#reply")?.textContent);
+    await seen.page.waitForFunction(() => document.querySelector("#kept-note")?.textContent);
     assert.equal(seen.page.url(), sent);
     assert.deepEqual(seen.errors, []);
     await friend.close();
