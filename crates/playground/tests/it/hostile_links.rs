@@ -397,3 +397,15 @@ fn the_last_game_of_all_can_be_opened() {
         assert_eq!(refusal.0, "playground::match");
     }
 }
+
+#[test]
+fn a_link_that_lost_its_end_is_refused() {
+    let mut page = Page::new(LINK);
+    page.pass(3);
+    let link = page.link();
+    let cut = |at: &str| link.split(at).next().unwrap().to_owned();
+    let missing = "the end of the link is missing";
+    let cases =
+        ["&answers=", "&version=", "&digest="].map(|at| (cut(at), "playground::link", missing));
+    refused(cases);
+}
