@@ -134,6 +134,21 @@ for (const { link, files } of GAMES) {
   });
 }
 
+test("a page that is loaded again goes on, and a changed digest is said", async () => {
+  const { context, page, errors } = await open("ruleset=hasbro&bot=human&bot=general&bot=general&seed=again");
+  await asked(page);
+  for (let answers = 0; answers < 3; answers += 1) await click(page, true);
+  const table = await page.textContent("#players");
+  await page.reload();
+  await asked(page);
+  assert.equal(await page.textContent("#players"), table);
+  assert.ok(await page.isHidden("#alarm"));
+  await page.goto(page.url().replace(/digest=..../, "digest=0000"));
+  await page.waitForSelector("#alarm:not([hidden])");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a game between bots is watched, and its record is verified when it is dropped", async () => {
   const context = await browser.newContext({ acceptDownloads: true });
   const { page, errors } = await visit(context, `${home}replay.html#ruleset=codelab&bot=general&bot=greedy&seed=7`);
