@@ -34,7 +34,12 @@ async function renew() {
   for (const file of files.values()) instance.ask(file);
   if (!game) return;
   instance.ask({ ask: "open", link: game.link });
-  for (const said of game.said) instance.ask(said);
+  for (const said of game.said) {
+    // The new instance counts its questions from the beginning.
+    const { sheet } = instance.ask({ ask: "look", seat: said.seat, epoch: 0, from: 0 });
+    const request = { .../** @type {object} */ (said.request), question: sheet?.question?.id };
+    instance.ask({ ...said, request });
+  }
 }
 
 /**
