@@ -59,7 +59,7 @@ write("play.css", board + read("arena", "web", "play.css") + own);
 write("replay.css", board + read("report", "web", "viewer.css") + own);
 
 const nobody = /pub const NOBODY: &str = "(#\w+)"/.exec(read("report", "src", "picture.rs"))?.[1];
-if (!nobody) throw new Error("crates/report/src/picture.rs names no colour of nobody's land");
+if (!nobody) throw new Error("crates/report/src/picture.rs: expected `NOBODY`, the colour of land without an owner");
 const look = read("report", "web", "look.html");
 const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`;
 /**

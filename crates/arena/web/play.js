@@ -393,7 +393,7 @@ export function seat(game) {
 
 /**
  * Begins to show a game.
- * @param {import("#arena/types").Backend} backend who plays it
+ * @param {import("#arena/types").Backend} backend what runs it
  */
 export async function begin(backend) {
   talkTo(backend);

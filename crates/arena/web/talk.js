@@ -1,4 +1,4 @@
-// What the page says to the game, and what it hears, whoever plays the game: a server, or this browser.
+// The requests of the page and the replies. A server or this browser runs the game: see the backend.
 
 import { seen, table, take } from "#arena/table";
 import { byId, element } from "#report/dom";
@@ -10,7 +10,7 @@ const LONGEST_WAIT = 8000;
 /** @type {import("#arena/types").Backend} */
 let backend;
 
-/** @param {import("#arena/types").Backend} chosen who plays the game */
+/** @param {import("#arena/types").Backend} chosen what runs the game */
 export function talkTo(chosen) {
   backend = chosen;
 }
@@ -42,7 +42,7 @@ export function showReply(text, refused = false) {
 export async function say(wish) {
   const question = table.now?.question?.id;
   if (question === undefined || question === table.answered || table.busy) return undefined;
-  // What only asks for chances keeps nobody from answering meanwhile.
+  // While a request for odds is on its way, the player may answer.
   const decides = wish.odds === undefined;
   table.busy = decides;
   try {

@@ -1,4 +1,4 @@
-// What a table says, as docs/play.md describes it, and who says it.
+// The messages of a table, as docs/play.md describes them, and the backend that sends them.
 
 export type Value = string | number;
 export type Domain = Value[] | { min: number; max: number };
@@ -114,7 +114,7 @@ export interface Reply {
   error?: string;
 }
 
-/** Who plays the game of a page. */
+/** What runs the game of a page: a server, or this browser. */
 export interface Backend {
   /** Returns what does not change. */
   game(): Promise<Game>;

@@ -172,7 +172,7 @@ pub enum Reply {
         games: Vec<Value>,
         /// Whether the game hides anything, so that people at one screen must take turns at it.
         hides: bool,
-        /// What differs from the game of the link.
+        /// The differences from the game of the link, as sentences without a full stop.
         differences: Vec<String>,
     },
     /// What has changed for a viewer, as docs/play.md describes it at `GET /now`.

@@ -1,4 +1,4 @@
-// The game of a page that plays it itself.
+// The backend of a page that runs its game itself.
 
 import { ask } from "#playground/engine";
 
@@ -25,7 +25,7 @@ export class LocalGame {
     this.change();
   }
 
-  /** Wakes whoever waits for news. */
+  /** Ends the wait for news. */
   change() {
     this.wake?.();
     this.changed = /** @type {Promise<void>} */ (new Promise((done) => { this.wake = done; }));

@@ -1,4 +1,4 @@
-//! Matches between bots, and what a page tells of files without a game.
+//! Matches between bots, and replies about files without a game.
 
 use risk_engine::{Setup, Tally, play_many};
 use risk_playground::{Kind, Reply, Request};

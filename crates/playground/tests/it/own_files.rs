@@ -1,4 +1,4 @@
-//! Rulesets, maps and bots of the page's user: what a link takes along, and what it tells if
+//! Rulesets, maps and bots of the page's user: what a link takes along, and what it says if
 //! something has changed.
 
 use risk_playground::{Kind, Reply, Request};

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::page::{Page, Refusal, value_of, with_value};
 
-/// What a page tells of a record: the digest, the number of frames, and what differs.
+/// The reply to a record: the digest, the number of frames, and what differs.
 type Shown = (String, usize, Option<String>);
 
 fn replay(page: &mut Page, record: &str) -> Result<Shown, Refusal> {

@@ -160,7 +160,7 @@ fn a_request_for_a_question_that_is_answered_is_refused() {
     }
 }
 
-/// Whoever gives up in a secret phase is not asked again, whether or not others are ready.
+/// A person who gives up in a secret phase is not asked again, whether or not others are ready.
 #[test]
 fn a_person_gives_up_in_secret() {
     let mut page = Page::new(LINK);

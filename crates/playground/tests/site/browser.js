@@ -10,11 +10,20 @@ const TYPES = /** @type {Record<string, string>} */ ({
   ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm",
 });
 
-/** Serves a folder, below a path as a forge does. Returns its address. @param {string} folder */
-export async function serve(folder) {
+/**
+ * Serves a folder below a path, as a forge does. Returns its address.
+ * @param {string} folder
+ * @param {Record<string, string>} [more] further files, by their paths in the folder
+ */
+export async function serve(folder, more = /** @type {Record<string, string>} */ ({})) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? "", "http://x").pathname)).replace(/^\/risk/, "");
     try {
+      const own = more[path.slice(1)];
+      if (own !== undefined) {
+        response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain" }).end(own);
+        return;
+      }
       const file = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/html" }).end(file);
     } catch {

@@ -13,9 +13,12 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 let browser;
 let server;
 let home = "";
+const site = process.env.RISK_SITE ?? join(root, "target", "site");
+/** Files that the server has beside those of the site. @type {Record<string, string>} */
+const more = {};
 
 before(async () => {
-  ({ server, home } = await serve(process.env.RISK_SITE ?? join(root, "target", "site")));
+  ({ server, home } = await serve(site, more));
   browser = await launch();
 });
 after(async () => {
@@ -160,6 +163,11 @@ test("a game between bots is watched, and its record is verified when it is drop
   await other.page.setInputFiles("#file", payloads([{ name: "game.jsonl", text: record }]));
   await other.page.waitForFunction(() => document.querySelector("#verdict")?.textContent?.startsWith("Verified"));
   assert.equal(await other.page.textContent("#verdict"), verdict);
+  // The same record at an address of the site.
+  more["games/one.jsonl"] = record;
+  const named = await visit(context, `${home}replay.html?replay=games/one.jsonl`);
+  await named.page.waitForFunction(() => document.querySelector("#verdict")?.textContent?.startsWith("Verified"));
+  assert.equal(await named.page.textContent("#verdict"), verdict);
   const forged = record.replace(/"say":"place (\S+) (\d+)"/, '"say":"place $1 1$2"');
   const third = await visit(context, `${home}replay.html`);
   await third.page.setInputFiles("#file", payloads([{ name: "game.jsonl", text: forged }]));
@@ -219,6 +227,22 @@ test("the site works without a network after the first visit", async () => {
   await page.click("#auto");
   await page.waitForFunction(() => /** @type {any} */ (globalThis).risk.now.question?.id > 1);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a newer site says so, and does not mix with the older one in open tabs", async () => {
+  const context = await browser.newContext();
+  const first = await visit(context, home);
+  await first.page.waitForFunction(() => navigator.serviceWorker.controller);
+  const script = readFileSync(join(site, "sw.js"), "utf8");
+  more["sw.js"] = script.replace(/risk-cli-site-\w+/, "risk-cli-site-newer");
+  more["index.html"] = readFileSync(join(site, "index.html"), "utf8").replace("New game", "Newer game");
+  more[""] = more["index.html"];
+  await first.page.reload();
+  await first.page.waitForFunction(() => /newer version/.test(document.querySelector("#version")?.textContent ?? ""));
+  assert.equal(await first.page.textContent("#game-title"), "New game");
+  await first.page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.waiting);
+  for (const file of ["sw.js", "index.html", ""]) delete more[file];
   await context.close();
 });
 
