@@ -9,17 +9,18 @@
 )]
 
 use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map,
-    NativeCallContext, RhaiNativeFunc, Variant,
+    Array, Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext,
+    RhaiNativeFunc, Variant,
 };
 
 use super::NativeResult;
-use crate::{guard, meter};
+use crate::run::call_back::call_with;
+use crate::{Natives, guard, meter};
 
 type Context<'a> = NativeCallContext<'a>;
 
 /// Registers replacements for the library's functions with the same names.
-pub fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Natives) {
     add(
         engine,
         "for_each",
@@ -79,7 +80,7 @@ pub fn register(engine: &mut Engine) {
 /// Registers a function that takes a list and a function. Scripts pass that function as a value or
 /// by its name.
 pub fn by_function<R: Variant + Clone>(
-    engine: &mut Engine,
+    engine: &mut Natives,
     name: &str,
     of_constants: bool,
     run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> NativeResult<R> + Copy + 'static,
@@ -102,7 +103,7 @@ pub fn by_function<R: Variant + Clone>(
 
 /// Registers two versions of a search: of the whole list, and from an index on.
 fn from_start<R: Variant + Clone>(
-    engine: &mut Engine,
+    engine: &mut Natives,
     name: &str,
     run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> NativeResult<R> + Copy + 'static,
 ) {
@@ -122,7 +123,7 @@ fn from_start<R: Variant + Clone>(
     );
 }
 
-fn register_fold<F>(engine: &mut Engine, name: &str, run: F)
+fn register_fold<F>(engine: &mut Natives, name: &str, run: F)
 where
     F: Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
 {
@@ -147,7 +148,7 @@ where
     );
 }
 
-fn register_for_maps(engine: &mut Engine) {
+fn register_for_maps(engine: &mut Natives) {
     add(
         engine,
         "map",
@@ -193,14 +194,12 @@ fn register_for_maps(engine: &mut Engine) {
 }
 
 fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
-    engine: &mut Engine,
+    engine: &mut Natives,
     name: &str,
     of_constants: bool,
-    function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
 ) {
-    FuncRegistration::new(name)
-        .with_purity(of_constants)
-        .register_into_engine(engine, function);
+    engine.register(name, of_constants, function);
 }
 
 /// Calls a script's function for an element and returns its result. The function may replace the
@@ -212,8 +211,16 @@ fn call(
     index: usize,
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
-    let place = [Dynamic::from_int(index as INT)];
-    plain(function.call_raw_with_extra_args(name, ctx, Some(item), [], place, Some(0)))
+    let place = Dynamic::from_int(index as INT);
+    plain(call_with(
+        name,
+        ctx,
+        function,
+        Some(item),
+        &[],
+        Some(place),
+        Some(0),
+    ))
 }
 
 fn of_entry(
@@ -224,7 +231,15 @@ fn of_entry(
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
     let key = [Dynamic::from(ImmutableString::from(key))];
-    plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
+    plain(call_with(
+        name,
+        ctx,
+        function,
+        Some(item),
+        &key,
+        None,
+        Some(1),
+    ))
 }
 
 /// Ends the call after a size error. The library would wrap it as an error of the function, which a
@@ -256,9 +271,16 @@ fn first(list: &Array, start: INT) -> usize {
 fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> NativeResult<()> {
     guard::charge_list(list)?;
     for (index, item) in list.iter_mut().enumerate() {
-        let place = [Dynamic::from_int(index as INT)];
-        let _ =
-            plain(function.call_raw_with_extra_args("for_each", ctx, Some(item), [], place, None))?;
+        let place = Some(Dynamic::from_int(index as INT));
+        let _ = plain(call_with(
+            "for_each",
+            ctx,
+            function,
+            Some(item),
+            &[],
+            place,
+            None,
+        ))?;
     }
     Ok(())
 }
@@ -371,8 +393,8 @@ fn fold<'a>(
     from: Dynamic,
 ) -> NativeResult<Dynamic> {
     items.try_fold(from, |sum, (index, item)| {
-        let place = [Dynamic::from_int(index as INT)];
-        plain(by.call_raw_with_extra_args(name, ctx, Some(item), [sum], place, Some(1)))
+        let place = Some(Dynamic::from_int(index as INT));
+        plain(call_with(name, ctx, by, Some(item), &[sum], place, Some(1)))
     })
 }
 
@@ -381,9 +403,9 @@ fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> Nativ
     let pairs = list.iter().zip(other).enumerate();
     pairs
         .map(|(index, (one, two))| {
-            let place = [Dynamic::from_int(index as INT)];
+            let place = Some(Dynamic::from_int(index as INT));
             let both = [one.clone(), two];
-            plain(make.call_raw_with_extra_args("zip", ctx, None, both, place, None))
+            plain(call_with("zip", ctx, make, None, &both, place, None))
         })
         .collect()
 }

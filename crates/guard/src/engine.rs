@@ -5,18 +5,20 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rhai::{
-    AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, Module,
-    Position, Scope, Shared,
+    AST, ASTFlags, Dynamic, EvalAltResult, FuncArgs, ImmutableString, Module, Position, Scope,
+    Shared, Stmt,
 };
 
 use super::budget::{Budget, Exceeded};
 use super::fault::ScriptFault;
 use super::guard::{self, NameTypes};
+use super::natives::Natives;
 use super::qualified::{QualifiedFile, QualifiedFiles};
+use super::run::{File, Files, Machine, Runtime, program, run_top, sequence};
 use super::script_limits::ScriptLimits;
 use super::sizes::set_limits;
 use super::tracer::Tracer;
-use super::{Source, comparers, each, limits, meter, numbers};
+use super::{Source, comparers, each, library, limits, meter, numbers};
 use crate::memory;
 
 /// The maximum number of bytes that a script may use at once, including memory that it keeps
@@ -31,7 +33,7 @@ const MOST_TAKEN: u64 = 256 << 20;
 /// An engine with limits on its calls.
 pub struct Sandbox {
     /// The engine. The host registers its functions here before a script is compiled.
-    pub engine: Engine,
+    pub engine: Natives,
     begun: Cell<u64>,
     spent: Cell<u64>,
     /// The operations shared by all calls before the first call of a game: the total and the rest.
@@ -40,37 +42,12 @@ pub struct Sandbox {
     budget: Budget,
     tracer: Tracer,
     /// Whether the tracer records calls.
-    watched: Rc<Cell<bool>>,
-    calls: Rc<Cell<u64>>,
+    watched: Cell<bool>,
     /// The files whose functions scripts call with a namespace.
     pub(crate) libraries: QualifiedFiles,
-    threads: RefCell<Vec<CallState>>,
-}
-
-/// The state shared by all calls of one script: its functions and cached look-ups. Without the
-/// cache, look-ups would account for a fifth of the time of a game with scripted rules.
-struct CallState {
-    global: GlobalRuntimeState,
-    caches: Caches,
-}
-
-impl CallState {
-    fn new(engine: &Engine, ast: &AST) -> Self {
-        let mut global = engine.new_global_runtime_state();
-        global.lib.push(Shared::clone(ast.shared_lib()));
-        global.source = ast.source().map(Into::into);
-        Self {
-            global,
-            caches: Caches::new(),
-        }
-    }
-
-    fn is_of(&self, ast: &AST) -> bool {
-        self.global
-            .lib
-            .first()
-            .is_some_and(|lib| Shared::ptr_eq(lib, ast.shared_lib()))
-    }
+    files: Rc<Files>,
+    /// The scripts that were called, with their functions in Rhai's form.
+    runtimes: RefCell<Vec<(Shared<Module>, Rc<Runtime>)>>,
 }
 
 impl Sandbox {
@@ -80,25 +57,19 @@ impl Sandbox {
     pub fn new(allowed: &ScriptLimits, name_types: NameTypes) -> Self {
         let budget = allowed.budget;
         let tracer = allowed.tracer.clone();
-        let mut engine = Engine::new_raw();
+        let mut engine = Natives::new(name_types);
         guard::register(&mut engine, name_types);
+        library::register(&mut engine);
         numbers::register(&mut engine);
         comparers::register(&mut engine);
         each::register(&mut engine);
+        sequence::register(&mut engine);
         set_limits(&mut engine);
         limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {
             engine.disable_symbol(symbol);
         }
         engine.on_progress(|_| meter::step().map(Dynamic::from));
-        let watched = Rc::new(Cell::new(true));
-        let on = Rc::clone(&watched);
-        let calls = Rc::new(Cell::new(0));
-        let number = Rc::clone(&calls);
-        tracer.attach(&mut engine, move || {
-            on.get()
-                .then(|| (number.get(), budget.0.saturating_sub(meter::left())))
-        });
         Self {
             engine,
             begun: Cell::new(0),
@@ -107,10 +78,10 @@ impl Sandbox {
             kept: Cell::new(0),
             budget,
             tracer,
-            watched,
-            calls,
+            watched: Cell::new(true),
             libraries: QualifiedFiles::new(),
-            threads: RefCell::default(),
+            files: Rc::default(),
+            runtimes: RefCell::default(),
         }
     }
 
@@ -118,65 +89,92 @@ impl Sandbox {
     pub fn add_library(&mut self, name: &str, module: Shared<Module>, ast: &AST) {
         self.engine
             .register_static_module(name, Shared::clone(&module));
+        let file = File {
+            program: program(ast),
+            constants: Shared::clone(&module),
+        };
+        Rc::make_mut(&mut self.files).insert(name.to_owned(), file);
         self.libraries
             .insert(name.to_owned(), QualifiedFile::new(module, ast));
+        self.runtimes.take();
+    }
+
+    /// Returns the compiled functions of a script.
+    fn runtime(&self, ast: &AST) -> Rc<Runtime> {
+        let mut runtimes = self.runtimes.borrow_mut();
+        let known = runtimes
+            .iter()
+            .find(|(lib, _)| Shared::ptr_eq(lib, ast.shared_lib()));
+        if let Some((_, runtime)) = known {
+            return Rc::clone(runtime);
+        }
+        // Scripts are compiled once for all games.
+        let runtime = memory::uncounted(|| {
+            Rc::new(Runtime::new(
+                self.engine.table(),
+                program(ast),
+                Rc::clone(&self.files),
+                self.tracer.clone(),
+            ))
+        });
+        runtimes.push((Shared::clone(ast.shared_lib()), Rc::clone(&runtime)));
+        runtime
     }
 
     /// Runs the top level of a script to evaluate its constants.
     pub fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
+        let runtime = self.runtime(ast);
         self.begin();
-        let ran = self.engine.run_ast_with_scope(scope, ast);
+        let mut machine = Machine::new(&self.engine, &runtime, Rc::clone(&runtime.root));
+        let ran = run_top(&mut machine, scope, ast).map_err(|_| machine.take_error());
         self.end();
         ran
     }
 
-    /// Creates a module from a script. This runs the script's top level and collects its functions.
-    pub fn module(&self, scope: Scope<'_>, ast: &AST) -> Result<Module, Box<EvalAltResult>> {
-        self.begin();
-        let module = Module::eval_ast_as_new(scope, ast, &self.engine);
-        self.end();
-        module
+    /// Creates a module with the constants that a script exports. This runs the script's top level.
+    pub fn module(&self, mut scope: Scope<'_>, ast: &AST) -> Result<Module, Box<EvalAltResult>> {
+        self.run(&mut scope, ast)?;
+        let mut module = Module::new();
+        for statement in ast.statements() {
+            if let Stmt::Var(variable, flags, _) = statement
+                && flags.intersects(ASTFlags::EXPORTED)
+                && let Some(value) = scope.get(&variable.0.name)
+            {
+                module.set_var(variable.0.name.as_str(), value.clone());
+            }
+        }
+        module.build_index();
+        Ok(module)
     }
 
     /// Calls a function of a script.
     pub fn call(
         &self,
-        scope: &mut Scope<'_>,
         ast: &AST,
         name: &str,
         this: Option<&mut Dynamic>,
         args: impl FuncArgs,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let runtime = self.runtime(ast);
         self.begin();
-        let known = {
-            let mut threads = self.threads.borrow_mut();
-            let known = threads.iter().position(|thread| thread.is_of(ast));
-            known.map(|index| threads.swap_remove(index))
-        };
-        let mut thread = known.unwrap_or_else(|| CallState::new(&self.engine, ast));
-        let is_method = this.is_some();
         let mut values = Vec::new();
         args.parse(&mut values);
-        let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
-        let mut context = EvalContext::new(
-            &self.engine,
-            &mut thread.global,
-            &mut thread.caches,
-            scope,
-            None,
-        );
-        let result = context.call_fn_raw(name, false, is_method, &mut args);
+        let mut machine = Machine::new(&self.engine, &runtime, Rc::clone(&runtime.root));
+        if !self.watched.get() {
+            machine.stop_tracing();
+        }
+        let this = this.map(|object| (object, false));
+        let called = ImmutableString::from(name);
+        let result = machine.call_named(&called, this, &mut values, false, Position::NONE);
+        let result = result.map_err(|_| machine.take_error());
+        drop(machine);
         self.end();
         if self.watched.get() {
             self.tracer
                 .called(ast.source().unwrap_or("?"), name, self.spent());
         }
-        // A failed call may leave its thread in an inconsistent state, so that thread is dropped.
         match result {
-            Ok(value) => {
-                self.threads.borrow_mut().push(thread);
-                Ok(value)
-            }
+            Ok(value) => Ok(value.dynamic()),
             // The program called the hook itself, so this call is not part of the script's chain of
             // calls.
             Err(error) => match *error {
@@ -195,7 +193,6 @@ impl Sandbox {
     }
 
     fn begin(&self) {
-        self.calls.set(self.calls.get() + 1);
         let fuel = self
             .pool
             .get()
@@ -255,11 +252,9 @@ impl Sandbox {
             .set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 
-    /// Begins a new game: resets the count of the memory that the script uses between calls, and
-    /// drops the cached look-ups, so that all games count the memory of these look-ups alike.
+    /// Begins a new game: resets the count of the memory that the script uses between calls.
     pub fn forget(&self) {
         self.kept.set(0);
-        self.threads.take();
     }
 
     /// Returns the number of bytes that the script uses between calls.

@@ -15,10 +15,11 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString,
-    Map, Module, NativeCallContext, RhaiFunc, Shared,
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map,
+    Module, NativeCallContext, RhaiFunc, Shared,
 };
 
+use super::finder::Finder;
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
 use super::{meter, operators};
 
@@ -91,6 +92,13 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     )
 }
 
+/// A function in Rust.
+pub(crate) struct Native {
+    pub(crate) func: RhaiFunc,
+    /// The bound of a package's function.
+    pub(crate) bound: Option<CostBound>,
+}
+
 /// A function that registers the names of the host's types for messages and signatures.
 pub type NameTypes = fn(&mut Engine);
 
@@ -100,9 +108,14 @@ thread_local! {
 }
 
 /// The packages, and the guards that hide their functions. Each thread creates them once.
-struct PackageSet {
+pub(crate) struct PackageSet {
     guards: Shared<Module>,
     packages: Vec<Shared<Module>>,
+    /// The engine on which the functions of the packages run.
+    inner: Rc<Engine>,
+    /// The parameter types of the packages' functions, by name.
+    signatures: BTreeMap<String, Vec<Vec<TypeId>>>,
+    finder: Finder,
 }
 
 fn packages() -> Vec<Shared<Module>> {
@@ -151,7 +164,7 @@ fn natives(engine: &Engine) -> Vec<NativeFunction> {
 
 impl PackageSet {
     /// Returns the current thread's library for a host.
-    fn of(name_types: NameTypes) -> Rc<Self> {
+    pub(crate) fn of(name_types: NameTypes) -> Rc<Self> {
         LIBRARIES.with_borrow_mut(|libraries| {
             let known = |(host, _): &&(NameTypes, _)| std::ptr::fn_addr_eq(*host, name_types);
             if let Some((_, library)) = libraries.iter().find(known) {
@@ -174,6 +187,11 @@ impl PackageSet {
         name_types(&mut inner);
         let all = natives(&inner);
         let inner = Rc::new(inner);
+        let mut signatures: BTreeMap<String, Vec<Vec<TypeId>>> = BTreeMap::new();
+        for native in &all {
+            let same_name = signatures.entry(native.name.clone()).or_default();
+            same_name.push(native.types.clone());
+        }
         let mut guards = Module::new();
         for native in all {
             let (measured, factor) = match bound(&native.name, &native.types) {
@@ -185,13 +203,69 @@ impl PackageSet {
             let registration = FuncRegistration::new(native.name).in_global_namespace();
             registration.set_into_module_raw(&mut guards, native.types, func);
         }
-        often_called(&mut guards);
         operators::add_guards(&mut guards);
         guards.build_index();
         Self {
             guards: guards.into(),
+            finder: Finder::new(&packages),
             packages,
+            inner,
+            signatures,
         }
+    }
+
+    /// Returns the engine on which the functions of the packages run.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.inner
+    }
+
+    /// Returns the function of a package with exactly these parameter types.
+    pub(crate) fn find(&self, name: &str, types: &[TypeId]) -> Option<Rc<Native>> {
+        let same_name = self.signatures.get(name)?;
+        same_name.iter().find(|known| *known == types)?;
+        let bound = bound(name, types);
+        let called = match bound {
+            CostBound::Constant | CostBound::Calls => name,
+            CostBound::Charged(_) | CostBound::Measured(_) => text_of(name),
+        };
+        let func = self.finder.of_package(called, types)?;
+        Some(Rc::new(Native {
+            func,
+            bound: Some(bound),
+        }))
+    }
+
+    /// Returns the language's own operator for these values.
+    pub(crate) fn builtin(&self, name: &str, left: &Dynamic, right: &Dynamic) -> Option<RhaiFunc> {
+        self.finder.operator(name, left, right)
+    }
+}
+
+/// Charges for the arguments of a package's function, and checks the size of its result.
+pub(crate) fn charge_arguments(
+    name: &str,
+    args: &[&mut Dynamic],
+    measured: bool,
+    factor: u64,
+) -> NativeResult<()> {
+    let mut work = 0;
+    for arg in args {
+        work += weigh(arg)?;
+    }
+    meter::afford(work * factor)?;
+    if measured {
+        measure(name, args)?;
+    }
+    Ok(())
+}
+
+/// Returns the function that is called for a name. `debug` and `print` would print the strings and
+/// return nothing, so the functions that create the strings are called instead.
+fn text_of(name: &str) -> &str {
+    match name {
+        "debug" => "to_debug",
+        "print" => "to_string",
+        name => name,
     }
 }
 
@@ -199,24 +273,11 @@ impl PackageSet {
 /// result. Without enough fuel it does not call the function. If `measured` is true, the result
 /// could be larger than the arguments, so the guard checks its size in advance.
 fn guarded(engine: &Rc<Engine>, native: &NativeFunction, measured: bool, factor: u64) -> RhaiFunc {
-    // The functions that create the strings are called instead: `debug` and `print` would print the
-    // strings and return nothing.
-    let name = match native.name.as_str() {
-        "debug" => "to_debug".to_owned(),
-        "print" => "to_string".to_owned(),
-        name => name.to_owned(),
-    };
+    let name = text_of(&native.name).to_owned();
     let engine = Rc::clone(engine);
     let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
         let context = context.expect("Rhai passes a context to this function");
-        let mut work = 0;
-        for arg in args.iter() {
-            work += weigh(arg)?;
-        }
-        meter::afford(work * factor)?;
-        if measured {
-            measure(&name, args)?;
-        }
+        charge_arguments(&name, args, measured, factor)?;
         let global = context.global_runtime_state();
         let source = context.call_source();
         let place = context.call_position();
@@ -241,43 +302,6 @@ fn guarded(engine: &Rc<Engine>, native: &NativeFunction, measured: bool, factor:
             is_volatile: false,
         }
     }
-}
-
-/// Sets the most common functions of arrays and maps. They are implemented directly, because a
-/// guard would cost more than the functions themselves. They are charged too: Rhai checks the size
-/// of the whole array or map after each call.
-fn often_called(guards: &mut Module) {
-    guards.set_native_fn("len", |map: &mut Map| {
-        charge_map(map).map(|()| map.len() as INT)
-    });
-    guards.set_native_fn("contains", |map: &mut Map, key: &str| {
-        charge_map(map).map(|()| map.contains_key(key))
-    });
-    guards.set_native_fn("len", |array: &mut Array| {
-        charge_list(array).map(|()| array.len() as INT)
-    });
-    guards.set_getter_fn("len", |array: &mut Array| {
-        charge_list(array).map(|()| array.len() as INT)
-    });
-    guards.set_native_fn("is_empty", |array: &mut Array| {
-        charge_list(array).map(|()| array.is_empty())
-    });
-    let changes = |name| {
-        FuncRegistration::new(name)
-            .in_global_namespace()
-            .with_purity(false)
-    };
-    changes("pop").set_into_module(guards, |array: &mut Array| -> NativeResult<Dynamic> {
-        charge_list(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
-    });
-    changes("push").set_into_module(
-        guards,
-        |array: &mut Array, item: Dynamic| -> NativeResult<()> {
-            charge_list(array)?;
-            array.push(item);
-            Ok(())
-        },
-    );
 }
 
 /// Charges for Rhai's size check of a whole array after each call.
@@ -306,8 +330,8 @@ pub fn weigh_map(map: &Map) -> NativeResult<u64> {
     look_at_map(map, 0, &mut (0, 0))
 }
 
-/// Registers the language's own functions: the packages, and the guards that hide their functions.
-pub fn register(engine: &mut Engine, name_types: NameTypes) {
+/// Registers the packages, and the guards that hide their functions.
+pub(crate) fn register(engine: &mut Engine, name_types: NameTypes) {
     let library = PackageSet::of(name_types);
     for package in &library.packages {
         engine.register_global_module(Shared::clone(package));

@@ -130,7 +130,44 @@ pub fn step() -> Option<Exceeded> {
     })
 }
 
+/// Counts operations before they run. Returns false if the call must stop.
+#[inline]
+pub(crate) fn spend(operations: u64) -> bool {
+    METER.with(|meter| {
+        let left = meter.fuel.get();
+        if left < operations {
+            meter.fuel.set(0);
+            return false;
+        }
+        if meter.is_over_memory() {
+            return false;
+        }
+        let rest = left - operations;
+        meter.fuel.set(rest);
+        // The host is asked each time that a multiple is passed.
+        (left ^ rest) < WATCHED || !meter.interrupts()
+    })
+}
+
+/// Gives back operations that were counted but did not run.
+pub(crate) fn give_back(operations: u64) {
+    METER.with(|meter| meter.fuel.set(meter.fuel.get() + operations));
+}
+
+/// Stops the call. Returns the reason.
+pub(crate) fn stop() -> Exceeded {
+    METER.with(Meter::stop)
+}
+
 impl Meter {
+    fn interrupts(&self) -> bool {
+        let interrupted = self.interrupted.get()();
+        if interrupted {
+            self.stopped.set(Some(Exceeded::Interrupt));
+        }
+        interrupted
+    }
+
     #[inline]
     fn is_over_memory(&self) -> bool {
         memory::held() > self.roof.get() || memory::taken() > self.most_taken.get()

@@ -1,9 +1,10 @@
 //! Conversions between floating-point numbers and integers. This module contains only functions
 //! with exact results, which are the same on every machine, unlike sines and logarithms.
 
-use rhai::{Engine, FLOAT, INT, ImmutableString};
+use rhai::{FLOAT, INT, ImmutableString};
 
 use super::{NativeResult, fail};
+use crate::Natives;
 use crate::meter;
 
 /// The smallest floating-point number above all integers, 2⁶³. The next smaller number can be
@@ -11,7 +12,7 @@ use crate::meter;
 const BEYOND: FLOAT = 9_223_372_036_854_775_808.0;
 
 /// Registers the functions for every script, including tables.
-pub fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Natives) {
     engine.register_fn("floor", |value: FLOAT| value.floor());
     engine.register_fn("ceiling", |value: FLOAT| value.ceil());
     // Halves are rounded away from zero.

@@ -3,7 +3,11 @@
 use rhai::{Engine, OptimizationLevel};
 
 /// The maximum nesting depth of calls of a script's functions.
-const MOST_LEVELS: usize = 48;
+pub(crate) const MOST_LEVELS: usize = 48;
+/// The maximum number of variables of a function.
+pub(crate) const MOST_VARIABLES: usize = 500;
+/// The maximum nesting depth of the expressions and blocks of all functions that run.
+pub(crate) const MOST_NESTING: usize = 1_000;
 /// The maximum nesting depth of an expression.
 pub const MOST_DEPTH: usize = 64;
 /// The maximum length of a string, in bytes.
@@ -32,7 +36,7 @@ pub fn set_limits(engine: &mut Engine) {
     engine.set_max_string_size(LONGEST_STRING);
     engine.set_max_array_size(LONGEST_ARRAY);
     engine.set_max_map_size(LARGEST_MAP);
-    engine.set_max_variables(500);
+    engine.set_max_variables(MOST_VARIABLES);
     engine.set_max_modules(50);
     engine.set_max_strings_interned(1_000);
     engine.set_fail_on_invalid_map_property(true);

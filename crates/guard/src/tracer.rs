@@ -1,12 +1,7 @@
 //! Records how scripts run: the functions that ran, their costs, and their debug output.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use rhai::Engine;
-use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
 /// The maximum number of `debug` texts that are stored until they are read.
 const MOST_TEXTS: usize = 1_000;
@@ -122,22 +117,35 @@ impl Tracer {
         }
     }
 
-    /// Connects this tracer to an engine. If the current call is to be traced, `spent` returns the
-    /// call's number and the operations that the call has used so far.
-    pub fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
-        let Some(watch) = &self.0 else { return };
-        if watch.debug {
-            let tracer = self.clone();
-            engine
-                .on_debug(move |text, source, position| tracer.hear(text, source, position.line()));
+    /// Reports whether lines are traced.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.0.as_ref().is_some_and(|trace| trace.lines)
+    }
+
+    /// Records operations of a function, as the lines of their nodes.
+    pub(crate) fn spent(&self, script: &str, function: &str, lines: &[u16]) {
+        let Some(mut readings) = self.readings() else {
+            return;
+        };
+        for line in lines.iter().filter(|line| **line > 0) {
+            let line = (script.to_owned(), usize::from(*line));
+            *readings.lines.entry(line).or_default() += 1;
         }
-        if watch.lines {
-            attach_lines(self.clone(), engine, spent);
+        let function = (script.to_owned(), function.to_owned());
+        readings.functions.entry(function).or_default().operations += lines.len() as u64;
+    }
+
+    /// Records the end of a call of a function.
+    pub(crate) fn ended(&self, script: &str, function: &str) {
+        if let Some(mut readings) = self.readings() {
+            let function = (script.to_owned(), function.to_owned());
+            readings.functions.entry(function).or_default().calls += 1;
         }
     }
 
-    fn hear(&self, text: &str, source: Option<&str>, line: Option<usize>) {
-        let Some(mut readings) = self.readings() else {
+    pub(crate) fn hear(&self, text: &str, source: Option<&str>, line: Option<usize>) {
+        let listens = self.0.as_ref().is_some_and(|trace| trace.debug);
+        let Some(mut readings) = self.readings().filter(|_| listens) else {
             return;
         };
         if readings.texts.len() >= MOST_TEXTS {
@@ -151,79 +159,4 @@ impl Tracer {
             text,
         });
     }
-}
-
-impl Readings {
-    fn spend(&mut self, cursor: &TraceCursor, operations: u64) {
-        if operations == 0 || cursor.line == 0 {
-            return;
-        }
-        let line = (cursor.script.clone(), cursor.line);
-        *self.lines.entry(line).or_default() += operations;
-        let function = (cursor.script.clone(), cursor.function.clone());
-        self.functions.entry(function).or_default().operations += operations;
-    }
-}
-
-#[derive(Default)]
-struct TraceCursor {
-    call: u64,
-    script: String,
-    line: usize,
-    function: String,
-    spent: u64,
-}
-
-/// Traces lines. The engine stops at every node of a script, and the operations since the previous
-/// stop belong to the previous node.
-fn attach_lines(
-    tracer: Tracer,
-    engine: &mut Engine,
-    spent: impl Fn() -> Option<(u64, u64)> + 'static,
-) {
-    let cursor = Rc::new(RefCell::new(TraceCursor::default()));
-    #[expect(
-        deprecated,
-        reason = "the interface may change, but the version of Rhai is fixed"
-    )]
-    engine.register_debugger(
-        |_, debugger| debugger,
-        move |mut context, event, _, source, position| {
-            let mut cursor = cursor.borrow_mut();
-            let Some((call, now)) = spent() else {
-                return Ok(DebuggerCommand::StepInto);
-            };
-            let stack = context
-                .global_runtime_state_mut()
-                .debugger_mut()
-                .call_stack();
-            let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
-            if call != cursor.call {
-                // The operations up to the first stop belong to the call itself.
-                (cursor.call, cursor.spent) = (call, 0);
-                source.unwrap_or_default().clone_into(&mut cursor.script);
-                function.clone_into(&mut cursor.function);
-                cursor.line = position.line().unwrap_or(0);
-            }
-            if let Some(mut readings) = tracer.readings() {
-                readings.spend(&cursor, now.saturating_sub(cursor.spent));
-                // Every call ends exactly once, regardless of how it was made.
-                if matches!(
-                    event,
-                    DebuggerEvent::FunctionExitWithValue(..)
-                        | DebuggerEvent::FunctionExitWithError(..)
-                ) {
-                    let of = (source.unwrap_or_default().to_owned(), function.to_owned());
-                    readings.functions.entry(of).or_default().calls += 1;
-                }
-            }
-            source.unwrap_or_default().clone_into(&mut cursor.script);
-            if let Some(line) = position.line() {
-                cursor.line = line;
-            }
-            function.clone_into(&mut cursor.function);
-            cursor.spent = now;
-            Ok(DebuggerCommand::StepInto)
-        },
-    );
 }

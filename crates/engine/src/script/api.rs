@@ -23,6 +23,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
 
 use super::meter;
+use rhai_guard::Natives;
 pub(super) use rhai_guard::{NativeResult, fail, kind};
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
@@ -60,7 +61,7 @@ pub(super) struct GameHandle(
 
 /// Registers the functions for a ruleset's hooks. `dice` is the ruleset's rule for comparing dice,
 /// or `None` if the ruleset has no such rule.
-pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
+pub(super) fn register_rules(engine: &mut Natives, dice: Option<DiceRule>) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
     board::register::<Facts>(engine);
@@ -89,13 +90,13 @@ pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<ImaginedGame>("Imagined");
 }
 
-pub(super) fn register_looks(engine: &mut Engine) {
+pub(super) fn register_looks(engine: &mut Natives) {
     board::register::<ScriptView>(engine);
     routes::register::<ScriptView>(engine);
     view::register(engine);
 }
 
-pub(super) fn register_bots(engine: &mut Engine) {
+pub(super) fn register_bots(engine: &mut Natives) {
     register_looks(engine);
     actions::register(engine);
     ask::register(engine);
@@ -106,7 +107,7 @@ pub(super) fn register_bots(engine: &mut Engine) {
 /// bots if `rules` is false.
 #[must_use]
 pub fn signatures(rules: bool) -> Vec<String> {
-    let mut engine = Engine::new_raw();
+    let mut engine = Natives::new(name_types);
     if rules {
         register_rules(&mut engine, None)
     } else {

@@ -262,10 +262,7 @@ impl<'a> Binder<'a> {
         let empty = Facts::new(empty_game(board, &Arc::new(decl.clone()), 1));
         let value = self
             .sandbox
-            .unwatched(|| {
-                self.sandbox
-                    .call(&mut Scope::new(), &file.ast, name, None, (empty,))
-            })
+            .unwatched(|| self.sandbox.call(&file.ast, name, None, (empty,)))
             .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, name))?;
         self.sandbox.engine.set_max_string_size(LONGEST_STRING);
         cards::read(value, board, &decl.card_kinds)
@@ -416,7 +413,7 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
 /// the language's own library. The list includes one table for each possible number of parameters.
 #[must_use]
 pub fn natives() -> BTreeSet<String> {
-    let mut engine = rhai::Engine::new_raw();
+    let mut engine = rhai_guard::Natives::new(api::name_types);
     rhai_guard::numbers::register(&mut engine);
     rhai_guard::comparers::register(&mut engine);
     rhai_guard::each::register(&mut engine);

@@ -5,7 +5,7 @@ use std::error::Error as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, INT, Map, Scope};
+use rhai::{Dynamic, INT, Map};
 
 use super::TO_BIND;
 use super::api::{
@@ -197,9 +197,7 @@ impl ScriptBot {
 
     fn call(&mut self, name: &str, args: impl rhai::FuncArgs) -> Result<Dynamic, ScriptFault> {
         let ast = &self.file.ast;
-        let result = self
-            .sandbox
-            .call(&mut Scope::new(), ast, name, Some(&mut self.memory), args);
+        let result = self.sandbox.call(ast, name, Some(&mut self.memory), args);
         result.map_err(|error| {
             ScriptFault::of_running(&error, &self.file.sources, name, self.sandbox.budget())
         })

@@ -10,13 +10,14 @@ use super::compile::{self, Constants};
 use super::engine::Sandbox;
 use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
 use super::{Script, Source, constant_limits, meter};
+use rhai_guard::Natives;
 use rhai_guard::sizes::LONGEST_DECLARED;
 use rhai_guard::{ScriptFault, ScriptLimits, fail, guard};
 use risk_kernel::declare::FightMethod;
 use risk_kernel::phases::Param;
 use risk_text::suggest;
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
     type Mark = Result<PhaseMark, Box<EvalAltResult>>;
     engine.register_fn("standard", |name: &str, params: Map| -> Mark {
@@ -102,7 +103,7 @@ pub(super) fn declarations(
     let ast = compile::fold(&mut sandbox.engine, &scope, &source)
         .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
     let map = sandbox
-        .call(&mut Scope::new(), &ast, "ruleset", None, ())
+        .call(&ast, "ruleset", None, ())
         .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(&source), "ruleset"))?;
     let map = map.try_cast::<Map>().ok_or_else(|| {
         ScriptFault::new(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, INT, Scope};
+use rhai::{Dynamic, INT};
 
 use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
 use super::compile::CompiledScript;
@@ -88,7 +88,7 @@ impl HookCaller {
     fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
         let file = &self.files[hook.file];
         self.sandbox
-            .call(&mut Scope::new(), &file.ast, &hook.name, None, args)
+            .call(&file.ast, &hook.name, None, args)
             .map_err(|error| {
                 let fault = ScriptFault::of_running(
                     &error,
@@ -281,7 +281,7 @@ impl ScriptRules {
         .collect()
     }
 
-    pub(super) const fn engine(&self) -> &rhai::Engine {
+    pub(super) fn engine(&self) -> &rhai::Engine {
         &self.caller.sandbox.engine
     }
 

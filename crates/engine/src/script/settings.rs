@@ -64,7 +64,7 @@ pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     constant_limits::check_constants(&draft, &scope, source)?;
     let ast = compile::fold(&mut sandbox.engine, &scope, source)
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
-    let told = sandbox.call(&mut Scope::new(), &ast, name, None, ());
+    let told = sandbox.call(&ast, name, None, ());
     let sources = std::slice::from_ref(source);
     let told = told.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
     let position = rhai_guard::function_position(source, name);

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Dynamic, Engine, INT, Scope};
+use rhai::{AST, Dynamic, INT, Scope};
 
 use super::FOR_TABLES;
 use super::compile::{self, Constants};
 use super::engine::Sandbox;
 use super::manifest::Manifest;
 use super::{Script, Source, constant_limits, syntax};
+use rhai_guard::Natives;
 use rhai_guard::{Exceeded, ScriptFault, ScriptLimits};
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_text::plural::counted;
@@ -174,7 +175,7 @@ fn entry(
     let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
     let numbers: Vec<String> = point.iter().map(i32::to_string).collect();
     let call = format!("{name}({})", numbers.join(", "));
-    let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
+    let value = sandbox.call(ast, name, None, args);
     let value = value.map_err(|error| {
         let mut fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
         if fault.exceeded.is_some_and(Exceeded::is_budget) {
@@ -197,7 +198,7 @@ fn entry(
     })
 }
 
-pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, NumberTable>) {
+pub(super) fn register(engine: &mut Natives, tables: &BTreeMap<String, NumberTable>) {
     type LookupResult<T> = Result<T, Box<rhai::EvalAltResult>>;
     fn get(table: &NumberTable, point: &[INT]) -> LookupResult<INT> {
         let mut numbers = [0; 4];

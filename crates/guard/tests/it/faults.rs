@@ -1,6 +1,6 @@
 //! Faults and the advice that they give.
 
-use rhai::{Engine, ParseErrorType, Scope};
+use rhai::{Engine, ParseErrorType};
 use rhai_guard::Source;
 
 #[test]
@@ -43,7 +43,7 @@ fn advice_on_sizes_names_the_limit() {
     let text = "fn f(n) { let s = \"\"; for _i in 0..n { s += \"x\"; } s.len }";
     let script = Script::alone("x", text);
     let compiled = compile(&mut sandbox, &script, &Constants::new(), &["f"]).unwrap();
-    let call = |n: i64| sandbox.call(&mut Scope::new(), &compiled.ast, "f", None, (n,));
+    let call = |n: i64| sandbox.call(&compiled.ast, "f", None, (n,));
     assert!(call(4_200).is_ok());
     let error = call(4_201).unwrap_err();
     let fault = sandbox.setup_fault(&error, &compiled.sources, "f");

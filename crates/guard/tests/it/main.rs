@@ -4,8 +4,10 @@
 
 mod brackets;
 mod faults;
+mod judge;
 mod running;
 mod syntax;
+mod twins;
 
 /// Each row of the page names its test, and each test is in a row.
 #[test]

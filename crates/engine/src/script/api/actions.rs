@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use rhai::{Engine, INT, ImmutableString};
+use rhai::{INT, ImmutableString};
 
 use crate::script::api::{BYTE, NativeResult, fail, int};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::action::Action;
 use risk_kernel::declare::Declaration;
 
@@ -50,7 +51,7 @@ impl ActionValue {
     }
 }
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<ActionValue>("Action");
     engine.register_get("verb", |it: &mut ActionValue| int(it.action.verb.0));
     engine.register_get("verb_name", |it: &mut ActionValue| -> ImmutableString {

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, INT};
+use rhai::{Array, Dynamic, INT};
 
 use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
 use crate::script::api::actions::ActionValue;
 use crate::script::meter;
 use crate::script::sizes::sizes_of_bots;
+use rhai_guard::Natives;
 use risk_bots::{FightRules, Plan};
 use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
@@ -193,7 +194,7 @@ impl ReturnedValue {
     }
 }
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
     engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
@@ -215,7 +216,7 @@ fn then(first: &PlanValue, second: Plan) -> PlanValue {
     PlanValue(first.0.clone().then(second))
 }
 
-fn options(engine: &mut Engine) {
+fn options(engine: &mut Natives) {
     engine.register_get("len", |it: &mut AskValue| {
         it.options.len().min(INT::MAX as u64) as INT
     });
@@ -258,7 +259,7 @@ fn options(engine: &mut Engine) {
     );
 }
 
-fn whole_actions(engine: &mut Engine) {
+fn whole_actions(engine: &mut Natives) {
     // Each whole action is an array of steps.
     engine.register_fn("plans", |it: &mut AskValue| it.plans(None));
     engine.register_fn("plans", |it: &mut AskValue, name: &str| {
@@ -274,7 +275,7 @@ fn whole_actions(engine: &mut Engine) {
     });
 }
 
-fn acts(engine: &mut Engine) {
+fn acts(engine: &mut Natives) {
     engine.register_fn("act", |it: &mut AskValue, name: &str| act(it, name, &[]));
     engine.register_fn("act", |it: &mut AskValue, name: &str, a: INT| {
         act(it, name, &[a.into()])
@@ -296,7 +297,7 @@ fn acts(engine: &mut Engine) {
     );
 }
 
-fn acts_with_most(engine: &mut Engine) {
+fn acts_with_most(engine: &mut Natives) {
     engine.register_fn("act_most", |it: &mut AskValue, name: &str, a: INT| {
         act_most(it, name, &[a])
     });
@@ -310,7 +311,7 @@ fn acts_with_most(engine: &mut Engine) {
     );
 }
 
-fn fights(engine: &mut Engine) {
+fn fights(engine: &mut Natives) {
     // Attacks until the territory is captured, fewer than `keep` armies may fight, or the attacker
     // no longer has `edge` more armies than the defender. After a capture, `move_in` armies move in
     // (-1: as many as possible).

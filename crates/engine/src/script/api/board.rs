@@ -1,14 +1,15 @@
 //! The functions that read the map, for every surface: borders, names, continents.
 
-use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::calls::{Functions, GameAccess, Scope as _};
 use super::{array, int, look_at, territories, territory, unknown, whole};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::board::Datum;
 use risk_kernel::id::{Card, Continent, Territory};
 
-pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
+pub(super) fn register<T: GameAccess>(engine: &mut Natives) {
     let to = &mut Functions::<T>::new(engine);
     borders(to);
     continents(to);

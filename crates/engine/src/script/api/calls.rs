@@ -4,12 +4,13 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, FLOAT, INT, ImmutableString, Map, Variant};
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, Variant};
 
 use super::{
     ActionValue, GameHandle, NativeResult, card, continent, counter, find_player, number, phase,
     pile, seat, somebody, territory, unit,
 };
+use rhai_guard::Natives;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit};
@@ -161,18 +162,22 @@ unchanged!(
 
 /// The functions of one object of scripts.
 pub(super) struct Functions<'e, T> {
-    engine: &'e mut Engine,
+    engine: &'e mut Natives,
     of: PhantomData<T>,
 }
 
 impl<'e, T: GameAccess> Functions<'e, T> {
-    pub(super) const fn new(engine: &'e mut Engine) -> Self {
+    pub(super) const fn new(engine: &'e mut Natives) -> Self {
         let of = PhantomData;
         Self { engine, of }
     }
 
     /// Registers a property.
-    pub(super) fn get<R: Answer>(&mut self, name: &str, read: impl Fn(&T::Scope) -> R + 'static) {
+    pub(super) fn get<R: Answer>(
+        &mut self,
+        name: &str,
+        read: impl Fn(&T::Scope) -> R + Clone + 'static,
+    ) {
         let get = move |it: &mut T| -> NativeResult<R::Value> { it.with(&read).answer() };
         self.engine.register_get(name, get);
     }
@@ -187,7 +192,7 @@ macro_rules! registers {
             pub(super) fn $read<$($of: Parameter,)* R: Answer>(
                 &mut self,
                 name: &str,
-                read: impl Fn(&T::Scope, $($of),*) -> R + 'static,
+                read: impl Fn(&T::Scope, $($of),*) -> R + Clone + 'static,
             ) {
                 let call = move |it: &mut T, $($raw: $of::Raw),*| -> NativeResult<R::Value> {
                     it.with(|game| read(game, $($of::read(game, $raw)?),*).answer())
@@ -200,7 +205,7 @@ macro_rules! registers {
             pub(super) fn $change<$($of: Parameter,)* R: Answer>(
                 &mut self,
                 name: &str,
-                change: impl Fn(&mut GameState, $($of),*) -> R + 'static,
+                change: impl Fn(&mut GameState, $($of),*) -> R + Clone + 'static,
             ) {
                 let call = move |it: &mut GameHandle, $($raw: $of::Raw),*| {
                     let game = &mut *it.0.borrow_mut();

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use rhai::{Array, Engine, INT};
+use rhai::{Array, INT};
 
 use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::phases::dice::{DiceRule, Pairs};
 
 /// Registers the functions. `dice` is `None` if the ruleset in use has no rule for comparing dice.
-pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
+pub(super) fn register(engine: &mut Natives, dice: Option<DiceRule>) {
     let by_dice = Rc::new(dice);
     let by_armies = Rc::clone(&by_dice);
     // Returns the losses of the attacker and the defender after comparing all pairs of dice.

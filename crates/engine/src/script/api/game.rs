@@ -1,6 +1,6 @@
 //! The functions that change the game, on the object `Game`.
 
-use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::calls::{Answer as _, Functions};
 use super::{
@@ -8,6 +8,7 @@ use super::{
     look_next_to, number, rule, whole,
 };
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::event::FightRound;
 use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_kernel::phases::deals::{self, MOST_SCATTERED};
@@ -15,7 +16,7 @@ use risk_kernel::state::GameState;
 
 type GameFunctions<'e> = Functions<'e, GameHandle>;
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     let to = &mut GameFunctions::new(engine);
     territory_writes(to);
     deals(to);

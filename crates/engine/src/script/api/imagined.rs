@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, INT, NativeCallContext};
 
 use super::{
     ActionValue, AskValue, NativeResult, ReturnedValue, ScriptView, array, fail, find_player, int,
@@ -15,6 +15,7 @@ use crate::script::meter;
 use crate::script::sizes::sizes_of_bots;
 use context::step_work;
 pub(crate) use context::{ImaginationContext, Policies};
+use rhai_guard::Natives;
 use risk_bots::{NextAnswer, Plan};
 use risk_kernel::StopPoint;
 use risk_kernel::action::{Action, Options};
@@ -233,7 +234,12 @@ impl ImaginedGame {
                 let first = self.options()?.nth(0);
                 Dynamic::from(ActionValue::new(first, decl))
             } else {
-                policy.call_within_context(context, (view, self.ask()?))?
+                rhai_guard::call_back(
+                    context,
+                    policy,
+                    None,
+                    &mut [Dynamic::from(view), Dynamic::from(self.ask()?)],
+                )?
             };
             self.answer(of, &said)?;
         }
@@ -250,7 +256,7 @@ impl ImaginedGame {
     }
 }
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<ImaginedGame>("Imagined");
     engine.register_fn("imagine", |it: &mut ScriptView| ImaginedGame::new(it));
     engine.register_fn("copy", |it: &mut ImaginedGame| it.copy());
@@ -278,7 +284,7 @@ pub(super) fn register(engine: &mut Engine) {
     );
 }
 
-fn register_reads(engine: &mut Engine) {
+fn register_reads(engine: &mut Natives) {
     engine.register_get("is_over", |it: &mut ImaginedGame| {
         it.game.borrow().outcome().is_some()
     });

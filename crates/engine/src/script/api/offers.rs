@@ -5,10 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, INT};
+use rhai::{Array, Dynamic, INT};
 
 use crate::script::api::{NativeResult, fail, kind, number, verb};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::action::{Domain, MAX_SLOTS, Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{Player, Territory, Verb};
@@ -77,7 +78,7 @@ impl EntityCounts {
     }
 }
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<Offers>("Offers");
     engine.register_fn("offer", |it: &mut Offers, which: INT| offer(it, which, &[]));
     engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic| {

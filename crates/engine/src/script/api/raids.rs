@@ -1,11 +1,12 @@
 //! Raids, described by scripts. An `…_options` hook offers their first steps, or the possible next
 //! steps from a territory. A `…_plans` hook offers whole raids as plans.
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map};
+use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, Map};
 
 use super::offers::{EACH_VALUE, Offers, add_offer, add_plan};
 use super::{NativeResult, fail, find_player, kind, number, whole};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{PlayerSet, Territory, Verb};
@@ -26,7 +27,7 @@ const KEYS: [&str; 11] = [
 const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
 const PICK_KEYS: [&str; 4] = ["owners", "unit", "marked", "unmarked"];
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     // Offers moves of units along paths, with at most one strike at the end: the first steps, the
     // next steps from a territory, or plans of whole raids.
     engine.register_fn("raids", |it: &mut Offers, g: Facts, map: Map| {

@@ -1,6 +1,6 @@
 //! The functions that read the whole game, on the objects `Facts` and `Game`.
 
-use rhai::{Array, Engine, INT, ImmutableString, Map};
+use rhai::{Array, INT, ImmutableString, Map};
 
 use super::calls::{Functions, GameAccess};
 use super::{
@@ -8,13 +8,14 @@ use super::{
     named, territories, territory, verb_named,
 };
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Territory, Unit};
 use risk_kernel::phases;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 
-pub(super) fn register<T: GameAccess<Scope = GameState>>(engine: &mut Engine) {
+pub(super) fn register<T: GameAccess<Scope = GameState>>(engine: &mut Natives) {
     let to = &mut Functions::<T>::new(engine);
     territory_reads(to);
     kept_reads(to);

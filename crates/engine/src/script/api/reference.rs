@@ -3,11 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use rhai::Engine;
-
 use super::{as_written, register_bots, register_rules};
 use crate::script::engine::Sandbox;
-use rhai_guard::ScriptLimits;
+use rhai_guard::{Natives, ScriptLimits};
 
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");
@@ -100,7 +98,7 @@ pub struct ReferenceEntry {
 
 /// Returns the signatures of a surface's engine, grouped by object, name and number of parameters.
 fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
-    let mut engine = Engine::new_raw();
+    let mut engine = Natives::new(super::name_types);
     match surface {
         Surface::Facts | Surface::Game => register_rules(&mut engine, None),
         Surface::View => register_bots(&mut engine),

@@ -1,10 +1,11 @@
 //! The functions that find paths on the map, for every surface.
 
-use rhai::{Array, Engine, INT};
+use rhai::{Array, INT};
 
 use super::calls::{Functions, GameAccess, Scope as _};
 use super::{NativeResult, territories, territory, whole};
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::routes::{self, Region};
@@ -14,7 +15,7 @@ const SEARCH: u64 = 8;
 /// The work for each territory and border in a search that builds a graph.
 const BUILD: u64 = 48;
 
-pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
+pub(super) fn register<T: GameAccess>(engine: &mut Natives) {
     let to = &mut Functions::<T>::new(engine);
     to.read2("distance", |game, from: Territory, to: Territory| {
         Ok(path(game.board(), from, to, None)?.len() as INT - 1)

@@ -1,11 +1,12 @@
 //! The state of an execution of orders: the armies that can still move, and the players at peace.
 
-use rhai::{Engine, INT};
+use rhai::INT;
 
 use super::{GameHandle, NativeResult, fail, find_player, int, number, territory};
+use rhai_guard::Natives;
 use risk_kernel::phases::ExecutionState;
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_fn("ready", |g: &mut GameHandle, at: INT| {
         let at = territory(g.0.borrow().board(), at)?;
         with(g, |now| int(now.ready(at)))

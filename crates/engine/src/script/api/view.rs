@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::calls::{Functions, GameAccess, Scope};
 use super::{
@@ -13,6 +13,7 @@ use super::{
     whole,
 };
 use crate::script::meter;
+use rhai_guard::Natives;
 use risk_bots::fight_odds::{ChanceError, FightOdds};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
@@ -132,7 +133,7 @@ fn untold(decl: &Declaration) -> String {
 
 type ViewFunctions<'e> = Functions<'e, ScriptView>;
 
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<ScriptView>("View");
     let to = &mut ViewFunctions::new(engine);
     to.get("me", |it| int(it.view.me().0));

@@ -1,0 +1,350 @@
+//! Compiles calls of functions by name.
+
+use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, ImmutableString, Position};
+use smallvec::SmallVec;
+
+use super::calls::{Args, NativePlace};
+use super::compiler::Compiler;
+use super::machine::{Code, Machine, Run, This};
+use super::piece::{Operand, Part, Piece, Sequence};
+use super::value::Value;
+
+/// The first argument of a call if it is passed as an object: a variable or `this`.
+#[derive(Clone, Copy)]
+enum First {
+    This(Position),
+    Variable { slot: usize, is_constant: bool },
+    Value,
+}
+
+/// A call of a function: its arguments are evaluated in order, a first variable at last.
+struct Call {
+    first: First,
+    parts: Vec<Part>,
+    place: NativePlace,
+    at: Position,
+}
+
+impl Compiler<'_> {
+    /// Compiles a call.
+    pub(crate) fn call(&mut self, call: &FnCallExpr, at: Position) -> Piece {
+        if let Some(piece) = self.operator(call, at) {
+            return piece;
+        }
+        if !call.namespace.is_empty() {
+            return self.qualified(call, at);
+        }
+        match (call.name.as_str(), call.args.len()) {
+            ("call", 1..) => return self.call_value(call, at),
+            ("Fn", 1) => return self.function_value(&call.args[0]),
+            ("is_def_var", 1) => return self.is_defined(&call.args[0]),
+            _ => {}
+        }
+        let script = self.names.find(&call.name, call.args.len());
+        let (call, mut sequence) = self.arguments(call, at, vec![at]);
+        let code: Code = match script {
+            Some(number) => Box::new(move |machine| call.run_script(machine, number)),
+            None if is_keyword(&call.place.name) => Box::new(move |machine| {
+                // Rhai counts no operation for these.
+                crate::meter::give_back(1);
+                call.run_keyword(machine)
+            }),
+            None => Box::new(move |machine| call.run_rust(machine)),
+        };
+        sequence.is_plain = false;
+        sequence.piece(false, Operand::Code(code))
+    }
+
+    fn arguments(
+        &mut self,
+        call: &FnCallExpr,
+        at: Position,
+        last: Vec<Position>,
+    ) -> (Call, Sequence) {
+        let mut pieces = Vec::new();
+        let mut first = First::Value;
+        for (number, arg) in call.args.iter().enumerate() {
+            let piece = match arg {
+                Expr::ThisPtr(place) if number == 0 => {
+                    first = First::This(*place);
+                    Piece::plain(vec![*place], Operand::Constant(Value::Unit))
+                }
+                Expr::Variable(variable, _, place)
+                    if number == 0
+                        && variable.2.is_empty()
+                        && let Some((slot, is_constant)) = self.find(&variable.1) =>
+                {
+                    first = First::Variable { slot, is_constant };
+                    Piece::plain(vec![*place], Operand::Constant(Value::Unit))
+                }
+                other => self.argument(other),
+            };
+            pieces.push(piece);
+        }
+        let mut sequence = Sequence::new(pieces, last);
+        let parts = std::mem::take(&mut sequence.parts);
+        let call = Call {
+            first,
+            parts,
+            place: NativePlace::new(call.name.clone(), at),
+            at,
+        };
+        (call, sequence)
+    }
+
+    fn qualified(&mut self, call: &FnCallExpr, at: Position) -> Piece {
+        let space = call.namespace.to_string();
+        let first = call
+            .namespace
+            .path
+            .first()
+            .map_or("", |first| first.name.as_str());
+        let first = first.to_owned();
+        let space_at = call.namespace.position();
+        let (call, sequence) = self.arguments(call, at, vec![at]);
+        let code: Code = Box::new(move |machine| {
+            let Some(file) = machine.runtime.files.get(&first) else {
+                let space = space.clone();
+                return machine.fail(EvalAltResult::ErrorModuleNotFound(space, space_at));
+            };
+            let program = std::rc::Rc::clone(&file.program);
+            let frame = call.push(machine)?;
+            let count = call.parts.len();
+            let Some(function) = program.find(&call.place.name, count) else {
+                machine.stack.truncate(frame);
+                let name = format!("{space}::{}", call.place.name);
+                return machine.fail(EvalAltResult::ErrorFunctionNotFound(name, call.at));
+            };
+            let result = machine.enter_file(&program, &function, This::None, call.at);
+            machine.stack.truncate(frame);
+            result
+        });
+        sequence.piece(false, Operand::Code(code))
+    }
+
+    /// Compiles `call(f, …)`.
+    fn call_value(&mut self, call: &FnCallExpr, at: Position) -> Piece {
+        let pieces = call.args.iter().map(|arg| self.argument(arg)).collect();
+        let first_at = call.args[0].start_position();
+        let mut sequence = Sequence::new(pieces, Vec::new());
+        let parts = std::mem::take(&mut sequence.parts);
+        let code: Code = Box::new(move |machine| {
+            let mut values = Args::new();
+            for (part, after) in &parts {
+                let value = part.value(machine)?.dynamic();
+                if values.is_empty() && !value.is_fnptr() {
+                    let found = machine.engine.map_type_name(value.type_name()).to_owned();
+                    return machine.mismatch::<FnPtr, _>(&found, first_at);
+                }
+                values.push(value);
+                machine.spend(after)?;
+            }
+            let function = values.remove(0).cast::<FnPtr>();
+            values.insert_many(0, function.curry().iter().cloned());
+            let name = ImmutableString::from(function.fn_name());
+            machine.call_named(&name, None, &mut values, false, at)
+        });
+        sequence.piece(false, Operand::Code(code))
+    }
+
+    /// Compiles `Fn("name")`.
+    fn function_value(&mut self, arg: &Expr) -> Piece {
+        let at = arg.start_position();
+        let piece = self.argument(arg);
+        let operand = piece.operand;
+        let code: Code = Box::new(move |machine| {
+            let value = operand.value(machine)?.dynamic();
+            match value.into_immutable_string() {
+                Ok(name) => match FnPtr::new(name) {
+                    Ok(function) => Ok(Value::Other(function.into())),
+                    Err(error) => machine.fail_at(error, at),
+                },
+                Err(found) => machine.mismatch::<ImmutableString, _>(found, at),
+            }
+        });
+        Piece::branching(piece.operations, code)
+    }
+
+    fn is_defined(&mut self, arg: &Expr) -> Piece {
+        let at = arg.start_position();
+        let names = self.visible();
+        let piece = self.argument(arg);
+        let operand = piece.operand;
+        let code: Code = Box::new(move |machine| {
+            let value = operand.value(machine)?.dynamic();
+            match value.into_immutable_string() {
+                Ok(name) => Ok(Value::Bool(names.contains(&name))),
+                Err(found) => machine.mismatch::<ImmutableString, _>(found, at),
+            }
+        });
+        Piece::branching(piece.operations, code)
+    }
+}
+
+impl Call {
+    /// Puts a frame with the arguments on the stack. Returns its index.
+    #[inline]
+    fn push(&self, machine: &mut Machine<'_>) -> Run<usize> {
+        let frame = machine.stack.len();
+        machine.stack.push(Value::Unit);
+        for (part, after) in &self.parts {
+            let value = part.value(machine)?;
+            machine.stack.push(value);
+            machine.spend(after)?;
+        }
+        match self.first {
+            First::Value => {}
+            First::Variable { slot, .. } => {
+                let value = machine.local(slot).clone();
+                machine.stack[frame + 1] = value;
+            }
+            First::This(at) => {
+                if machine.this == This::None {
+                    return machine.fail(EvalAltResult::ErrorUnboundThis(at));
+                }
+                let value = machine.local(0).clone();
+                machine.stack[frame + 1] = value;
+            }
+        }
+        Ok(frame)
+    }
+
+    #[inline]
+    fn run_script(&self, machine: &mut Machine<'_>, number: usize) -> Run {
+        let frame = self.push(machine)?;
+        let function = std::rc::Rc::clone(&machine.program.functions[number]);
+        let result = machine.enter(&function, This::None, self.at);
+        machine.stack.truncate(frame);
+        result
+    }
+
+    /// Evaluates the arguments other than a first variable.
+    fn values(&self, machine: &mut Machine<'_>) -> Run<Args> {
+        let mut values = Args::new();
+        for (part, after) in &self.parts {
+            values.push(part.value(machine)?.dynamic());
+            machine.spend(after)?;
+        }
+        Ok(values)
+    }
+
+    fn run_rust(&self, machine: &mut Machine<'_>) -> Run {
+        let mut values = self.values(machine)?;
+        // A file that another script calls may use that script's functions.
+        if !std::rc::Rc::ptr_eq(&machine.program, &machine.runtime.root)
+            && let Some(found) = machine.find(&self.place.name, values.len())
+        {
+            crate::meter::give_back(1);
+            self.fill_first(machine, &mut values)?;
+            return machine.call_found(&found, None, &mut values, self.at);
+        }
+        let (index, is_constant) = match self.first {
+            First::Variable {
+                slot,
+                is_constant: false,
+            } => (machine.base + slot, false),
+            First::This(_) if machine.this != This::None => {
+                (machine.base, machine.this == This::Constant)
+            }
+            _ => {
+                self.fill_first(machine, &mut values)?;
+                let mut args: SmallVec<[&mut Dynamic; 4]> = values.iter_mut().collect();
+                return self.place.run(machine, &mut args, false, false);
+            }
+        };
+        values[0] = machine.stack[index].take().dynamic();
+        let mut args: SmallVec<[&mut Dynamic; 4]> = values.iter_mut().collect();
+        let result = self.place.run(machine, &mut args, true, is_constant);
+        drop(args);
+        machine.stack[index] = Value::from(std::mem::take(&mut values[0]));
+        result
+    }
+
+    fn fill_first(&self, machine: &mut Machine<'_>, values: &mut Args) -> Run<()> {
+        match self.first {
+            First::Value => {}
+            First::Variable { slot, .. } => values[0] = machine.local(slot).clone().dynamic(),
+            First::This(at) if machine.this == This::None => {
+                return machine.fail(EvalAltResult::ErrorUnboundThis(at));
+            }
+            First::This(_) => values[0] = machine.local(0).clone().dynamic(),
+        }
+        Ok(())
+    }
+
+    fn run_keyword(&self, machine: &mut Machine<'_>) -> Run {
+        let mut values = self.values(machine)?;
+        self.fill_first(machine, &mut values)?;
+        let found = machine.keyword(&self.place.name, None, &values, self.at)?;
+        Ok(Value::from(found.unwrap_or_default()))
+    }
+}
+
+/// Reports whether the language itself has a function of this name.
+fn is_keyword(name: &str) -> bool {
+    ["type_of", "is_def_fn", "is_def_var", "Fn", "call"].contains(&name)
+}
+
+impl Machine<'_> {
+    /// Calls a function that the language itself has, or returns `None`.
+    pub(crate) fn keyword(
+        &mut self,
+        name: &str,
+        object: Option<&Dynamic>,
+        args: &[Dynamic],
+        at: Position,
+    ) -> Run<Option<Dynamic>> {
+        if !is_keyword(name) {
+            return Ok(None);
+        }
+        let all: Vec<&Dynamic> = object.into_iter().chain(args).collect();
+        match (name, all.as_slice()) {
+            ("type_of", [value]) => {
+                let name = self.engine.map_type_name(value.type_name());
+                Ok(Some(name.to_owned().into()))
+            }
+            ("is_def_fn", [name, count]) => self.is_function(None, name, count, at).map(Some),
+            ("is_def_fn", [of, name, count]) => {
+                self.is_function(Some(of), name, count, at).map(Some)
+            }
+            _ => {
+                let mut copies: Vec<Dynamic> = all.into_iter().cloned().collect();
+                let args: Vec<&mut Dynamic> = copies.iter_mut().collect();
+                let error = super::calls::missing(self, name, &args, at);
+                self.fail_with(error)
+            }
+        }
+    }
+
+    fn is_function(
+        &mut self,
+        of: Option<&Dynamic>,
+        name: &Dynamic,
+        count: &Dynamic,
+        at: Position,
+    ) -> Run<Dynamic> {
+        let text = |value: &Dynamic| value.as_immutable_string_ref().map(|text| text.clone());
+        let of = match of.map(text) {
+            Some(Err(found)) => return self.mismatch::<ImmutableString, _>(found, at),
+            Some(Ok(of)) => Some(of),
+            None => None,
+        };
+        let name = match text(name) {
+            Err(found) => return self.mismatch::<ImmutableString, _>(found, at),
+            Ok(name) => name,
+        };
+        let count = match count.as_int() {
+            Err(found) => return self.mismatch::<INT, _>(found, at),
+            Ok(count) => count,
+        };
+        let Ok(count) = usize::try_from(count) else {
+            return Ok(Dynamic::FALSE);
+        };
+        let programs = [&self.program, &self.runtime.root];
+        let has = programs.iter().any(|program| match &of {
+            Some(of) => program.names.has_type(of, &name, count),
+            None => program.names.find(&name, count).is_some(),
+        });
+        Ok(has.into())
+    }
+}

@@ -1,0 +1,474 @@
+//! The links of a chain, one after another.
+
+use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
+
+use super::calls::{Args, NativePlace};
+use super::machine::{Halt, Machine, Run};
+use super::operators::AssignOperator;
+use super::place::position;
+use super::value::Value;
+
+/// A part of a chain.
+pub(crate) struct Link {
+    pub(crate) kind: LinkKind,
+    /// Whether the chain ends here if the object is `()`, as in `a?.b`.
+    pub(crate) is_optional: bool,
+    /// The place of the name or the index.
+    pub(crate) at: Position,
+}
+
+pub(crate) enum LinkKind {
+    Property(Property),
+    Index(Index),
+    Method(Method),
+}
+
+/// The host's functions for reading and writing at an index.
+pub(crate) struct Index {
+    pub(crate) read: NativePlace,
+    pub(crate) write: NativePlace,
+}
+
+pub(crate) struct Property {
+    pub(crate) key: ImmutableString,
+    pub(crate) getter: NativePlace,
+    pub(crate) setter: NativePlace,
+    pub(crate) read: NativePlace,
+    pub(crate) write: NativePlace,
+}
+
+pub(crate) struct Method {
+    pub(crate) arguments: usize,
+    pub(crate) first_at: Position,
+    pub(crate) place: NativePlace,
+}
+
+/// A new value for the end of a chain.
+pub(crate) struct NewValue<'c> {
+    pub(crate) value: Dynamic,
+    pub(crate) operator: Option<&'c AssignOperator>,
+    pub(crate) at: Position,
+}
+
+/// A walk along a chain.
+pub(crate) struct Walk<'v> {
+    /// The indexes and arguments of the rest of the chain.
+    values: std::slice::IterMut<'v, Dynamic>,
+    is_constant: bool,
+}
+
+/// The value at the end of a chain, and whether the object may have changed.
+type Walked = (Dynamic, bool);
+
+impl<'v> Walk<'v> {
+    pub(crate) fn new(values: &'v mut Args, is_constant: bool) -> Self {
+        Self {
+            values: values.iter_mut(),
+            is_constant,
+        }
+    }
+
+    fn next(&mut self) -> Dynamic {
+        self.values.next().map(std::mem::take).unwrap_or_default()
+    }
+
+    pub(crate) fn go(
+        &mut self,
+        machine: &mut Machine<'_>,
+        links: &[Link],
+        target: &mut Target<'_>,
+        new: Option<NewValue<'_>>,
+    ) -> Run<Walked> {
+        let Some((link, rest)) = links.split_first() else {
+            return Ok((Dynamic::UNIT, false));
+        };
+        if link.is_optional && target.as_ref().is_unit() {
+            return Ok((Dynamic::UNIT, false));
+        }
+        match &link.kind {
+            LinkKind::Method(method) => {
+                let (value, changed) = self.method(machine, method, link, target)?;
+                if rest.is_empty() {
+                    return Ok((value, changed));
+                }
+                self.is_constant = false;
+                self.go(machine, rest, &mut Target::TempValue(value), new)
+            }
+            LinkKind::Property(property) if target.as_ref().is_map() => {
+                machine.step(link.at)?;
+                let key = Dynamic::from(property.key.clone());
+                let walked = self.entry(machine, &key, link, rest, target.as_mut(), new)?;
+                Ok(walked)
+            }
+            LinkKind::Property(property) => self.property(machine, property, rest, target, new),
+            LinkKind::Index(index) => self.index(machine, index, link, rest, target, new),
+        }
+    }
+
+    /// Continues at a part of the object.
+    fn at_part(
+        &mut self,
+        machine: &mut Machine<'_>,
+        rest: &[Link],
+        part: &mut Target<'_>,
+        new: Option<NewValue<'_>>,
+    ) -> Run<Walked> {
+        if !rest.is_empty() {
+            self.is_constant = false;
+            return self.go(machine, rest, part, new);
+        }
+        match new {
+            Some(new) => {
+                set(machine, part, new)?;
+                Ok((Dynamic::UNIT, true))
+            }
+            None => {
+                let value = std::mem::replace(part, Target::TempValue(Dynamic::UNIT));
+                Ok((value.take_or_clone(), false))
+            }
+        }
+    }
+
+    fn entry(
+        &mut self,
+        machine: &mut Machine<'_>,
+        key: &Dynamic,
+        link: &Link,
+        rest: &[Link],
+        object: &mut Dynamic,
+        new: Option<NewValue<'_>>,
+    ) -> Run<Walked> {
+        let Ok(key) = key.as_immutable_string_ref() else {
+            return machine.mismatch::<ImmutableString, _>(key.type_name(), link.at);
+        };
+        let adds = rest.is_empty() && new.is_some();
+        let Ok(mut map) = object.as_map_mut() else {
+            return Ok((Dynamic::UNIT, false));
+        };
+        let map: &mut Map = &mut map;
+        if adds && !map.contains_key(key.as_str()) {
+            map.insert(key.as_str().into(), Dynamic::UNIT);
+        }
+        let Some(value) = map.get_mut(key.as_str()) else {
+            let key = key.to_string();
+            return machine.fail(EvalAltResult::ErrorPropertyNotFound(key, link.at));
+        };
+        self.at_part(machine, rest, &mut Target::RefMut(value), new)
+    }
+
+    fn index(
+        &mut self,
+        machine: &mut Machine<'_>,
+        host: &Index,
+        link: &Link,
+        rest: &[Link],
+        target: &mut Target<'_>,
+        new: Option<NewValue<'_>>,
+    ) -> Run<Walked> {
+        let index = self.next();
+        machine.step(link.at)?;
+        let is_reference = target.is_ref();
+        let object = target.as_mut();
+        if object.is_map() {
+            return self.entry(machine, &index, link, rest, object, new);
+        }
+        if let Ok(mut array) = object.as_array_mut() {
+            let Ok(number) = index.as_int() else {
+                return machine.mismatch::<INT, _>(index.type_name(), link.at);
+            };
+            let length = array.len();
+            let Some(place) = position(length, number, true) else {
+                return machine.fail(EvalAltResult::ErrorArrayBounds(length, number, link.at));
+            };
+            return self.at_part(machine, rest, &mut Target::RefMut(&mut array[place]), new);
+        }
+        let part = machine.part(object, &index, link.at)?;
+        let (walked, changed) = match (part, new) {
+            (Some(mut part), new) => {
+                let walked = self.at_part(machine, rest, &mut part, new)?;
+                (walked, part.take_or_clone())
+            }
+            (None, Some(new)) if rest.is_empty() => {
+                let value = self.by_host(machine, &host.read, object, &index, new)?;
+                write_host(machine, &host.write, object, index, value, is_reference)?;
+                return Ok((Dynamic::UNIT, true));
+            }
+            (None, new) => {
+                let mut index = [index.clone()];
+                let found = host.read.call_by_reference(machine, object, &mut index)?;
+                let mut part = Target::TempValue(found.dynamic());
+                let walked = self.at_part(machine, rest, &mut part, new)?;
+                (walked, part.take_or_clone())
+            }
+        };
+        if !rest.is_empty() && walked.1 {
+            let object = target.as_mut();
+            let written = write_host(machine, &host.write, object, index, changed, is_reference);
+            forgive_type(machine, written)?;
+        }
+        Ok(walked)
+    }
+
+    /// Calculates the value that the host's function for an index gets.
+    fn by_host(
+        &mut self,
+        machine: &mut Machine<'_>,
+        read: &NativePlace,
+        object: &mut Dynamic,
+        index: &Dynamic,
+        new: NewValue<'_>,
+    ) -> Run<Dynamic> {
+        if new.operator.is_none() {
+            return Ok(new.value);
+        }
+        match read.call_by_reference(machine, object, &mut [index.clone()]) {
+            Ok(found) => {
+                let at = new.at;
+                let mut value = found.dynamic();
+                set(machine, &mut Target::RefMut(&mut value), new)?;
+                machine.check_size(&value, at)?;
+                Ok(value)
+            }
+            Err(_) => {
+                machine.halt = None;
+                Ok(new.value)
+            }
+        }
+    }
+
+    fn property(
+        &mut self,
+        machine: &mut Machine<'_>,
+        property: &Property,
+        rest: &[Link],
+        target: &mut Target<'_>,
+        new: Option<NewValue<'_>>,
+    ) -> Run<Walked> {
+        let is_reference = target.is_ref();
+        let object = target.as_mut();
+        if rest.is_empty() {
+            let Some(new) = new else {
+                let value = self.get(machine, property, object, is_reference)?;
+                return Ok((value, false));
+            };
+            let mut value = new.value;
+            if new.operator.is_some() {
+                let mut before = self.get(machine, property, object, is_reference)?;
+                let new = NewValue { value, ..new };
+                set(machine, &mut Target::RefMut(&mut before), new)?;
+                value = before;
+            }
+            self.put(machine, property, object, value, is_reference, false)?;
+            return Ok((Dynamic::UNIT, true));
+        }
+        let is_constant = self.is_constant;
+        let mut value = self.get(machine, property, object, is_reference)?;
+        self.is_constant = false;
+        let (result, changed) = self.go(machine, rest, &mut Target::RefMut(&mut value), new)?;
+        if changed {
+            self.is_constant = is_constant;
+            self.put(machine, property, object, value, is_reference, true)?;
+        }
+        Ok((result, changed))
+    }
+
+    /// Reads a property with the host's function for it, or else with that for an index.
+    fn get(
+        &self,
+        machine: &mut Machine<'_>,
+        property: &Property,
+        object: &mut Dynamic,
+        is_reference: bool,
+    ) -> Run<Dynamic> {
+        let getter = &property.getter;
+        machine.step(getter.at)?;
+        let got = getter.run(machine, &mut [&mut *object], is_reference, self.is_constant);
+        match got {
+            Err(halted) if !is_no_property(machine) => Err(halted),
+            Ok(value) => Ok(value.dynamic()),
+            Err(_) => {
+                let first = machine.halt.take();
+                let key = Dynamic::from(property.key.clone());
+                let got = property.read.call_by_reference(machine, object, &mut [key]);
+                if got.is_err() && is_no_type(machine) {
+                    machine.halt = first;
+                }
+                got.map(Value::dynamic)
+            }
+        }
+    }
+
+    /// Writes a property. If it was changed in place, it may be one that can't be written.
+    fn put(
+        &self,
+        machine: &mut Machine<'_>,
+        property: &Property,
+        object: &mut Dynamic,
+        mut value: Dynamic,
+        is_reference: bool,
+        may_be_read_only: bool,
+    ) -> Run<()> {
+        machine.step(property.setter.at)?;
+        let args = &mut [&mut *object, &mut value];
+        let set = property
+            .setter
+            .run(machine, args, is_reference, self.is_constant);
+        match set {
+            Err(halted) if !is_no_property(machine) => Err(halted),
+            Ok(_) => Ok(()),
+            Err(_) => {
+                let first = machine.halt.take();
+                let key = Dynamic::from(property.key.clone());
+                let set = write_host(machine, &property.write, object, key, value, is_reference);
+                if may_be_read_only {
+                    return forgive_type(machine, set);
+                }
+                if set.is_err() && is_no_type(machine) {
+                    machine.halt = first;
+                }
+                set
+            }
+        }
+    }
+
+    fn method(
+        &mut self,
+        machine: &mut Machine<'_>,
+        method: &Method,
+        link: &Link,
+        target: &mut Target<'_>,
+    ) -> Run<Walked> {
+        let mut args: Args = (0..method.arguments).map(|_| self.next()).collect();
+        let name = &method.place.name;
+        let is_reference = target.is_ref();
+        let at = link.at;
+        if name == "call" {
+            return self.call(machine, method, at, target, args);
+        }
+        let named = {
+            let map = target.as_ref().as_map_ref().ok();
+            map.and_then(|map| {
+                let function = map.get(name.as_str())?.read_lock::<FnPtr>()?;
+                Some(function.clone())
+            })
+        };
+        if let Some(function) = named {
+            let name = ImmutableString::from(function.fn_name());
+            args.insert_many(0, function.curry().iter().cloned());
+            let this = Some((target.as_mut(), self.is_constant));
+            let value = machine.call_named(&name, this, &mut args, is_reference, at)?;
+            return Ok((value.dynamic(), false));
+        }
+        if let Some(value) = machine.keyword(name, Some(target.as_ref()), &args, at)? {
+            return Ok((value, false));
+        }
+        let object = target.as_mut();
+        if let Some(found) = machine.find_method(object, name, args.len()) {
+            let this = Some((object, self.is_constant));
+            let value = machine.call_found(&found, this, &mut args, at)?;
+            return Ok((value.dynamic(), false));
+        }
+        machine.step(at)?;
+        let mut all: smallvec::SmallVec<[&mut Dynamic; 4]> =
+            std::iter::once(object).chain(args.iter_mut()).collect();
+        let place = &method.place;
+        let (value, changed) =
+            place.run_method(machine, &mut all, is_reference, self.is_constant)?;
+        drop(all);
+        if changed && let Err(error) = target.propagate_changed_value(at) {
+            return machine.fail_with(error);
+        }
+        Ok((value.dynamic(), changed))
+    }
+
+    /// Calls a function that is the object or the first argument.
+    fn call(
+        &mut self,
+        machine: &mut Machine<'_>,
+        method: &Method,
+        at: Position,
+        target: &mut Target<'_>,
+        mut args: Args,
+    ) -> Run<Walked> {
+        let function = target
+            .as_ref()
+            .read_lock::<FnPtr>()
+            .map(|function| function.clone());
+        let is_reference = target.is_ref();
+        let (function, this) = match function {
+            Some(function) => (function, None),
+            None if args.is_empty() => {
+                let found = machine
+                    .engine
+                    .map_type_name(target.as_ref().type_name())
+                    .to_owned();
+                return machine.mismatch::<FnPtr, _>(&found, at);
+            }
+            None => {
+                let first = args.remove(0);
+                let Some(function) = first.read_lock::<FnPtr>().map(|function| function.clone())
+                else {
+                    let found = machine.engine.map_type_name(first.type_name()).to_owned();
+                    return machine.mismatch::<FnPtr, _>(&found, method.first_at);
+                };
+                (function, Some((target.as_mut(), self.is_constant)))
+            }
+        };
+        args.insert_many(0, function.curry().iter().cloned());
+        let name = ImmutableString::from(function.fn_name());
+        let value = machine.call_named(&name, this, &mut args, is_reference, at)?;
+        Ok((value.dynamic(), false))
+    }
+}
+
+/// Gives a place a new value.
+pub(crate) fn set(
+    machine: &mut Machine<'_>,
+    target: &mut Target<'_>,
+    new: NewValue<'_>,
+) -> Run<()> {
+    match new.operator {
+        None => *target.as_mut() = new.value,
+        Some(operator) => operator.assign(machine, target.as_mut(), new.value)?,
+    }
+    match target.propagate_changed_value(new.at) {
+        Ok(()) => Ok(()),
+        Err(error) => machine.fail_with(error),
+    }
+}
+
+fn write_host(
+    machine: &mut Machine<'_>,
+    write: &NativePlace,
+    object: &mut Dynamic,
+    mut index: Dynamic,
+    mut value: Dynamic,
+    is_reference: bool,
+) -> Run<()> {
+    machine.step(write.at)?;
+    let args = &mut [object, &mut index, &mut value];
+    write.run(machine, args, is_reference, false).map(drop)
+}
+
+/// Ignores that a type has no function for writing: nothing needs to be written back then.
+fn forgive_type(machine: &mut Machine<'_>, written: Run<()>) -> Run<()> {
+    if written.is_err() && is_no_type(machine) {
+        machine.halt = None;
+        return Ok(());
+    }
+    written
+}
+
+fn is_no_type(machine: &Machine<'_>) -> bool {
+    let Some(Halt::Error(error)) = &machine.halt else {
+        return false;
+    };
+    matches!(**error, EvalAltResult::ErrorIndexingType(..))
+}
+
+fn is_no_property(machine: &Machine<'_>) -> bool {
+    let Some(Halt::Error(error)) = &machine.halt else {
+        return false;
+    };
+    matches!(**error, EvalAltResult::ErrorDotExpr(..))
+}
