@@ -14,6 +14,7 @@ use rhai::{
 };
 
 use super::NativeResult;
+use crate::direct::HostFunction;
 use crate::run::call_back::call_with;
 use crate::{Natives, guard, meter};
 
@@ -193,11 +194,11 @@ fn register_for_maps(engine: &mut Natives) {
     }
 }
 
-fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, M>(
     engine: &mut Natives,
     name: &str,
     of_constants: bool,
-    function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + HostFunction<M> + Clone + 'static,
 ) {
     engine.register(name, of_constants, function);
 }

@@ -19,6 +19,7 @@ use rhai::{
     Module, NativeCallContext, RhaiFunc, Shared,
 };
 
+use super::direct::Direct;
 use super::finder::Finder;
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
 use super::{meter, operators};
@@ -95,6 +96,8 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
 /// A function in Rust.
 pub(crate) struct Native {
     pub(crate) func: RhaiFunc,
+    /// The function for direct calls on an object.
+    pub(crate) direct: Option<Direct>,
     /// The bound of a package's function.
     pub(crate) bound: Option<CostBound>,
 }
@@ -231,6 +234,7 @@ impl PackageSet {
         let func = self.finder.of_package(called, types)?;
         Some(Rc::new(Native {
             func,
+            direct: None,
             bound: Some(bound),
         }))
     }

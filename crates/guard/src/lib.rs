@@ -15,10 +15,12 @@
 mod brackets;
 mod budget;
 mod callbacks;
+mod cells;
 pub mod comparers;
 pub mod compile;
 pub mod constant_limits;
 mod counting_allocator;
+pub mod direct;
 pub mod each;
 pub mod engine;
 mod entries;
@@ -42,6 +44,7 @@ pub mod sizes;
 mod source;
 pub mod syntax;
 pub mod tracer;
+mod value;
 
 pub use budget::{Budget, Exceeded};
 pub use counting_allocator::CountingAllocator;
@@ -51,3 +54,4 @@ pub use natives::Natives;
 pub use run::call_back::call as call_back;
 pub use script_limits::ScriptLimits;
 pub use source::{Script, Siblings, Source, function_lines, function_position};
+pub use value::Value;

@@ -16,6 +16,11 @@ use crate::memory;
 /// examined. A call with less work costs only its own step.
 pub const WORK: u64 = 256;
 
+/// The maximum number of cells that a call may make or copy. A cell is the size of a value, 16
+/// bytes. The limit on operations alone does not bound them, because one operation may copy a list.
+/// The number does not depend on the machine, unlike the bytes that an allocator counts.
+const MOST_CELLS: u64 = 10_000_000;
+
 /// The number of operations between two calls of the function passed to [`watch`].
 const WATCHED: u64 = 4_096;
 
@@ -27,6 +32,8 @@ struct Meter {
     roof: Cell<i64>,
     /// The number of bytes allocated by the thread at which the call is stopped.
     most_taken: Cell<u64>,
+    /// The number of cells that the call may still make or copy.
+    cells: Cell<u64>,
     /// The reason why the call was stopped, or `None`. A stopped call stays stopped, even if the
     /// script catches errors.
     stopped: Cell<Option<Exceeded>>,
@@ -40,6 +47,7 @@ thread_local! {
             interrupted: Cell::new(|| false),
             roof: Cell::new(i64::MAX),
             most_taken: Cell::new(u64::MAX),
+            cells: Cell::new(MOST_CELLS),
             stopped: Cell::new(None),
             ended: Cell::new(0),
         }
@@ -53,6 +61,7 @@ pub fn begin(fuel: u64, hold: i64, take: u64) {
         meter.fuel.set(fuel);
         meter.roof.set(memory::held().saturating_add(hold));
         meter.most_taken.set(memory::taken().saturating_add(take));
+        meter.cells.set(MOST_CELLS);
         meter.stopped.set(None);
     });
 }
@@ -82,6 +91,7 @@ pub fn within<T>(run: impl FnOnce() -> T) -> T {
             meter.roof.get(),
             meter.most_taken.get(),
             meter.stopped.get(),
+            meter.cells.get(),
         );
         (outer, meter.ended.get())
     });
@@ -92,6 +102,7 @@ pub fn within<T>(run: impl FnOnce() -> T) -> T {
         meter.roof.set(outer.1);
         meter.most_taken.set(outer.2);
         meter.stopped.set(outer.3);
+        meter.cells.set(outer.4);
     });
     done
 }
@@ -139,9 +150,6 @@ pub(crate) fn spend(operations: u64) -> bool {
             meter.fuel.set(0);
             return false;
         }
-        if meter.is_over_memory() {
-            return false;
-        }
         let rest = left - operations;
         meter.fuel.set(rest);
         // The host is asked each time that a multiple is passed.
@@ -149,9 +157,38 @@ pub(crate) fn spend(operations: u64) -> bool {
     })
 }
 
+/// Counts cells that are made or copied: the elements of arrays, the entries of maps and parts of
+/// strings. If there are too many, the next operation stops the call.
+#[inline]
+pub(crate) fn make(cells: u64) {
+    METER.with(|meter| match meter.cells.get().checked_sub(cells) {
+        Some(left) if !meter.is_over_memory() => meter.cells.set(left),
+        Some(_) => {
+            let _ = meter.stop();
+            meter.fuel.set(0);
+        }
+        None => meter.stop_making(),
+    });
+}
+
 /// Gives back operations that were counted but did not run.
 pub(crate) fn give_back(operations: u64) {
-    METER.with(|meter| meter.fuel.set(meter.fuel.get() + operations));
+    METER.with(|meter| {
+        if meter.stopped.get().is_none() {
+            meter.fuel.set(meter.fuel.get() + operations);
+        }
+    });
+}
+
+/// Stops the call at its next operation if it exceeds its limits on memory.
+#[inline]
+pub(crate) fn watch_memory() {
+    METER.with(|meter| {
+        if meter.is_over_memory() {
+            let _ = meter.stop();
+            meter.fuel.set(0);
+        }
+    });
 }
 
 /// Stops the call. Returns the reason.
@@ -160,6 +197,14 @@ pub(crate) fn stop() -> Exceeded {
 }
 
 impl Meter {
+    #[cold]
+    fn stop_making(&self) {
+        let why = self.stopped.get().unwrap_or(Exceeded::Copies);
+        self.stopped.set(Some(why));
+        self.roof.set(i64::MIN);
+        self.fuel.set(0);
+    }
+
     fn interrupts(&self) -> bool {
         let interrupted = self.interrupted.get()();
         if interrupted {
@@ -250,6 +295,7 @@ pub fn too_large() -> Box<EvalAltResult> {
             .stopped
             .set(meter.stopped.get().or(Some(Exceeded::Size)));
         meter.roof.set(i64::MIN);
+        meter.fuel.set(0);
     });
     ended(Exceeded::Size)
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
+use crate::direct::{Direct, HostFunction};
 use rhai::{Dynamic, Engine, FuncRegistration, ImmutableString, RhaiFunc, RhaiNativeFunc, Variant};
 
 use crate::guard::{NameTypes, Native, PackageSet};
@@ -51,10 +52,10 @@ impl Natives {
 
     /// Registers a function. A parameter by reference, which only the first can be, is the object
     /// of a method.
-    pub fn register_fn<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    pub fn register_fn<A: 'static, const N: usize, const X: bool, R, const F: bool, M>(
         &mut self,
         name: &str,
-        func: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+        func: impl RhaiNativeFunc<A, N, X, R, F> + HostFunction<M> + Clone + 'static,
     ) where
         R: Variant + Clone,
     {
@@ -62,27 +63,28 @@ impl Natives {
     }
 
     /// Registers a function. A constant can be the object of the method only if `is_pure` is true.
-    pub fn register<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
+    pub fn register<A: 'static, const N: usize, const X: bool, R, const F: bool, M, T>(
         &mut self,
         name: &str,
         is_pure: bool,
         func: T,
     ) where
         R: Variant + Clone,
-        T: RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+        T: RhaiNativeFunc<A, N, X, R, F> + HostFunction<M> + Clone + 'static,
     {
         let known = func.clone().into_rhai_function(is_pure, false);
-        self.table.add(name, &T::param_types(), known);
+        let direct = func.clone().direct();
+        self.table.add(name, &T::param_types(), known, direct);
         FuncRegistration::new(name)
             .with_purity(is_pure)
             .register_into_engine(&mut self.engine, func);
     }
 
     /// Registers a property that scripts read.
-    pub fn register_get<A: 'static, const X: bool, R, const F: bool>(
+    pub fn register_get<A: 'static, const X: bool, R, const F: bool, M>(
         &mut self,
         name: &str,
-        func: impl RhaiNativeFunc<A, 1, X, R, F> + Clone + 'static,
+        func: impl RhaiNativeFunc<A, 1, X, R, F> + HostFunction<M> + Clone + 'static,
     ) where
         R: Variant + Clone,
     {
@@ -90,9 +92,9 @@ impl Natives {
     }
 
     /// Registers the values in brackets that scripts read.
-    pub fn register_indexer_get<A: 'static, const X: bool, R, const F: bool>(
+    pub fn register_indexer_get<A: 'static, const X: bool, R, const F: bool, M>(
         &mut self,
-        func: impl RhaiNativeFunc<A, 2, X, R, F> + Clone + 'static,
+        func: impl RhaiNativeFunc<A, 2, X, R, F> + HostFunction<M> + Clone + 'static,
     ) where
         R: Variant + Clone,
     {
@@ -115,14 +117,18 @@ impl DerefMut for Natives {
 }
 
 impl NativeTable {
-    fn add(&self, name: &str, types: &[TypeId], func: RhaiFunc) {
+    fn add(&self, name: &str, types: &[TypeId], func: RhaiFunc, direct: Option<Direct>) {
         let by_value = usize::from(func.is_method());
         let types: Vec<TypeId> = types
             .iter()
             .enumerate()
             .map(|(index, of)| as_passed(*of, index >= by_value))
             .collect();
-        let native = Rc::new(Native { func, bound: None });
+        let native = Rc::new(Native {
+            func,
+            direct,
+            bound: None,
+        });
         let mut own = self.own.borrow_mut();
         let same_name = own.entry(name.into()).or_default();
         same_name.retain(|(known, _)| *known != types);

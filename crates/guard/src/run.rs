@@ -15,13 +15,13 @@ mod link;
 mod machine;
 mod names;
 mod operators;
+mod path;
 mod piece;
 mod place;
 mod program;
 pub(crate) mod sequence;
 mod statements;
 mod text;
-mod value;
 
 pub(crate) use machine::{File, Files, Machine, Runtime};
 pub(crate) use program::{program, run_top};

@@ -4,6 +4,8 @@ use rhai::{Engine, OptimizationLevel};
 
 /// The maximum nesting depth of calls of a script's functions.
 pub(crate) const MOST_LEVELS: usize = 48;
+/// The maximum nesting depth of arrays and maps in each other.
+pub(crate) const MOST_NESTED: usize = 64;
 /// The maximum number of variables of a function.
 pub(crate) const MOST_VARIABLES: usize = 500;
 /// The maximum nesting depth of the expressions and blocks of all functions that run.

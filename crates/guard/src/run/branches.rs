@@ -14,7 +14,7 @@ use super::machine::{Code, Halt, Machine, Run};
 use super::piece::{Operand, Piece};
 use super::sequence::Items;
 use super::statements::{ends_loop, too_many};
-use super::value::Value;
+use crate::value::Value;
 
 /// A case of a `switch`: its condition, if it has one, and its value.
 struct Case {

@@ -1,13 +1,12 @@
 //! Compiles calls of functions by name.
 
 use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, ImmutableString, Position};
-use smallvec::SmallVec;
 
-use super::calls::{Args, NativePlace};
+use super::calls::{Args, NativePlace, with_references};
 use super::compiler::Compiler;
 use super::machine::{Code, Machine, Run, This};
 use super::piece::{Operand, Part, Piece, Sequence};
-use super::value::Value;
+use crate::value::Value;
 
 /// The first argument of a call if it is passed as an object: a variable or `this`.
 #[derive(Clone, Copy)]
@@ -248,14 +247,15 @@ impl Call {
             }
             _ => {
                 self.fill_first(machine, &mut values)?;
-                let mut args: SmallVec<[&mut Dynamic; 4]> = values.iter_mut().collect();
-                return self.place.run(machine, &mut args, false, false);
+                return with_references(&mut values, |args| {
+                    self.place.run(machine, args, false, false)
+                });
             }
         };
         values[0] = machine.stack[index].take().dynamic();
-        let mut args: SmallVec<[&mut Dynamic; 4]> = values.iter_mut().collect();
-        let result = self.place.run(machine, &mut args, true, is_constant);
-        drop(args);
+        let result = with_references(&mut values, |args| {
+            self.place.run(machine, args, true, is_constant)
+        });
         machine.stack[index] = Value::from(std::mem::take(&mut values[0]));
         result
     }
@@ -281,7 +281,7 @@ impl Call {
 }
 
 /// Reports whether the language itself has a function of this name.
-fn is_keyword(name: &str) -> bool {
+pub(crate) fn is_keyword(name: &str) -> bool {
     ["type_of", "is_def_fn", "is_def_var", "Fn", "call"].contains(&name)
 }
 

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::calls::{Args, NativePlace};
 use super::machine::{Function, Halt, Machine, Program, Run, RuntimeHandle, This};
-use super::value::Value;
 use crate::NativeResult;
+use crate::value::Value;
 
 /// Where a function was found.
 pub(crate) type Found = (Rc<Program>, Rc<Function>);

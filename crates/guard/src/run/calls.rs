@@ -8,10 +8,13 @@ use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position,
 use smallvec::SmallVec;
 
 use super::machine::{Halt, Machine, Run};
-use super::value::Value;
+use crate::direct::Direct;
 use crate::guard::{self, CostBound, Native};
-use crate::{memory, meter};
+use crate::value::Value;
+use crate::{NativeResult, cells, memory, meter};
 
+/// The values before a chain: indexes and arguments.
+pub(crate) type Values = SmallVec<[Value; 4]>;
 /// The arguments of a call.
 pub(crate) type Args = SmallVec<[Dynamic; 4]>;
 type Types = SmallVec<[TypeId; 4]>;
@@ -66,7 +69,32 @@ const MOST_KNOWN: usize = 4;
 pub(crate) struct NativePlace {
     pub(crate) name: ImmutableString,
     pub(crate) at: Position,
-    known: RefCell<Vec<(Types, Rc<Native>)>>,
+    known: RefCell<Vec<Known>>,
+}
+
+/// The function for arguments of these types, or `None` if there is none.
+struct Known {
+    types: Types,
+    native: Option<Rc<Native>>,
+}
+
+impl Known {
+    #[inline]
+    fn fits(&self, args: &[&mut Dynamic]) -> bool {
+        let types = self.types.as_slice();
+        types.len() == args.len() && types.iter().zip(args).all(|(of, arg)| *of == arg.type_id())
+    }
+
+    #[inline]
+    fn fits_values(&self, object: TypeId, args: &[Value]) -> bool {
+        let Some((first, rest)) = self.types.split_first() else {
+            return false;
+        };
+        let mut rest = rest.iter().zip(args);
+        self.types.len() == args.len() + 1
+            && *first == object
+            && rest.all(|(of, arg)| *of == arg.type_id())
+    }
 }
 
 impl NativePlace {
@@ -78,13 +106,12 @@ impl NativePlace {
         }
     }
 
-    fn find(&self, machine: &Machine<'_>, args: &[&mut Dynamic]) -> Option<Rc<Native>> {
-        let fits = |types: &Types| {
-            types.len() == args.len()
-                && types.iter().zip(args).all(|(of, arg)| *of == arg.type_id())
-        };
-        if let Some((_, native)) = self.known.borrow().iter().find(|(types, _)| fits(types)) {
-            return Some(Rc::clone(native));
+    #[inline]
+    pub(crate) fn find(&self, machine: &Machine<'_>, args: &[&mut Dynamic]) -> Option<Rc<Native>> {
+        for known in &*self.known.borrow() {
+            if known.fits(args) {
+                return known.native.clone();
+            }
         }
         // What is remembered serves all games.
         memory::uncounted(|| self.search(machine, args))
@@ -97,14 +124,39 @@ impl NativePlace {
         let mut found = table.find(&self.name, &types);
         if let (None, [left, right]) = (&found, args) {
             let built_in = table.packages.builtin(&self.name, left, right);
-            found = built_in.map(|func| Rc::new(Native { func, bound: None }));
+            found = built_in.map(|func| {
+                let (direct, bound) = (None, None);
+                Rc::new(Native {
+                    func,
+                    direct,
+                    bound,
+                })
+            });
         }
-        if let Some(native) = &found {
-            let mut known = self.known.borrow_mut();
-            known.truncate(MOST_KNOWN - 1);
-            known.insert(0, (types, Rc::clone(native)));
-        }
+        let mut known = self.known.borrow_mut();
+        known.truncate(MOST_KNOWN - 1);
+        let native = found.clone();
+        known.insert(0, Known { types, native });
         found
+    }
+
+    /// Returns the function for direct calls on an object, if it was called before. The object may
+    /// be a constant. The other calls, and their messages, are left to [`NativePlace::run`].
+    #[inline]
+    pub(crate) fn direct(
+        &self,
+        object: TypeId,
+        args: &[Value],
+        is_constant: bool,
+    ) -> Option<Direct> {
+        let known = self.known.borrow();
+        let mut known = known.iter();
+        let found = known.find(|known| known.fits_values(object, args))?;
+        let native = found.native.as_ref()?;
+        if is_constant && !native.func.is_pure() {
+            return None;
+        }
+        native.direct.clone()
     }
 
     /// Counts an operation and calls the function. The first argument may be an object, which the
@@ -116,8 +168,7 @@ impl NativePlace {
         by_reference: bool,
     ) -> Run {
         machine.step(self.at)?;
-        let mut args: SmallVec<[&mut Dynamic; 4]> = args.iter_mut().collect();
-        self.run(machine, &mut args, by_reference, false)
+        with_references(args, |args| self.run(machine, args, by_reference, false))
     }
 
     /// Like [`NativePlace::call`], with an object and other arguments.
@@ -164,7 +215,8 @@ impl NativePlace {
                 name, self.at,
             ));
         }
-        let result = if by_reference && !native.func.is_method() {
+        let is_method = native.func.is_method();
+        let result = if by_reference && !is_method {
             let mut copy = args[0].clone();
             let (_, rest) = args.split_at_mut(1);
             let mut args: SmallVec<[&mut Dynamic; 4]> = std::iter::once(&mut copy)
@@ -177,15 +229,45 @@ impl NativePlace {
         if by_reference {
             machine.check_size(args[0], self.at)?;
         }
-        if self.name == "debug" {
-            let text = result.into_immutable_string().unwrap_or_default();
-            machine
-                .runtime
-                .hear(&text, machine.program.source.as_deref(), self.at);
-            return Ok((Value::Unit, false));
+        let result = Value::from(result);
+        if let Value::Other(value) = &result {
+            machine.check_size(value, self.at)?;
+            if self.name == "debug" {
+                let text = value.as_immutable_string_ref();
+                let text = text.map(|text| text.clone()).unwrap_or_default();
+                let source = machine.program.source.as_deref();
+                machine.runtime.hear(&text, source, self.at);
+                return Ok((Value::Unit, false));
+            }
         }
-        Ok((Value::from(result), native.func.is_method()))
+        Ok((result, is_method))
     }
+}
+
+/// Passes references to values.
+#[inline]
+pub(crate) fn with_references<R>(
+    values: &mut [Dynamic],
+    run: impl FnOnce(&mut [&mut Dynamic]) -> R,
+) -> R {
+    match values {
+        [a] => run(&mut [a]),
+        [a, b] => run(&mut [a, b]),
+        [a, b, c] => run(&mut [a, b, c]),
+        more => {
+            let mut all: SmallVec<[&mut Dynamic; 8]> = more.iter_mut().collect();
+            run(&mut all)
+        }
+    }
+}
+
+/// Returns the length of an array or map, or 0 for other values.
+#[inline]
+pub(crate) fn container_length(value: &Dynamic) -> usize {
+    if let Ok(array) = value.as_array_ref() {
+        return array.len();
+    }
+    value.as_map_ref().map_or(0, |map| map.len())
 }
 
 /// Returns the error of a call of a function that does not exist.
@@ -252,11 +334,63 @@ impl Machine<'_> {
     /// Checks that a value is not too large.
     #[inline]
     pub(crate) fn check_size(&mut self, value: &Dynamic, at: Position) -> Run<()> {
-        if !(value.is_array() || value.is_map() || value.is_string() || value.is_blob()) {
+        let (length, most, what) = if let Ok(array) = value.as_array_ref() {
+            (
+                array.len(),
+                self.engine.max_array_size(),
+                "Size of array/BLOB",
+            )
+        } else if let Ok(map) = value.as_map_ref() {
+            (map.len(), self.engine.max_map_size(), "Size of object map")
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            (
+                text.len(),
+                self.engine.max_string_size(),
+                "Length of string",
+            )
+        } else if let Ok(blob) = value.as_blob_ref() {
+            (
+                blob.len(),
+                self.engine.max_array_size(),
+                "Size of array/BLOB",
+            )
+        } else {
             return Ok(());
+        };
+        if length > most {
+            return self.too_large(what, at);
         }
-        match self.engine.ensure_data_size_within_limits(value) {
-            Ok(()) => Ok(()),
+        Ok(())
+    }
+
+    /// Checks that an array or map may contain a value.
+    pub(crate) fn check_nesting(&mut self, value: &Dynamic, at: Position) -> Run<()> {
+        if cells::is_deep(value) {
+            return self.too_large("Nesting of array", at);
+        }
+        Ok(())
+    }
+
+    /// Checks the result of a direct call, and the length of its object.
+    #[inline]
+    pub(crate) fn answered(
+        &mut self,
+        result: NativeResult<Value>,
+        length: usize,
+        at: Position,
+    ) -> Run {
+        meter::watch_memory();
+        // Arrays may be longer than maps.
+        if length > self.engine.max_map_size() && length > self.engine.max_array_size() {
+            return self.too_large("Size of array/BLOB", at);
+        }
+        match result {
+            Ok(value) => {
+                if let Value::Other(value) = &value {
+                    self.check_size(value, at)?;
+                }
+                Ok(value)
+            }
             Err(error) => self.fail_at(error, at),
         }
     }
@@ -272,7 +406,7 @@ impl Machine<'_> {
         let (measured, factor) = match native.bound {
             None | Some(CostBound::Constant | CostBound::Calls) => {
                 let result = self.call_rust(&native.func, name, args, at)?;
-                self.check_size(&result, at)?;
+                meter::watch_memory();
                 return Ok(result);
             }
             Some(CostBound::Charged(factor)) => (false, factor),
@@ -289,16 +423,12 @@ impl Machine<'_> {
         let result = run(&native.func, Some(context), args);
         self.keep_state(state);
         let result = result.and_then(|value| {
-            inner.ensure_data_size_within_limits(&value)?;
-            inner.ensure_data_size_within_limits(args[0])?;
             meter::charge(guard::weigh(&value)? * factor);
             Ok(value)
         });
+        meter::watch_memory();
         match result {
-            Ok(value) => {
-                self.check_size(&value, at)?;
-                Ok(value)
-            }
+            Ok(value) => Ok(value),
             Err(error) => self.fail_at(error, at),
         }
     }

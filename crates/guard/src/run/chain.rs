@@ -1,14 +1,19 @@
 //! Chains of `.` and `[…]`, such as `a.b[c].d`.
 
+use std::rc::Rc;
+
 use rhai::{ASTFlags, Dynamic, EvalAltResult, Expr, Position, Target};
 
-use super::calls::{Args, NativePlace};
-use super::compiler::Compiler;
+use super::call::is_keyword;
+use super::calls::{Args, NativePlace, Values, container_length, with_references};
+use super::compiler::{Compiler, literal};
 use super::link::{Index, Link, LinkKind, Method, NewValue, Property, Walk};
 use super::machine::{Machine, Run, This};
 use super::operators::AssignOperator;
-use super::piece::{Operand, Part, Piece, Sequence};
-use super::value::Value;
+use super::path::{Poke, peek};
+use super::piece::{Ahead, Operand, Part, Piece, Sequence};
+use crate::meter;
+use crate::value::Value;
 
 /// The first value of a chain.
 enum Root {
@@ -51,7 +56,22 @@ impl Compiler<'_> {
     /// Compiles a chain that is read.
     pub(crate) fn chain(&mut self, expr: &Expr) -> Piece {
         let (chain, sequence) = self.links(expr, None);
-        let code = move |machine: &mut Machine<'_>| chain.read(machine);
+        if chain.is_path() {
+            let own = Ahead::default();
+            let ahead = Rc::clone(&own);
+            let code = move |machine: &mut Machine<'_>| chain.read_path(machine, &ahead);
+            return sequence.piece_with(&own, Operand::Code(Box::new(code)));
+        }
+        if chain.is_method_of_variable() {
+            let code = move |machine: &mut Machine<'_>| chain.call_method(machine);
+            return sequence.piece(false, Operand::Code(Box::new(code)));
+        }
+        let code = move |machine: &mut Machine<'_>| {
+            let (mut values, root) = chain.values(machine)?;
+            chain
+                .walk(machine, root, &mut values, None)
+                .map(Value::from)
+        };
         sequence.piece(false, Operand::Code(Box::new(code)))
     }
 
@@ -64,18 +84,25 @@ impl Compiler<'_> {
         at: Position,
     ) -> Piece {
         let (chain, sequence) = self.links(left, Some(right));
+        let own = Ahead::default();
+        let ahead = Rc::clone(&own);
+        let is_path = chain.is_path();
         let code = move |machine: &mut Machine<'_>| {
-            let (mut values, root) = chain.values(machine)?;
-            let value = values.remove(0);
-            let new = NewValue {
-                value,
-                operator: operator.as_ref(),
-                at,
-            };
-            chain
-                .walk(machine, root, &mut values, Some(new))
-                .map(|_| Value::Unit)
+            if !is_path {
+                let (mut values, root) = chain.values(machine)?;
+                let new = NewValue {
+                    value: values.remove(0).dynamic(),
+                    operator: operator.as_ref(),
+                    at,
+                };
+                let done = chain.walk(machine, root, &mut values, Some(new));
+                return done.map(|_| Value::Unit);
+            }
+            chain.write_path(machine, operator.as_ref(), at, &ahead)
         };
+        if is_path {
+            return sequence.piece_with(&own, Operand::Code(Box::new(code)));
+        }
         sequence.piece(false, Operand::Code(Box::new(code)))
     }
 
@@ -117,6 +144,12 @@ impl Compiler<'_> {
             unreachable!("a chain is a `.` or an index");
         };
         let root = self.root(&mut built, &sides.lhs);
+        if !matches!(root, Root::Value) && built.links.iter().all(|link| !link.is_method()) {
+            // The look-ups are counted before the chain is read.
+            built.pending.extend(built.links.iter().map(|link| link.at));
+        } else if let (Root::This(_) | Root::Local(..), [link]) = (&root, &*built.links) {
+            built.pending.push(link.at);
+        }
         let mut sequence = Sequence::new(built.pieces, built.pending);
         let chain = Chain {
             root,
@@ -173,6 +206,8 @@ impl Compiler<'_> {
                 }
                 LinkKind::Method(Method {
                     arguments: call.args.len(),
+                    is_native: !is_keyword(&call.name)
+                        && !self.names.has_any(&call.name, call.args.len()),
                     first_at: call.args.first().map_or(Position::NONE, Expr::position),
                     place: NativePlace::new(call.name.clone(), *at),
                 })
@@ -189,8 +224,6 @@ impl Compiler<'_> {
     }
 }
 
-use super::compiler::literal;
-
 /// Reports whether Rhai counts no operation for the arguments of a chain with this only link.
 fn is_short(is_dot: bool, link: &Expr) -> bool {
     match link {
@@ -200,11 +233,19 @@ fn is_short(is_dot: bool, link: &Expr) -> bool {
     }
 }
 
+/// Evaluates a part of a chain.
+#[inline]
+fn evaluate(machine: &mut Machine<'_>, part: &Part) -> Run {
+    let value = part.0.value(machine)?;
+    machine.spend(&part.1)?;
+    Ok(value)
+}
+
 impl Chain {
     /// Runs the code before the chain. Returns the values, and the value of the root.
     #[inline]
-    fn values(&self, machine: &mut Machine<'_>) -> Run<(Args, Option<Value>)> {
-        let mut values = Args::new();
+    fn values(&self, machine: &mut Machine<'_>) -> Run<(Values, Option<Value>)> {
+        let mut values = Values::new();
         let last = self.parts.len();
         for (number, (operand, after)) in self.parts.iter().enumerate() {
             let value = operand.value(machine)?;
@@ -212,21 +253,248 @@ impl Chain {
             if number + 1 == last && matches!(self.root, Root::Value) {
                 return Ok((values, Some(value)));
             }
-            values.push(value.dynamic());
+            values.push(value);
         }
         Ok((values, None))
     }
 
-    fn read(&self, machine: &mut Machine<'_>) -> Run {
-        let (mut values, root) = self.values(machine)?;
-        self.walk(machine, root, &mut values, None).map(Value::from)
+    /// Reports whether the chain goes from a variable through properties and indexes. Their
+    /// operations are counted in advance.
+    fn is_path(&self) -> bool {
+        !matches!(self.root, Root::Value) && self.links.iter().all(|link| !link.is_method())
+    }
+
+    /// Returns the index of the root on the stack.
+    #[inline]
+    fn index(&self, machine: &Machine<'_>) -> Option<usize> {
+        match self.root {
+            Root::This(_) if machine.this == This::None => None,
+            Root::This(_) => Some(machine.base),
+            Root::Local(slot, _) => Some(machine.base + slot),
+            Root::Value => None,
+        }
+    }
+
+    #[inline]
+    fn read_path(&self, machine: &mut Machine<'_>, ahead: &Ahead) -> Run {
+        match &*self.parts {
+            [] => self.read_with(machine, &mut [], ahead),
+            [(operand, after)] => {
+                let mut index = [operand.value(machine)?];
+                machine.spend(after)?;
+                self.read_with(machine, &mut index, ahead)
+            }
+            _ => {
+                let mut indexes = self.indexes(machine)?;
+                self.read_with(machine, &mut indexes, ahead)
+            }
+        }
+    }
+
+    /// Evaluates the indexes of a path.
+    fn indexes(&self, machine: &mut Machine<'_>) -> Run<Values> {
+        let mut indexes = Values::new();
+        for (operand, after) in &self.parts {
+            indexes.push(operand.value(machine)?);
+            machine.spend(after)?;
+        }
+        Ok(indexes)
+    }
+
+    #[inline]
+    fn read_with(&self, machine: &mut Machine<'_>, indexes: &mut [Value], ahead: &Ahead) -> Run {
+        if let Some(index) = self.index(machine)
+            && let Value::Other(root) = &machine.stack[index]
+            && let Some(value) = peek(root, &self.links, indexes)
+        {
+            return Ok(value);
+        }
+        if let [link] = &*self.links
+            && let LinkKind::Property(property) = &link.kind
+        {
+            let is_constant = self.is_constant(machine);
+            if let Some(index) = self.index(machine)
+                && let Value::Other(root) = &mut machine.stack[index]
+                && let Some(get) = property.getter.direct(root.type_id(), &[], is_constant)
+            {
+                let result = get(root, &mut []);
+                if result.is_err() {
+                    meter::give_back(u64::from(ahead.get()));
+                }
+                return machine.answered(result, 0, link.at);
+            }
+        }
+        self.read_slowly(machine, indexes, ahead)
+    }
+
+    #[cold]
+    fn read_slowly(&self, machine: &mut Machine<'_>, indexes: &mut [Value], ahead: &Ahead) -> Run {
+        meter::give_back(self.links.len() as u64 + u64::from(ahead.get()));
+        let value = self.walk(machine, None, indexes, None)?;
+        machine.spend_again(ahead.get())?;
+        Ok(Value::from(value))
+    }
+
+    #[inline]
+    fn write_path(
+        &self,
+        machine: &mut Machine<'_>,
+        operator: Option<&AssignOperator>,
+        at: Position,
+        ahead: &Ahead,
+    ) -> Run {
+        let new = NewValue {
+            value: Dynamic::UNIT,
+            operator,
+            at,
+        };
+        match &*self.parts {
+            [(operand, after)] => {
+                let mut value = [operand.value(machine)?];
+                machine.spend(after)?;
+                self.write_with(machine, &mut value, new, ahead)
+            }
+            _ => {
+                let mut values = self.indexes(machine)?;
+                self.write_with(machine, &mut values, new, ahead)
+            }
+        }
+    }
+
+    /// Assigns the first of the values; the others are the indexes.
+    #[inline]
+    fn write_with(
+        &self,
+        machine: &mut Machine<'_>,
+        values: &mut [Value],
+        new: NewValue<'_>,
+        ahead: &Ahead,
+    ) -> Run {
+        if let Some((value, indexes)) = values.split_first_mut()
+            && !value.is_container()
+            && let Some(index) = self.index(machine)
+            && let Value::Other(root) = &mut machine.stack[index]
+        {
+            let operator = new.operator;
+            let mut poke = Poke { operator, value };
+            if poke.at(root, &self.links, indexes).is_some() {
+                return Ok(Value::Unit);
+            }
+        }
+        self.write_slowly(machine, values, new, ahead)
+    }
+
+    #[cold]
+    fn write_slowly(
+        &self,
+        machine: &mut Machine<'_>,
+        values: &mut [Value],
+        new: NewValue<'_>,
+        ahead: &Ahead,
+    ) -> Run {
+        meter::give_back(self.links.len() as u64 + u64::from(ahead.get()));
+        let Some((value, indexes)) = values.split_first_mut() else {
+            return Ok(Value::Unit);
+        };
+        let value = value.take().dynamic();
+        let new = NewValue { value, ..new };
+        let _ = self.walk(machine, None, indexes, Some(new))?;
+        machine.spend_again(ahead.get())?;
+        Ok(Value::Unit)
+    }
+
+    /// Reports whether the chain calls one method of a variable or `this`, which is no function of
+    /// the script. Its operation is counted in advance.
+    fn is_method_of_variable(&self) -> bool {
+        let (Root::This(_) | Root::Local(..), [link]) = (&self.root, &*self.links) else {
+            return false;
+        };
+        matches!(link.kind, LinkKind::Method(_))
+    }
+
+    fn call_method(&self, machine: &mut Machine<'_>) -> Run {
+        match &*self.parts {
+            [] => self.call_with(machine, &mut []),
+            [one] => {
+                let first = evaluate(machine, one)?;
+                self.call_with(machine, &mut [first])
+            }
+            [one, two] => {
+                let first = evaluate(machine, one)?;
+                let second = evaluate(machine, two)?;
+                self.call_with(machine, &mut [first, second])
+            }
+            _ => {
+                let mut args = self.indexes(machine)?;
+                self.call_with(machine, &mut args)
+            }
+        }
+    }
+
+    /// Calls the method.
+    #[inline]
+    fn call_with(&self, machine: &mut Machine<'_>, args: &mut [Value]) -> Run {
+        let Some((method, index)) = self.native_method(machine) else {
+            return self.call_slowly(machine, args);
+        };
+        let is_constant = self.is_constant(machine);
+        if let Value::Other(object) = &mut machine.stack[index]
+            && let Some(function) = method.place.direct(object.type_id(), args, is_constant)
+        {
+            let result = function(object, args);
+            let length = container_length(object);
+            return machine.answered(result, length, method.place.at);
+        }
+        self.call_slowly(machine, args)
+    }
+
+    /// Returns the method and the index of its object if the method is a function in Rust.
+    #[inline]
+    fn native_method(&self, machine: &Machine<'_>) -> Option<(&Method, usize)> {
+        let [link] = &*self.links else {
+            return None;
+        };
+        let LinkKind::Method(method) = &link.kind else {
+            return None;
+        };
+        let is_native = method.is_native && Rc::ptr_eq(&machine.program, &machine.runtime.root);
+        let index = self.index(machine).filter(|_| is_native)?;
+        Some((method, index))
+    }
+
+    fn is_constant(&self, machine: &Machine<'_>) -> bool {
+        match self.root {
+            Root::Local(_, is_constant) => is_constant,
+            _ => machine.this == This::Constant,
+        }
+    }
+
+    #[inline(never)]
+    fn call_slowly(&self, machine: &mut Machine<'_>, args: &mut [Value]) -> Run {
+        if let Some((method, index)) = self.native_method(machine)
+            // An entry of a map may be a function.
+            && !method.is_entry(&machine.stack[index])
+        {
+            let is_constant = self.is_constant(machine);
+            let object = machine.stack[index].take().dynamic();
+            let mut args: Args = std::iter::once(object)
+                .chain(args.iter_mut().map(|arg| arg.take().dynamic()))
+                .collect();
+            let result = with_references(&mut args, |args| {
+                method.place.run(machine, args, true, is_constant)
+            });
+            machine.stack[index] = Value::from(std::mem::take(&mut args[0]));
+            return result;
+        }
+        meter::give_back(1);
+        self.walk(machine, None, args, None).map(Value::from)
     }
 
     fn walk(
         &self,
         machine: &mut Machine<'_>,
         root: Option<Value>,
-        values: &mut Args,
+        values: &mut [Value],
         new: Option<NewValue<'_>>,
     ) -> Run<Dynamic> {
         let (index, is_constant) = match self.root {

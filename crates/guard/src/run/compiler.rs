@@ -9,9 +9,9 @@ use super::machine::{Code, Machine, Run, This};
 use super::names::Names;
 use super::operators::{Operator, binary, unary};
 use super::piece::{Operand, Piece, Sequence};
-use super::value::Value;
 use crate::run::calls::NativePlace;
 use crate::sizes::MOST_VARIABLES;
+use crate::value::Value;
 
 /// A compiler of one function.
 pub(crate) struct Compiler<'n> {
@@ -202,11 +202,15 @@ impl<'n> Compiler<'n> {
         let counted = Rc::clone(&own);
         let code: Code = Box::new(move |machine| {
             let mut array = rhai::Array::with_capacity(parts.len());
+            let mut is_flat = true;
             for (part, after) in &parts {
-                array.push(part.value(machine)?.dynamic());
+                let value = part.value(machine)?;
+                is_flat &= !value.is_container();
+                array.push(value.dynamic());
                 machine.spend(after)?;
             }
-            finish(machine, Dynamic::from_array(array), at, &counted)
+            crate::meter::make(array.len() as u64);
+            finish(machine, Dynamic::from_array(array), is_flat, at, &counted)
         });
         sequence.piece_with(&own, Operand::Code(code))
     }
@@ -229,11 +233,16 @@ impl<'n> Compiler<'n> {
         let counted = Rc::clone(&own);
         let code: Code = Box::new(move |machine| {
             let mut map = rhai::Map::new();
+            let mut is_flat = true;
             for (key, (part, after)) in keys.iter().zip(&parts) {
-                map.insert(key.as_str().into(), part.value(machine)?.dynamic());
+                let value = part.value(machine)?;
+                is_flat &= !value.is_container();
+                map.insert(key.as_str().into(), value.dynamic());
                 machine.spend(after)?;
             }
-            finish(machine, Dynamic::from_map(map), at, &counted)
+            let value = Dynamic::from_map(map);
+            crate::meter::make(8 * parts.len() as u64);
+            finish(machine, value, is_flat, at, &counted)
         });
         sequence.piece_with(&own, Operand::Code(code))
     }
@@ -357,10 +366,12 @@ pub(crate) fn unknown(what: &'static str) -> Piece {
 fn finish(
     machine: &mut Machine<'_>,
     value: Dynamic,
+    is_flat: bool,
     at: Position,
     ahead: &super::piece::Ahead,
 ) -> Run {
-    if machine.check_size(&value, at).is_err() {
+    let checked = machine.check_size(&value, at);
+    if checked.is_err() || !is_flat && machine.check_nesting(&value, at).is_err() {
         crate::meter::give_back(u64::from(ahead.get()));
         return Err(super::machine::Halted);
     }

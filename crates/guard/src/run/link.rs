@@ -1,12 +1,14 @@
 //! The links of a chain, one after another.
 
+use std::rc::Rc;
+
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
 
-use super::calls::{Args, NativePlace};
+use super::calls::{Args, NativePlace, Values, container_length};
 use super::machine::{Halt, Machine, Run};
 use super::operators::AssignOperator;
 use super::place::position;
-use super::value::Value;
+use crate::value::Value;
 
 /// A part of a chain.
 pub(crate) struct Link {
@@ -21,6 +23,26 @@ pub(crate) enum LinkKind {
     Property(Property),
     Index(Index),
     Method(Method),
+}
+
+impl Method {
+    /// Reports whether the method is a function in an entry of a map.
+    pub(crate) fn is_entry(&self, object: &Value) -> bool {
+        let Value::Other(object) = object else {
+            return false;
+        };
+        let map = object.as_map_ref();
+        map.is_ok_and(|map| {
+            map.get(self.place.name.as_str())
+                .is_some_and(Dynamic::is_fnptr)
+        })
+    }
+}
+
+impl Link {
+    pub(crate) const fn is_method(&self) -> bool {
+        matches!(self.kind, LinkKind::Method(_))
+    }
 }
 
 /// The host's functions for reading and writing at an index.
@@ -38,6 +60,8 @@ pub(crate) struct Property {
 }
 
 pub(crate) struct Method {
+    /// Whether the file has no such function.
+    pub(crate) is_native: bool,
     pub(crate) arguments: usize,
     pub(crate) first_at: Position,
     pub(crate) place: NativePlace,
@@ -53,7 +77,7 @@ pub(crate) struct NewValue<'c> {
 /// A walk along a chain.
 pub(crate) struct Walk<'v> {
     /// The indexes and arguments of the rest of the chain.
-    values: std::slice::IterMut<'v, Dynamic>,
+    values: std::slice::IterMut<'v, Value>,
     is_constant: bool,
 }
 
@@ -61,15 +85,15 @@ pub(crate) struct Walk<'v> {
 type Walked = (Dynamic, bool);
 
 impl<'v> Walk<'v> {
-    pub(crate) fn new(values: &'v mut Args, is_constant: bool) -> Self {
+    pub(crate) fn new(values: &'v mut [Value], is_constant: bool) -> Self {
         Self {
             values: values.iter_mut(),
             is_constant,
         }
     }
 
-    fn next(&mut self) -> Dynamic {
-        self.values.next().map(std::mem::take).unwrap_or_default()
+    fn next(&mut self) -> Value {
+        self.values.next().map(Value::take).unwrap_or_default()
     }
 
     pub(crate) fn go(
@@ -96,9 +120,7 @@ impl<'v> Walk<'v> {
             }
             LinkKind::Property(property) if target.as_ref().is_map() => {
                 machine.step(link.at)?;
-                let key = Dynamic::from(property.key.clone());
-                let walked = self.entry(machine, &key, link, rest, target.as_mut(), new)?;
-                Ok(walked)
+                self.entry(machine, &property.key, link, rest, target.as_mut(), new)
             }
             LinkKind::Property(property) => self.property(machine, property, rest, target, new),
             LinkKind::Index(index) => self.index(machine, index, link, rest, target, new),
@@ -132,24 +154,21 @@ impl<'v> Walk<'v> {
     fn entry(
         &mut self,
         machine: &mut Machine<'_>,
-        key: &Dynamic,
+        key: &str,
         link: &Link,
         rest: &[Link],
         object: &mut Dynamic,
         new: Option<NewValue<'_>>,
     ) -> Run<Walked> {
-        let Ok(key) = key.as_immutable_string_ref() else {
-            return machine.mismatch::<ImmutableString, _>(key.type_name(), link.at);
-        };
         let adds = rest.is_empty() && new.is_some();
         let Ok(mut map) = object.as_map_mut() else {
             return Ok((Dynamic::UNIT, false));
         };
         let map: &mut Map = &mut map;
-        if adds && !map.contains_key(key.as_str()) {
-            map.insert(key.as_str().into(), Dynamic::UNIT);
+        if adds && !map.contains_key(key) {
+            map.insert(key.into(), Dynamic::UNIT);
         }
-        let Some(value) = map.get_mut(key.as_str()) else {
+        let Some(value) = map.get_mut(key) else {
             let key = key.to_string();
             return machine.fail(EvalAltResult::ErrorPropertyNotFound(key, link.at));
         };
@@ -170,10 +189,17 @@ impl<'v> Walk<'v> {
         let is_reference = target.is_ref();
         let object = target.as_mut();
         if object.is_map() {
-            return self.entry(machine, &index, link, rest, object, new);
+            let key = match &index {
+                Value::Other(key) => key.as_immutable_string_ref().ok(),
+                _ => None,
+            };
+            return match key {
+                Some(key) => self.entry(machine, &key, link, rest, object, new),
+                None => machine.mismatch::<ImmutableString, _>(index.type_name(), link.at),
+            };
         }
         if let Ok(mut array) = object.as_array_mut() {
-            let Ok(number) = index.as_int() else {
+            let Value::Int(number) = index else {
                 return machine.mismatch::<INT, _>(index.type_name(), link.at);
             };
             let length = array.len();
@@ -182,6 +208,7 @@ impl<'v> Walk<'v> {
             };
             return self.at_part(machine, rest, &mut Target::RefMut(&mut array[place]), new);
         }
+        let index = index.dynamic();
         let part = machine.part(object, &index, link.at)?;
         let (walked, changed) = match (part, new) {
             (Some(mut part), new) => {
@@ -282,6 +309,10 @@ impl<'v> Walk<'v> {
     ) -> Run<Dynamic> {
         let getter = &property.getter;
         machine.step(getter.at)?;
+        if let Some(get) = getter.direct(object.type_id(), &[], self.is_constant) {
+            let result = get(object, &mut []);
+            return machine.answered(result, 0, getter.at).map(Value::dynamic);
+        }
         let got = getter.run(machine, &mut [&mut *object], is_reference, self.is_constant);
         match got {
             Err(halted) if !is_no_property(machine) => Err(halted),
@@ -309,6 +340,9 @@ impl<'v> Walk<'v> {
         may_be_read_only: bool,
     ) -> Run<()> {
         machine.step(property.setter.at)?;
+        if may_be_read_only && self.is_read_only(machine, property, object, &mut value) {
+            return machine.step(property.write.at);
+        }
         let args = &mut [&mut *object, &mut value];
         let set = property
             .setter
@@ -331,6 +365,23 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// Reports whether the host has no function for writing a property.
+    fn is_read_only(
+        &self,
+        machine: &Machine<'_>,
+        property: &Property,
+        object: &mut Dynamic,
+        value: &mut Dynamic,
+    ) -> bool {
+        let has_setter = property.setter.find(machine, &[&mut *object, &mut *value]);
+        let mut key = Dynamic::from(property.key.clone());
+        has_setter.is_none()
+            && property
+                .write
+                .find(machine, &[object, &mut key, value])
+                .is_none()
+    }
+
     fn method(
         &mut self,
         machine: &mut Machine<'_>,
@@ -338,10 +389,14 @@ impl<'v> Walk<'v> {
         link: &Link,
         target: &mut Target<'_>,
     ) -> Run<Walked> {
-        let mut args: Args = (0..method.arguments).map(|_| self.next()).collect();
+        let mut args: Values = (0..method.arguments).map(|_| self.next()).collect();
         let name = &method.place.name;
         let is_reference = target.is_ref();
         let at = link.at;
+        if let Some(value) = self.direct(machine, method, target, &mut args, at)? {
+            return Ok((value.dynamic(), true));
+        }
+        let mut args: Args = args.into_iter().map(Value::dynamic).collect();
         if name == "call" {
             return self.call(machine, method, at, target, args);
         }
@@ -379,6 +434,33 @@ impl<'v> Walk<'v> {
             return machine.fail_with(error);
         }
         Ok((value.dynamic(), changed))
+    }
+
+    /// Calls a function of the host directly, or returns `None`.
+    fn direct(
+        &self,
+        machine: &mut Machine<'_>,
+        method: &Method,
+        target: &mut Target<'_>,
+        args: &mut [Value],
+        at: Position,
+    ) -> Run<Option<Value>> {
+        let is_root = Rc::ptr_eq(&machine.program, &machine.runtime.root);
+        let (Target::RefMut(_) | Target::TempValue(_)) = target else {
+            return Ok(None);
+        };
+        let object = target.as_mut();
+        if !is_root || !method.is_native || object.is_map() {
+            return Ok(None);
+        }
+        let place = &method.place;
+        let Some(function) = place.direct(object.type_id(), args, self.is_constant) else {
+            return Ok(None);
+        };
+        machine.step(at)?;
+        let result = function(object, args);
+        let length = container_length(object);
+        machine.answered(result, length, at).map(Some)
     }
 
     /// Calls a function that is the object or the first argument.
@@ -428,7 +510,10 @@ pub(crate) fn set(
     new: NewValue<'_>,
 ) -> Run<()> {
     match new.operator {
-        None => *target.as_mut() = new.value,
+        None => {
+            machine.check_nesting(&new.value, new.at)?;
+            *target.as_mut() = new.value;
+        }
         Some(operator) => operator.assign(machine, target.as_mut(), new.value)?,
     }
     match target.propagate_changed_value(new.at) {

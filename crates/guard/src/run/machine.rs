@@ -10,11 +10,11 @@ use rhai::{
 
 use super::count::Count;
 use super::names::Names;
-use super::value::Value;
 use crate::meter;
 use crate::natives::NativeTable;
 use crate::sizes::{MOST_LEVELS, MOST_NESTING};
 use crate::tracer::Tracer;
+use crate::value::Value;
 
 /// What ended the code before its last value.
 pub(crate) enum Halt {

@@ -52,6 +52,12 @@ impl Names {
         typed.or_else(|| self.by_name.get(&key).copied())
     }
 
+    /// Reports whether there is a function with this name and number of parameters, of any type.
+    pub(crate) fn has_any(&self, name: &ImmutableString, parameters: usize) -> bool {
+        let key = (name.clone(), parameters);
+        self.by_name.contains_key(&key) || self.of_type.contains_key(&key)
+    }
+
     pub(crate) fn has_type(&self, of: &str, name: &ImmutableString, parameters: usize) -> bool {
         let typed = self.of_type.get(&(name.clone(), parameters));
         typed.is_some_and(|typed| typed.iter().any(|(known, _)| known == of))

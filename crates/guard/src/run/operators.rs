@@ -8,8 +8,8 @@ use super::calls::{BuiltInPlace, NativePlace};
 use super::count::Count;
 use super::machine::{Code, Machine, Run};
 use super::piece::{Ahead, Operand, Piece, Sequence};
-use super::value::Value;
 use crate::meter;
+use crate::value::Value;
 
 /// The work for each byte of a string that is searched.
 const BYTE: u64 = 8;
@@ -175,7 +175,7 @@ struct Sides {
 }
 
 impl Sides {
-    #[inline]
+    #[inline(always)]
     fn values(&self, machine: &mut Machine<'_>) -> Run<(Value, Value)> {
         let left = self.left.value(machine)?;
         machine.spend(&self.after_left)?;
@@ -218,18 +218,13 @@ fn comparing(sides: Sides, of_ints: impl Fn(INT, INT) -> bool + 'static) -> Oper
         if let Some((a, b)) = sides.known(machine) {
             return Ok(of_ints(a, b));
         }
-        let (left, right) = sides.values(machine)?;
-        match (&left, &right) {
-            (Value::Int(a), Value::Int(b)) => return Ok(of_ints(*a, *b)),
-            (Value::Bool(a), Value::Bool(b)) => {
-                return Ok(of_ints(INT::from(*a), INT::from(*b)));
-            }
-            (Value::Other(a), Value::Other(b)) if is_equality => {
-                if let (Ok(a), Ok(b)) = (a.as_immutable_string_ref(), b.as_immutable_string_ref()) {
-                    return Ok((a.as_str() == b.as_str()) == equal);
-                }
-            }
-            _ => {}
+        let (left, right) = match sides.values(machine)? {
+            (Value::Int(a), Value::Int(b)) => return Ok(of_ints(a, b)),
+            (Value::Bool(a), Value::Bool(b)) => return Ok(of_ints(INT::from(a), INT::from(b))),
+            other => other,
+        };
+        if is_equality && let Some(same) = same_text(&left, &right) {
+            return Ok(same == equal);
         }
         match sides.operator.other(machine, left, right)? {
             Value::Bool(flag) => Ok(flag),
@@ -247,9 +242,21 @@ fn comparing(sides: Sides, of_ints: impl Fn(INT, INT) -> bool + 'static) -> Oper
     }))
 }
 
+/// Compares two strings, or returns `None` for other values.
+fn same_text(left: &Value, right: &Value) -> Option<bool> {
+    let (Value::Other(left), Value::Other(right)) = (left, right) else {
+        return None;
+    };
+    let left = left.as_immutable_string_ref().ok()?;
+    let right = right.as_immutable_string_ref().ok()?;
+    Some(left.as_str() == right.as_str())
+}
+
 /// An assignment with an operator, as in `x += 1`.
 pub(crate) struct AssignOperator {
     token: Token,
+    /// Calculates with integers, or returns `None` if the result is not calculated in place.
+    ints: fn(INT, INT) -> Option<INT>,
     built_in: BuiltInPlace,
     /// The functions for `+=`, and those for `+`.
     place: NativePlace,
@@ -260,6 +267,14 @@ pub(crate) struct AssignOperator {
 impl AssignOperator {
     pub(crate) fn new(token: &Token, name: &str, base: &str, at: Position) -> Self {
         Self {
+            ints: match token {
+                Token::PlusAssign => INT::checked_add,
+                Token::MinusAssign => INT::checked_sub,
+                Token::MultiplyAssign => INT::checked_mul,
+                Token::DivideAssign => INT::checked_div,
+                Token::ModuloAssign => INT::checked_rem,
+                _ => |_, _| None,
+            },
             token: token.clone(),
             built_in: BuiltInPlace::new(name.into()),
             place: NativePlace::new(name.into(), at),
@@ -271,14 +286,7 @@ impl AssignOperator {
     /// Returns the result for two integers, or `None` if it is not calculated in place.
     #[inline]
     pub(crate) fn of_ints(&self, a: INT, b: INT) -> Option<INT> {
-        match self.token {
-            Token::PlusAssign => a.checked_add(b),
-            Token::MinusAssign => a.checked_sub(b),
-            Token::MultiplyAssign => a.checked_mul(b),
-            Token::DivideAssign => a.checked_div(b),
-            Token::ModuloAssign => a.checked_rem(b),
-            _ => None,
-        }
+        (self.ints)(a, b)
     }
 
     /// Changes a value.
@@ -301,7 +309,10 @@ impl AssignOperator {
             *target = Dynamic::from_float(result);
             return Ok(());
         }
-        self.charge(machine, target, &value)?;
+        if self.token == Token::PlusAssign && target.is_array() {
+            return self.append(machine, target, value);
+        }
+        self.charge(machine, target)?;
         if let Some(func) = self.built_in.find(machine, target, &value) {
             let args = &mut [&mut *target, &mut value];
             return machine
@@ -322,7 +333,22 @@ impl AssignOperator {
         Ok(())
     }
 
-    fn charge(&self, machine: &mut Machine<'_>, target: &Dynamic, _value: &Dynamic) -> Run<()> {
+    /// Appends the elements of an array, or another value.
+    fn append(&self, machine: &mut Machine<'_>, target: &mut Dynamic, value: Dynamic) -> Run<()> {
+        machine.check_nesting(&value, self.at)?;
+        if let Ok(mut array) = target.as_array_mut() {
+            let before = array.len();
+            if value.is_array() {
+                array.extend(value.into_array().unwrap_or_default());
+            } else {
+                array.push(value);
+            }
+            meter::make((array.len() - before) as u64);
+        }
+        machine.check_size(target, self.at)
+    }
+
+    fn charge(&self, machine: &mut Machine<'_>, target: &Dynamic) -> Run<()> {
         if self.token == Token::MinusAssign
             && let Ok(text) = target.as_immutable_string_ref()
             && let Err(error) = meter::afford(BYTE * text.len() as u64)

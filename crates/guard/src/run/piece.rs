@@ -11,7 +11,7 @@ use rhai::{INT, Position};
 
 use super::count::Count;
 use super::machine::{Code, Machine, Run};
-use super::value::Value;
+use crate::value::Value;
 
 /// The number of operations that were counted for nodes after this one.
 pub(crate) type Ahead = Rc<Cell<u32>>;
@@ -49,7 +49,7 @@ pub(crate) struct Sequence {
 }
 
 impl Operand {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&self, machine: &mut Machine<'_>) -> Run {
         match self {
             Self::Local(slot) => Ok(machine.local(*slot).clone()),
@@ -181,10 +181,14 @@ impl Piece {
 /// Runs the parts of a sequence and returns the last value.
 #[inline]
 pub(crate) fn run_all(parts: &[Part], machine: &mut Machine<'_>) -> Run {
-    let mut last = Value::Unit;
-    for (operand, after) in parts {
-        last = operand.value(machine)?;
+    let Some(((operand, after), first)) = parts.split_last() else {
+        return Ok(Value::Unit);
+    };
+    for (operand, after) in first {
+        drop(operand.value(machine)?);
         machine.spend(after)?;
     }
+    let last = operand.value(machine)?;
+    machine.spend(after)?;
     Ok(last)
 }

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Position, Scope, ScriptFuncDef, Shared, Stmt};
 use super::compiler::Compiler;
 use super::machine::{Function, Machine, Program, Run};
 use super::names::Names;
-use super::value::Value;
+use crate::value::Value;
 
 /// Compiles the functions of a script.
 pub(crate) fn program(ast: &AST) -> Rc<Program> {

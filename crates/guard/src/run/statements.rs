@@ -11,7 +11,7 @@ use super::link::{NewValue, set};
 use super::machine::{Code, Halt, Halted, Machine, Run, This};
 use super::operators::AssignOperator;
 use super::piece::{Operand, Piece, Sequence, run_all};
-use super::value::Value;
+use crate::value::Value;
 
 impl Compiler<'_> {
     /// Compiles a statement.
@@ -322,10 +322,11 @@ fn assign_local(
     let code: Code = Box::new(move |machine| {
         let value = operand.value(machine)?;
         machine.spend(&after)?;
-        if let (Value::Int(a), Value::Int(b)) = (machine.local(slot), &value)
-            && let Some(result) = operator.of_ints(*a, *b)
+        if let Value::Int(b) = value
+            && let Value::Int(a) = machine.local_mut(slot)
+            && let Some(result) = operator.of_ints(*a, b)
         {
-            *machine.local_mut(slot) = Value::Int(result);
+            *a = result;
             return Ok(Value::Unit);
         }
         crate::meter::give_back(u64::from(ahead.get()));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::calls::NativePlace;
 use super::machine::{Machine, Run};
-use super::value::Value;
+use crate::value::Value;
 
 /// Writes a value. Values other than strings are converted by the function `to_string`.
 pub(crate) fn write(

@@ -1,9 +1,12 @@
 //! Runs scripts with Rhai's own evaluator, as a judge of this crate's.
 
-use rhai::{AST, Caches, Dynamic, EvalAltResult, EvalContext, Position, Scope, Shared};
+use rhai::{
+    AST, Array, Caches, Dynamic, EvalAltResult, EvalContext, INT, ImmutableString, Position, Scope,
+    Shared,
+};
 use rhai_guard::compile::{CompiledScript, Constants, compile};
 use rhai_guard::engine::Sandbox;
-use rhai_guard::{Budget, Script, ScriptLimits, meter};
+use rhai_guard::{Budget, Natives, Script, ScriptLimits, fail, meter};
 
 pub(crate) const BUDGET: u64 = 20_000;
 
@@ -14,10 +17,61 @@ pub(crate) struct Verdict {
     pub(crate) operations: u64,
 }
 
+impl Verdict {
+    /// Reports whether the call exceeded a limit on memory.
+    pub(crate) fn is_of_memory(&self) -> bool {
+        let kinds = ["ErrorDataTooLarge", "ErrorTerminated"];
+        let error = self.result.as_ref().err();
+        error.is_some_and(|error| kinds.iter().any(|kind| error.contains(kind)))
+    }
+}
+
 /// A script for both evaluators.
 pub(crate) struct Twins {
     sandbox: Sandbox,
     script: CompiledScript,
+}
+
+/// An object of a host.
+#[derive(Clone, Debug)]
+struct Thing {
+    number: INT,
+}
+
+fn register(natives: &mut Natives) {
+    natives.register_type_with_name::<Thing>("Thing");
+    natives.register_fn("thing", |number: INT| Thing { number });
+    natives.register_get("number", |it: &mut Thing| it.number);
+    natives.register_get("list", |it: &mut Thing| -> Array {
+        (0..it.number).map(Dynamic::from_int).collect()
+    });
+    natives.register_get("inner", |it: &mut Thing| Thing {
+        number: it.number + 1,
+    });
+    natives.register_get("broken", |_: &mut Thing| fail::<INT>("it is broken"));
+    natives.register_fn("plus", |it: &mut Thing, more: INT| it.number + more);
+    natives.register_fn("grow", |it: &mut Thing, by: INT| it.number += by);
+    natives.register_fn("is_more", |it: &mut Thing, than: INT| it.number > than);
+    natives.register_fn(
+        "of",
+        |it: &mut Thing, text: ImmutableString, list: Array, any: Dynamic| {
+            format!("{} {text} {list:?} {any}", it.number)
+        },
+    );
+    natives.register_fn("checked", |it: &mut Thing, most: INT| {
+        if it.number > most {
+            return fail(format!("{} is more than {most}", it.number));
+        }
+        Ok(it.number)
+    });
+    natives.register_fn("left", |_: &mut Thing| meter::left() as INT);
+    natives.register_fn("work", |_: &mut Thing, amount: INT| {
+        meter::charge(amount as u64)
+    });
+    natives.register("reset", false, |it: &mut Thing| it.number = 0);
+    natives.register_indexer_get(|it: &mut Thing, index: INT| it.number * index);
+    natives.register_fn("total", |list: Array| list.len() as INT);
+    natives.register_fn("==", |a: Thing, b: Thing| a.number == b.number);
 }
 
 impl Twins {
@@ -28,6 +82,7 @@ impl Twins {
             ..ScriptLimits::default()
         };
         let mut sandbox = Sandbox::new(&limits, |_| {});
+        register(&mut sandbox.engine);
         let script = Script::alone("script", text);
         let compiled = compile(&mut sandbox, &script, &Constants::new(), &["f"]);
         // The choice of slow operators only protected Rhai from their work.

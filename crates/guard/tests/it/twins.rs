@@ -51,7 +51,6 @@ const BODIES: &[&str] = &[
     "let x = [1, 2, 3]; x[0] + x[-1]",
     "[1, 2, 3][3]",
     "[1, 2, 3][-4]",
-    "[1, 2, 3][\"a\"]",
     "let a = [[1, 2], [3]]; a[0][1] = 9; a[1][0] += 5; a",
     "let m = #{}; m[\"k\"] = 1; m.k += 4; m[\"z\"] = m.k; m",
     "let m = #{ a: #{ b: [1, #{ c: 2 }] } }; m.a.b[1].c += 7; m.a.b[0] = m.a.b[1].c; m",
@@ -74,9 +73,6 @@ const BODIES: &[&str] = &[
     "let m = #{ a: () }; m.a?.b ?? 5",
     "let m = (); m?[0]",
     "() ?? () ?? 3",
-    "true && 1",
-    "1 || true",
-    "if 1 { 2 }",
     "let x = if true { 1 } else { 2 }; x",
     "if false { 1 }",
     "switch 3 { 1 => 10, 3 => 30, _ => 0 }",
@@ -89,7 +85,6 @@ const BODIES: &[&str] = &[
     "let x = 0; loop { x += 1; if x == 3 { continue; } if x > 5 { break x * 2; } }",
     "let x = 0; do { x += 1; if x == 2 { continue; } } while x < 4; x",
     "let x = 0; do { x += 1; } until x >= 4; x",
-    "for i in 3 { }",
     "for (x, i) in [5, 6] { if i == 1 { break x; } }",
     "for c in \"ab\" { if c == 'b' { return c; } }",
     "let s = 0; for i in range(0, 10, 3) { s += i; } s",
@@ -103,7 +98,6 @@ const BODIES: &[&str] = &[
     "let s = 0; for i in 5..2 { s += 1; } s",
     "try { throw 5; } catch (e) { e + 1 }",
     "try { 1 / 0 } catch (e) { return e; }",
-    "try { g(1) } catch (e) { return e.message; }",
     "try { h(3) } catch (e) { return e; }",
     "try { throw #{ a: 1 }; } catch (e) { throw; }",
     "try { [1][2] } catch { 5 }",
@@ -130,22 +124,24 @@ const BODIES: &[&str] = &[
     "let a = [1, 2, 3, 4]; let b = a.drain(|x| x % 2 == 0); a.retain(|x| x > 1); [a, b]",
     "#{ a: 1, b: 2 }.map(|k, v| v + 1)",
     "#{ a: 1, b: 2 }.filter(|k| k == \"a\")",
-    "[1].map(|a, b, c, d| a)",
-    "[1, 2].map(|x| x.foo())",
     "[1, 2].map(|x| [1][x])",
     "[4, 5].index_of(5) + [4, 5].index_of(|x| x == 4)",
     "[\"a\"].index_of(\"a\")",
     "[1, 2].zip([3, 4], |a, b| a + b)",
     "let p = Fn(\"g\"); p.call(1, 2) + call(p, 3, 4)",
     "let p = |x| x + 1; p.call(1)",
-    "let m = #{ v: 3, add: |x| this.v + x }; m.add(4)",
-    "let m = #{ v: 3, put: |x| { this.v = x; } }; m.put(4); m.v",
     "let x = 4; x.call(|y| this + y, 5)",
     "let x = 4; x.add_to(5)",
     "let x = 4; x.bump(); x",
     "let m = #{ n: 4 }; m.n.bump(); m",
     "let a = [4]; a[0].bump(); a",
-    "let x = 4; bump(x)",
+    "let m = #{ v: 3, plus: |x| this.v + x }; m.plus(4)",
+    "let m = #{ v: 3, grow: |x| { this.v = x; } }; m.grow(4); m.v",
+    "let c = 1; if c { 2 }",
+    "let c = 1; true && c",
+    "let c = 3; for i in c { }",
+    "let k = \"a\"; [1][k]",
+    "[1, 2].map(|x| x.plus(1))",
     "Fn(\"nope\").call(1)",
     "Fn(\"1x\")",
     "call(5)",
@@ -197,8 +193,43 @@ const BODIES: &[&str] = &[
     "let v = [5, 3, 8]; let best = -1; for x in v { if x > best { best = x; } } best",
     "1 + { 2; 3 }",
     "let x = { let y = 2; y * y }; x",
-    "unknown(1)",
-    "let a = 1; a.nope(2)",
+    // An object of the host.
+    "let t = thing(3); t.number + t.plus(4) + t[5]",
+    "let t = thing(3); for i in 0..5 { t.grow(i); } [t.number, t.is_more(2), t.is_more(99)]",
+    "thing(3).inner.inner.number",
+    "let t = thing(3); t.inner.grow(5); t.number",
+    "let t = thing(3); t.list.len() + t.list[1] + t.list.len",
+    "let t = thing(3); for i in 0..4 { t.list.push(i); } t.list",
+    "let t = thing(3); for i in 0..4 { t.list[0] += 1; } t.list",
+    "let t = thing(3); t.of(\"a\", [1, \"b\"], #{ c: 1 })",
+    "let t = thing(3); let s = 0; for i in 0..6 { try { s += t.checked(i); } catch (e) { s -= 1; } } s",
+    "let t = thing(3); for i in 0..3 { t.checked(2 - i); }",
+    "let t = thing(3); t.broken + 1",
+    "let t = thing(3); for i in 0..3 { try { 1 + t.broken + 2 } catch { } } t.left()",
+    "let t = thing(3); t.nothing",
+    "let t = thing(3); t.nothing = 1",
+    "let t = thing(3); t.number = 1",
+    "let t = thing(3); t.number += 1",
+    "let t = thing(3); t[2] = 1",
+    "let t = thing(3); t[\"a\"]",
+    "let t = thing(3); t.plus(\"a\")",
+    "const T = thing(3); T.reset(); T",
+    "const T = thing(3); T.grow(1); T.number",
+    "let t = thing(3); t.reset(); t.number",
+    "let t = thing(3); [t.left(), t.left(), 1 + t.left() + 2, t.left()]",
+    "let t = thing(3); t.work(5000); t.left()",
+    "let t = thing(3); let x = 1; x + t.left() + { x += 1; x } + t.left()",
+    "total([1, 2]) + total([])",
+    "let l = [1, 2]; total(l) + l.total() + l.len()",
+    "thing(1) == thing(1) && thing(1) != thing(2)",
+    "thing(1) == 1",
+    "let m = #{ t: thing(2) }; m.t.grow(4); m.t.number + m.t.list.len()",
+    "let a = [thing(2)]; a[0].grow(4); a[0].number",
+    "let t = thing(5); let u = t; u.grow(1); t.number - u.number",
+    "`${thing(1).number} ${thing(2)}`",
+    "let t = thing(1); t?.number",
+    "thing(true)",
+    "work(thing(1), 600)",
     "let x = [1, 2]; x.len = 3",
 ];
 
@@ -215,14 +246,14 @@ fn empty() { }
 #[test]
 fn both_evaluators_agree() {
     let mut wrong = Vec::new();
-    let mut refused = Vec::new();
     for body in BODIES {
         let text = format!("fn f() {{ {body} }}{LIB}");
         match Twins::new(&text) {
-            Err(faults) => refused.push(format!("{body}: {faults}")),
+            Err(faults) => wrong.push(format!("{body}\n  refused: {faults}")),
             Ok(twins) => {
                 let (judge, own) = (twins.judge(), twins.own());
-                if judge != own {
+                // The limits on memory differ: this crate counts values where they are made.
+                if judge != own && !(judge.is_of_memory() && own.is_of_memory()) {
                     wrong.push(format!("{body}\n  judge {judge:?}\n  own   {own:?}"));
                 }
             }
@@ -230,8 +261,10 @@ fn both_evaluators_agree() {
     }
     assert!(
         wrong.is_empty(),
-        "{}\n\nrefused:\n{}",
-        wrong.join("\n"),
-        refused.join("\n")
+        "{}",
+        wrong.join(
+            "
+"
+        )
     );
 }
