@@ -31,6 +31,11 @@ pub struct TryByObject<M>(PhantomData<M>);
 /// Marks a function that takes Rhai's context.
 pub struct WithContext<M>(PhantomData<M>);
 
+/// Reports whether Rhai converts an argument to this type for the time of a call.
+fn is_borrowed(of: TypeId) -> bool {
+    of == TypeId::of::<&str>() || of == TypeId::of::<String>()
+}
+
 /// Takes an argument. The caller checked its type.
 #[inline]
 fn argument<T: Variant + Clone>(value: &mut Value) -> NativeResult<T> {
@@ -114,6 +119,9 @@ macro_rules! host_functions {
             $($of: Variant + Clone,)*
         {
             fn direct(self) -> Option<Direct> {
+                if [$(TypeId::of::<$of>()),*].into_iter().any(is_borrowed) {
+                    return None;
+                }
                 Some(Rc::new(move |object, _args: &mut [Value]| {
                     let mut object = object.write_lock::<T>().ok_or_else(unexpected)?;
                     $(let $name = argument::<$of>(&mut _args[$number])?;)*
@@ -130,6 +138,9 @@ macro_rules! host_functions {
             $($of: Variant + Clone,)*
         {
             fn direct(self) -> Option<Direct> {
+                if [$(TypeId::of::<$of>()),*].into_iter().any(is_borrowed) {
+                    return None;
+                }
                 Some(Rc::new(move |object, _args: &mut [Value]| {
                     let mut object = object.write_lock::<T>().ok_or_else(unexpected)?;
                     $(let $name = argument::<$of>(&mut _args[$number])?;)*

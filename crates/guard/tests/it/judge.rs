@@ -68,6 +68,9 @@ fn register(natives: &mut Natives) {
     natives.register_fn("work", |_: &mut Thing, amount: INT| {
         meter::charge(amount as u64)
     });
+    natives.register_fn("named", |it: &mut Thing, name: &str, other: String| {
+        format!("{name}{other}{}", it.number)
+    });
     natives.register("reset", false, |it: &mut Thing| it.number = 0);
     natives.register_indexer_get(|it: &mut Thing, index: INT| it.number * index);
     natives.register_fn("total", |list: Array| list.len() as INT);

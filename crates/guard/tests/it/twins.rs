@@ -204,6 +204,8 @@ const BODIES: &[&str] = &[
     "let t = thing(3); t.of(\"a\", [1, \"b\"], #{ c: 1 })",
     "let t = thing(3); let s = 0; for i in 0..6 { try { s += t.checked(i); } catch (e) { s -= 1; } } s",
     "let t = thing(3); for i in 0..3 { t.checked(2 - i); }",
+    "let t = thing(3); t.named(\"a\", \"b\") + t.named(\"c\", \"d\")",
+    "let t = thing(3); for i in 0..3 { t.named(\"a\", \"b\"); }",
     "let t = thing(3); t.broken + 1",
     "let t = thing(3); for i in 0..3 { try { 1 + t.broken + 2 } catch { } } t.left()",
     "let t = thing(3); t.nothing",

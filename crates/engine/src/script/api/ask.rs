@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, INT};
+use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
 use crate::script::api::actions::ActionValue;
@@ -237,77 +237,91 @@ fn options(engine: &mut Natives) {
         meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });
-    engine.register_fn("has", |it: &mut AskValue, name: &str| {
+    engine.register_fn("has", |it: &mut AskValue, name: ImmutableString| {
         meter::charge(it.options.offers().len() as u64 / 8);
-        let known = it.known(name);
+        let known = it.known(&name);
         known.map(|verb| verb.is_some_and(|verb| it.options.has(verb)))
     });
-    engine.register_fn("options", |it: &mut AskValue, name: &str| {
-        it.list(name, true)
+    engine.register_fn("options", |it: &mut AskValue, name: ImmutableString| {
+        it.list(&name, true)
     });
-    engine.register_fn("most", |it: &mut AskValue, name: &str| it.list(name, false));
+    engine.register_fn("most", |it: &mut AskValue, name: ImmutableString| {
+        it.list(&name, false)
+    });
     // The maximum of a verb's last parameter for the given parameters before it; -1 if not offered.
-    engine.register_fn("limit", |it: &mut AskValue, name: &str, a: INT| {
-        limit(it, name, &[a])
-    });
-    engine.register_fn("limit", |it: &mut AskValue, name: &str, a: INT, b: INT| {
-        limit(it, name, &[a, b])
-    });
     engine.register_fn(
         "limit",
-        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
+        |it: &mut AskValue, name: ImmutableString, a: INT| limit(it, &name, &[a]),
+    );
+    engine.register_fn(
+        "limit",
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| limit(it, &name, &[a, b]),
+    );
+    engine.register_fn(
+        "limit",
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
+            limit(it, &name, &[a, b, c])
+        },
     );
 }
 
 fn whole_actions(engine: &mut Natives) {
     // Each whole action is an array of steps.
     engine.register_fn("plans", |it: &mut AskValue| it.plans(None));
-    engine.register_fn("plans", |it: &mut AskValue, name: &str| {
-        it.plans(Some(name))
+    engine.register_fn("plans", |it: &mut AskValue, name: ImmutableString| {
+        it.plans(Some(&name))
     });
     // All plans are equally likely.
     engine.register_fn("random_plan", |it: &mut AskValue| it.random_plan(None));
-    engine.register_fn("random_plan", |it: &mut AskValue, name: &str| {
-        it.random_plan(Some(name))
+    engine.register_fn("random_plan", |it: &mut AskValue, name: ImmutableString| {
+        it.random_plan(Some(&name))
     });
-    engine.register_fn("has_plan", |it: &mut AskValue, name: &str| {
-        it.has_plan(name)
+    engine.register_fn("has_plan", |it: &mut AskValue, name: ImmutableString| {
+        it.has_plan(&name)
     });
 }
 
 fn acts(engine: &mut Natives) {
-    engine.register_fn("act", |it: &mut AskValue, name: &str| act(it, name, &[]));
-    engine.register_fn("act", |it: &mut AskValue, name: &str, a: INT| {
-        act(it, name, &[a.into()])
+    engine.register_fn("act", |it: &mut AskValue, name: ImmutableString| {
+        act(it, &name, &[])
     });
-    engine.register_fn("act", |it: &mut AskValue, name: &str, a: INT, b: INT| {
-        act(it, name, &[a.into(), b.into()])
+    engine.register_fn("act", |it: &mut AskValue, name: ImmutableString, a: INT| {
+        act(it, &name, &[a.into()])
     });
     engine.register_fn(
         "act",
-        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| {
-            act(it, name, &[a.into(), b.into(), c.into()])
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| {
+            act(it, &name, &[a.into(), b.into()])
         },
     );
     engine.register_fn(
         "act",
-        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT, d: INT| {
-            act(it, name, &[a.into(), b.into(), c.into(), d.into()])
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
+            act(it, &name, &[a.into(), b.into(), c.into()])
+        },
+    );
+    engine.register_fn(
+        "act",
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT, d: INT| {
+            act(it, &name, &[a.into(), b.into(), c.into(), d.into()])
         },
     );
 }
 
 fn acts_with_most(engine: &mut Natives) {
-    engine.register_fn("act_most", |it: &mut AskValue, name: &str, a: INT| {
-        act_most(it, name, &[a])
-    });
     engine.register_fn(
         "act_most",
-        |it: &mut AskValue, name: &str, a: INT, b: INT| act_most(it, name, &[a, b]),
+        |it: &mut AskValue, name: ImmutableString, a: INT| act_most(it, &name, &[a]),
     );
     engine.register_fn(
         "act_most",
-        |it: &mut AskValue, name: &str, a: INT, b: INT, c: INT| act_most(it, name, &[a, b, c]),
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| act_most(it, &name, &[a, b]),
+    );
+    engine.register_fn(
+        "act_most",
+        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
+            act_most(it, &name, &[a, b, c])
+        },
     );
 }
 
