@@ -19,6 +19,8 @@ pub enum Exceeded {
     Operations,
     /// The script uses too much memory at once.
     Memory,
+    /// The script made or copied too many elements of arrays and entries of maps.
+    Values,
     /// The script allocated too much memory in total, including memory that it has freed.
     Copies,
     /// A string, an array or a map would have become too large.
@@ -33,6 +35,6 @@ impl Exceeded {
     /// Reports whether the call used up its budget, either of operations or of total memory.
     #[must_use]
     pub const fn is_budget(self) -> bool {
-        matches!(self, Self::Operations | Self::Copies)
+        matches!(self, Self::Operations | Self::Values | Self::Copies)
     }
 }

@@ -51,11 +51,6 @@ const TAKES: [CallbackSignature; 5] = [
     },
 ];
 
-/// Reports whether a function of lists with this name calls its argument without storing it.
-pub(crate) fn is_caller(name: &str) -> bool {
-    TAKES.iter().any(|takes| takes.names.contains(&name))
-}
-
 /// Finds all calls that pass a function with a wrong number of parameters.
 pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

@@ -30,20 +30,31 @@ pub(crate) fn copy(value: &Dynamic) -> Dynamic {
     value.clone()
 }
 
-/// Reports whether values are nested so deeply in a value that another one can't contain it.
-pub(crate) fn is_deep(value: &Dynamic) -> bool {
-    deeper(value, MOST_NESTED)
+/// The numbers of elements of arrays and of entries of maps in a value, including nested values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Contents {
+    pub(crate) elements: usize,
+    pub(crate) entries: usize,
 }
 
-fn deeper(value: &Dynamic, most: usize) -> bool {
-    let Some(rest) = most.checked_sub(1) else {
-        return value.is_array() || value.is_map();
-    };
-    if let Ok(array) = value.as_array_ref() {
-        return array.iter().any(|item| deeper(item, rest));
+impl Contents {
+    /// Counts the contents of a value. Returns `None` if values are nested so deeply in it that
+    /// another one can't contain it.
+    pub(crate) fn of(value: &Dynamic) -> Option<Self> {
+        let mut contents = Self::default();
+        contents.add(value, MOST_NESTED).then_some(contents)
     }
-    if let Ok(map) = value.as_map_ref() {
-        return map.values().any(|item| deeper(item, rest));
+
+    fn add(&mut self, value: &Dynamic, most: usize) -> bool {
+        let rest = most.checked_sub(1);
+        if let Ok(array) = value.as_array_ref() {
+            self.elements += array.len();
+            return rest.is_some_and(|rest| array.iter().all(|item| self.add(item, rest)));
+        }
+        if let Ok(map) = value.as_map_ref() {
+            self.entries += map.len();
+            return rest.is_some_and(|rest| map.values().all(|item| self.add(item, rest)));
+        }
+        true
     }
-    false
 }

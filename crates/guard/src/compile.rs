@@ -10,7 +10,7 @@ use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
 use super::syntax::{self, draft, visit};
-use super::{Script, Source, callbacks, constant_limits, entries, limits, operators, qualified};
+use super::{Script, Source, callbacks, constant_limits, entries, limits, qualified};
 use risk_text::suggest;
 
 /// The constants that a script sees, by name.
@@ -59,16 +59,12 @@ pub fn fold(
     ast.clear_functions();
     ast.combine(functions);
     ast.set_source(&*source.name);
-    operators::settle(engine, &ast);
     Ok(ast)
 }
 
 /// Parses a script without checking names, to read its declarations.
 pub fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
-    let ast = syntax::read(engine, source)?;
-    // Reading the declarations evaluates the top-level constants.
-    operators::settle(engine, &ast);
-    Ok(ast)
+    syntax::read(engine, source)
 }
 
 /// Compiles a script with these constants and its own top-level constants. Its imports become

@@ -16,7 +16,8 @@ pub type Direct = Rc<dyn Fn(&mut Dynamic, &mut [Value]) -> NativeResult<Value>>;
 
 /// A function of the host. `M` describes its parameters and its result.
 pub trait HostFunction<M> {
-    /// Returns the function for direct calls, or `None` if it has no object or takes Rhai's context.
+    /// Returns the function for direct calls. There is none without an object or with Rhai's
+    /// context.
     fn direct(self) -> Option<Direct>;
 }
 

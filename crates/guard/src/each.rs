@@ -15,7 +15,7 @@ use rhai::{
 
 use super::NativeResult;
 use crate::direct::HostFunction;
-use crate::run::call_back::call_with;
+use crate::run::call_back::Callback;
 use crate::{Natives, guard, meter};
 
 type Context<'a> = NativeCallContext<'a>;
@@ -213,15 +213,8 @@ fn call(
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
     let place = Dynamic::from_int(index as INT);
-    plain(call_with(
-        name,
-        ctx,
-        function,
-        Some(item),
-        &[],
-        Some(place),
-        Some(0),
-    ))
+    let callback = Callback::new(name, ctx, function, Some(0));
+    plain(callback.call(Some(item), [], Some(place)))
 }
 
 fn of_entry(
@@ -232,15 +225,8 @@ fn of_entry(
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
     let key = [Dynamic::from(ImmutableString::from(key))];
-    plain(call_with(
-        name,
-        ctx,
-        function,
-        Some(item),
-        &key,
-        None,
-        Some(1),
-    ))
+    let callback = Callback::new(name, ctx, function, Some(1));
+    plain(callback.call(Some(item), key, None))
 }
 
 /// Ends the call after a size error. The library would wrap it as an error of the function, which a
@@ -273,15 +259,8 @@ fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> NativeResu
     guard::charge_list(list)?;
     for (index, item) in list.iter_mut().enumerate() {
         let place = Some(Dynamic::from_int(index as INT));
-        let _ = plain(call_with(
-            "for_each",
-            ctx,
-            function,
-            Some(item),
-            &[],
-            place,
-            None,
-        ))?;
+        let callback = Callback::new("for_each", ctx, function, None);
+        let _ = plain(callback.call(Some(item), [], place))?;
     }
     Ok(())
 }
@@ -395,7 +374,8 @@ fn fold<'a>(
 ) -> NativeResult<Dynamic> {
     items.try_fold(from, |sum, (index, item)| {
         let place = Some(Dynamic::from_int(index as INT));
-        plain(call_with(name, ctx, by, Some(item), &[sum], place, Some(1)))
+        let callback = Callback::new(name, ctx, by, Some(1));
+        plain(callback.call(Some(item), [sum], place))
     })
 }
 
@@ -406,7 +386,8 @@ fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> Nativ
         .map(|(index, (one, two))| {
             let place = Some(Dynamic::from_int(index as INT));
             let both = [one.clone(), two];
-            plain(call_with("zip", ctx, make, None, &both, place, None))
+            let callback = Callback::new("zip", ctx, make, None);
+            plain(callback.call(None, both, place))
         })
         .collect()
 }

@@ -5,8 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rhai::{
-    AST, ASTFlags, Dynamic, EvalAltResult, FuncArgs, ImmutableString, Module, Position, Scope,
-    Shared, Stmt,
+    AST, ASTFlags, Dynamic, EvalAltResult, FuncArgs, Module, Position, Scope, Shared, Stmt,
 };
 
 use super::budget::{Budget, Exceeded};
@@ -164,8 +163,7 @@ impl Sandbox {
             machine.stop_tracing();
         }
         let this = this.map(|object| (object, false));
-        let called = ImmutableString::from(name);
-        let result = machine.call_named(&called, this, &mut values, false, Position::NONE);
+        let result = machine.call_named(name, this, &mut values, false, Position::NONE);
         let result = result.map_err(|_| machine.take_error());
         drop(machine);
         self.end();

@@ -7,6 +7,7 @@ use std::fmt::{self, Write as _};
 use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 use super::budget::{Budget, Exceeded};
+use super::meter::MOST_CELLS;
 use super::{Source, brackets, source};
 use risk_text::diag::{Finding, Level, TextFile, word_at};
 use risk_text::suggest;
@@ -279,14 +280,17 @@ impl ScriptFault {
                      `ask.most`",
                 )
             }
+            Exceeded::Values => {
+                let text = format!(
+                    "the call makes or copies more than {MOST_CELLS} elements (8 for each entry)"
+                );
+                Self::new("script::budget", text).help(COPIES)
+            }
             Exceeded::Copies => Self::new(
                 "script::budget",
                 "the call copies more than 256 MiB of arrays, maps and strings",
             )
-            .help(
-                "don't copy large arrays in a loop: `let b = a`, `a[i]` of nested arrays and \
-                 `f(a)` all copy",
-            ),
+            .help(COPIES),
             Exceeded::Memory => Self::new(
                 "script::memory",
                 "the script holds more than 64 MiB of memory",
@@ -412,6 +416,9 @@ impl<'a> UnwoundError<'a> {
 const SIZES: &str = "use at most 4,200 bytes in a string, 10,000 elements in an array and 5,000 \
                      entries in a map (in bots, 1,800 elements and 500 entries, or more on large \
                      maps), counting nested values, and at most 64 levels of nesting";
+
+const COPIES: &str = "don't copy large arrays and maps in a loop: `a[i]` of nested arrays and a \
+                      change after `let b = a` copy";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {

@@ -21,8 +21,8 @@ use rhai::{
 
 use super::direct::Direct;
 use super::finder::Finder;
+use super::meter;
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
-use super::{meter, operators};
 
 type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
@@ -206,7 +206,6 @@ impl PackageSet {
             let registration = FuncRegistration::new(native.name).in_global_namespace();
             registration.set_into_module_raw(&mut guards, native.types, func);
         }
-        operators::add_guards(&mut guards);
         guards.build_index();
         Self {
             guards: guards.into(),

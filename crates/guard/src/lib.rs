@@ -36,7 +36,6 @@ pub mod meter;
 mod native;
 pub mod natives;
 pub mod numbers;
-mod operators;
 mod qualified;
 mod run;
 mod script_limits;

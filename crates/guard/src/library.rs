@@ -2,7 +2,9 @@
 
 use rhai::{Array, Dynamic, INT, Map};
 
-use crate::{NativeResult, Natives, cells, meter};
+use crate::cells::Contents;
+use crate::sizes::{LARGEST_MAP, LONGEST_ARRAY};
+use crate::{NativeResult, Natives, meter};
 
 /// Registers the most common functions of arrays and maps. They are implemented directly, because a
 /// guard would cost more than the functions themselves.
@@ -20,7 +22,8 @@ pub(crate) fn register(natives: &mut Natives) {
         "push",
         false,
         |array: &mut Array, item: Dynamic| -> NativeResult<()> {
-            if cells::is_deep(&item) {
+            let fits = |has: Contents| has.elements <= LONGEST_ARRAY && has.entries <= LARGEST_MAP;
+            if !Contents::of(&item).is_some_and(fits) {
                 return Err(meter::too_large());
             }
             meter::make(1);

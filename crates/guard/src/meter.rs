@@ -19,7 +19,7 @@ pub const WORK: u64 = 256;
 /// The maximum number of cells that a call may make or copy. A cell is the size of a value, 16
 /// bytes. The limit on operations alone does not bound them, because one operation may copy a list.
 /// The number does not depend on the machine, unlike the bytes that an allocator counts.
-const MOST_CELLS: u64 = 10_000_000;
+pub(crate) const MOST_CELLS: u64 = 10_000_000;
 
 /// The number of operations between two calls of the function passed to [`watch`].
 const WATCHED: u64 = 4_096;
@@ -199,7 +199,7 @@ pub(crate) fn stop() -> Exceeded {
 impl Meter {
     #[cold]
     fn stop_making(&self) {
-        let why = self.stopped.get().unwrap_or(Exceeded::Copies);
+        let why = self.stopped.get().unwrap_or(Exceeded::Values);
         self.stopped.set(Some(why));
         self.roof.set(i64::MIN);
         self.fuel.set(0);

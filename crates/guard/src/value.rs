@@ -1,6 +1,7 @@
 //! The values of a running script.
 
 use std::any::TypeId;
+use std::rc::Rc;
 
 use rhai::{Dynamic, INT};
 
@@ -16,7 +17,9 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(INT),
-    /// A value of another type.
+    /// An array or a map that several variables or constants share until one of them changes it.
+    Shared(Rc<Dynamic>),
+    /// A value of another type, or one that nothing shares.
     Other(Dynamic),
 }
 
@@ -27,6 +30,7 @@ impl Clone for Value {
             Self::Unit => Self::Unit,
             Self::Bool(flag) => Self::Bool(*flag),
             Self::Int(number) => Self::Int(*number),
+            Self::Shared(value) => Self::Shared(Rc::clone(value)),
             Self::Other(value) => copy(value),
         }
     }
@@ -55,8 +59,41 @@ impl Value {
     /// Reports whether values are in this value.
     pub(crate) fn is_container(&self) -> bool {
         match self {
+            Self::Shared(_) => true,
             Self::Other(value) => value.is_array() || value.is_map(),
             _ => false,
+        }
+    }
+
+    /// Makes an array or a map one that can be shared.
+    pub(crate) fn share(&mut self) {
+        if let Self::Other(value) = self
+            && (value.is_array() || value.is_map())
+        {
+            *self = Self::Shared(Rc::new(std::mem::take(value)));
+        }
+    }
+
+    /// Returns the value to be changed. If others share it, it is copied. Returns `None` for
+    /// integers, Booleans and `()`.
+    #[inline]
+    pub(crate) fn own(&mut self) -> Option<&mut Dynamic> {
+        if let Self::Shared(_) = self {
+            *self = Self::Other(self.take().dynamic());
+        }
+        match self {
+            Self::Other(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns the value to be read. Returns `None` for integers, Booleans and `()`.
+    #[inline]
+    pub(crate) fn inner(&self) -> Option<&Dynamic> {
+        match self {
+            Self::Shared(value) => Some(value),
+            Self::Other(value) => Some(value),
+            _ => None,
         }
     }
 
@@ -67,6 +104,7 @@ impl Value {
             Self::Unit => TypeId::of::<()>(),
             Self::Bool(_) => TypeId::of::<bool>(),
             Self::Int(_) => TypeId::of::<INT>(),
+            Self::Shared(value) => value.type_id(),
             Self::Other(value) => value.type_id(),
         }
     }
@@ -77,6 +115,7 @@ impl Value {
             Self::Unit => Dynamic::UNIT,
             Self::Bool(flag) => Dynamic::from_bool(flag),
             Self::Int(number) => Dynamic::from_int(number),
+            Self::Shared(value) => Rc::try_unwrap(value).unwrap_or_else(|it| cells::copy(&it)),
             Self::Other(value) => value,
         }
     }
@@ -87,6 +126,7 @@ impl Value {
             Self::Unit => "()",
             Self::Bool(_) => "bool",
             Self::Int(_) => "i64",
+            Self::Shared(value) => value.type_name(),
             Self::Other(value) => value.type_name(),
         }
     }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::ops::{Range, RangeInclusive};
 
 use rhai::{
-    Blob, Dynamic, EvalAltResult, Expr, FlowControl, FnPtr, INT, Ident, Map, RangeCase,
+    Blob, Dynamic, EvalAltResult, Expr, FlowControl, FnPtr, INT, Ident, Map, Position, RangeCase,
     SwitchCasesCollection,
 };
 
@@ -110,32 +110,8 @@ impl Compiler<'_> {
         };
         let operand = over.operand;
         let code: Code = Box::new(move |machine| {
-            let over = operand.value(machine)?.dynamic();
-            if let Some(range) = over.read_lock::<Range<INT>>() {
-                return turns.run(machine, range.clone().map(Value::Int));
-            }
-            if let Some(range) = over.read_lock::<RangeInclusive<INT>>() {
-                return turns.run(machine, range.clone().map(Value::Int));
-            }
-            if over.is_array() {
-                let array = over.into_array().unwrap_or_default();
-                return turns.run(machine, array.into_iter().map(Value::from));
-            }
-            if over.is_blob() {
-                let blob: Blob = over.into_blob().unwrap_or_default();
-                let bytes = blob
-                    .into_iter()
-                    .map(|byte| Value::from(Dynamic::from(byte)));
-                return turns.run(machine, bytes);
-            }
-            if let Ok(text) = over.as_immutable_string_ref() {
-                let all: Vec<char> = text.chars().collect();
-                return turns.run(machine, all.into_iter().map(|it| Value::Other(it.into())));
-            }
-            match over.try_cast::<Items>() {
-                Some(items) => turns.run(machine, items.map(Value::from)),
-                None => machine.fail(EvalAltResult::ErrorFor(place)),
-            }
+            let over = operand.value(machine)?;
+            turns.over(machine, over, place)
         });
         Piece::branching(over.operations, code)
     }
@@ -241,6 +217,51 @@ struct Turns {
 }
 
 impl Turns {
+    /// Runs the turns with the values of an array, a range, a string or a sequence.
+    fn over(&self, machine: &mut Machine<'_>, over: Value, place: Position) -> Run {
+        let over = match over {
+            Value::Shared(shared) if shared.is_array() => {
+                return self.over_shared(machine, &shared);
+            }
+            other => other.dynamic(),
+        };
+        if let Some(range) = over.read_lock::<Range<INT>>() {
+            return self.run(machine, range.clone().map(Value::Int));
+        }
+        if let Some(range) = over.read_lock::<RangeInclusive<INT>>() {
+            return self.run(machine, range.clone().map(Value::Int));
+        }
+        if over.is_array() {
+            let array = over.into_array().unwrap_or_default();
+            return self.run(machine, array.into_iter().map(Value::from));
+        }
+        if over.is_blob() {
+            let blob: Blob = over.into_blob().unwrap_or_default();
+            let bytes = blob
+                .into_iter()
+                .map(|byte| Value::from(Dynamic::from(byte)));
+            return self.run(machine, bytes);
+        }
+        if let Ok(text) = over.as_immutable_string_ref() {
+            let all: Vec<char> = text.chars().collect();
+            return self.run(machine, all.into_iter().map(|it| Value::Other(it.into())));
+        }
+        match over.try_cast::<Items>() {
+            Some(items) => self.run(machine, items.map(Value::from)),
+            None => machine.fail(EvalAltResult::ErrorFor(place)),
+        }
+    }
+
+    /// Runs the turns with the elements of an array that others share.
+    fn over_shared(&self, machine: &mut Machine<'_>, array: &Dynamic) -> Run {
+        let length = array.as_array_ref().map_or(0, |array| array.len());
+        let element = |index: usize| {
+            let array = array.as_array_ref().ok();
+            array.map_or(Value::Unit, |array| Value::of(&array[index]))
+        };
+        self.run(machine, (0..length).map(element))
+    }
+
     #[inline]
     fn run(&self, machine: &mut Machine<'_>, values: impl Iterator<Item = Value>) -> Run {
         for (number, value) in values.enumerate() {

@@ -40,14 +40,13 @@ impl Compiler<'_> {
             _ => {}
         }
         let script = self.names.find(&call.name, call.args.len());
-        let (call, mut sequence) = self.arguments(call, at, vec![at]);
+        // Rhai counts no operation for a keyword.
+        let is_keyword = is_keyword(&call.name) && script.is_none();
+        let last = if is_keyword { Vec::new() } else { vec![at] };
+        let (call, mut sequence) = self.arguments(call, at, last);
         let code: Code = match script {
             Some(number) => Box::new(move |machine| call.run_script(machine, number)),
-            None if is_keyword(&call.place.name) => Box::new(move |machine| {
-                // Rhai counts no operation for these.
-                crate::meter::give_back(1);
-                call.run_keyword(machine)
-            }),
+            None if is_keyword => Box::new(move |machine| call.run_keyword(machine)),
             None => Box::new(move |machine| call.run_rust(machine)),
         };
         sequence.is_plain = false;
@@ -140,8 +139,8 @@ impl Compiler<'_> {
             }
             let function = values.remove(0).cast::<FnPtr>();
             values.insert_many(0, function.curry().iter().cloned());
-            let name = ImmutableString::from(function.fn_name());
-            machine.call_named(&name, None, &mut values, false, at)
+            let name = function.fn_name();
+            machine.call_named(name, None, &mut values, false, at)
         });
         sequence.piece(false, Operand::Code(code))
     }
@@ -194,14 +193,14 @@ impl Call {
         match self.first {
             First::Value => {}
             First::Variable { slot, .. } => {
-                let value = machine.local(slot).clone();
+                let value = machine.read(slot);
                 machine.stack[frame + 1] = value;
             }
             First::This(at) => {
                 if machine.this == This::None {
                     return machine.fail(EvalAltResult::ErrorUnboundThis(at));
                 }
-                let value = machine.local(0).clone();
+                let value = machine.read(0);
                 machine.stack[frame + 1] = value;
             }
         }
@@ -233,7 +232,7 @@ impl Call {
         if !std::rc::Rc::ptr_eq(&machine.program, &machine.runtime.root)
             && let Some(found) = machine.find(&self.place.name, values.len())
         {
-            crate::meter::give_back(1);
+            machine.recount(1);
             self.fill_first(machine, &mut values)?;
             return machine.call_found(&found, None, &mut values, self.at);
         }
@@ -342,7 +341,7 @@ impl Machine<'_> {
         };
         let programs = [&self.program, &self.runtime.root];
         let has = programs.iter().any(|program| match &of {
-            Some(of) => program.names.has_type(of, &name, count),
+            Some(of) => program.names.find_typed(of, &name, count).is_some(),
             None => program.names.find(&name, count).is_some(),
         });
         Ok(has.into())

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use rhai::{Dynamic, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Position};
+use rhai::{Dynamic, EvalAltResult, FnPtr, NativeCallContext, Position};
 use smallvec::SmallVec;
 
-use super::calls::{Args, NativePlace};
-use super::machine::{Function, Halt, Machine, Program, Run, RuntimeHandle, This};
+use super::calls::{Args, NativePlace, References, missing};
+use super::machine::{Function, Machine, Program, Run, RuntimeHandle, This};
 use crate::NativeResult;
 use crate::value::Value;
 
@@ -16,31 +16,28 @@ pub(crate) type Found = (Rc<Program>, Rc<Function>);
 impl Machine<'_> {
     /// Returns the script's function with this name: of the file whose code runs, or of the script
     /// that the program called.
-    pub(crate) fn find(&self, name: &ImmutableString, parameters: usize) -> Option<Found> {
-        [&self.program, &self.runtime.root]
-            .into_iter()
-            .find_map(|program| {
-                let function = program.find(name, parameters)?;
-                Some((Rc::clone(program), function))
-            })
+    pub(crate) fn find(&self, name: &str, parameters: usize) -> Option<Found> {
+        let programs = [&self.program, &self.runtime.root];
+        programs.into_iter().find_map(|program| {
+            let function = program.find(name, parameters)?;
+            Some((Rc::clone(program), function))
+        })
     }
 
     /// Like [`Machine::find`], for a call on an object.
     pub(crate) fn find_method(
         &self,
         object: &Dynamic,
-        name: &ImmutableString,
+        name: &str,
         parameters: usize,
     ) -> Option<Found> {
         let of = self.engine.map_type_name(object.type_name());
         let programs = [&self.program, &self.runtime.root];
-        let typed = programs
-            .into_iter()
-            .find(|of_file| of_file.names.has_type(of, name, parameters));
-        let of_name = |program: &&&Rc<Program>| program.names.find(name, parameters).is_some();
-        let program = typed.or_else(|| programs.iter().find(of_name).copied())?;
-        let number = program.names.find_method(of, name, parameters)?;
-        Some((Rc::clone(program), Rc::clone(&program.functions[number])))
+        let typed = programs.into_iter().find_map(|program| {
+            let number = program.names.find_typed(of, name, parameters)?;
+            Some((Rc::clone(program), Rc::clone(&program.functions[number])))
+        });
+        typed.or_else(|| self.find(name, parameters))
     }
 
     /// Calls a script's function with values and an object.
@@ -86,26 +83,55 @@ impl Machine<'_> {
     /// Calls a function by its name: a script's function or one in Rust.
     pub(crate) fn call_named(
         &mut self,
-        name: &ImmutableString,
-        this: Option<(&mut Dynamic, bool)>,
+        name: &str,
+        mut this: Option<(&mut Dynamic, bool)>,
         args: &mut [Dynamic],
         by_reference: bool,
         at: Position,
     ) -> Run {
+        let object = this
+            .as_mut()
+            .map(|(object, is_constant)| (&mut **object, *is_constant));
+        if let Some(value) = self.try_named(name, object, args, by_reference, at)? {
+            return Ok(value);
+        }
+        let object = this.map(|(object, _)| object);
+        let all: References<'_> = object.into_iter().chain(args.iter_mut()).collect();
+        let error = missing(self, name, &all, at);
+        self.fail_with(error)
+    }
+
+    /// Like [`Machine::call_named`], but returns `None` if there is no such function.
+    fn try_named(
+        &mut self,
+        name: &str,
+        this: Option<(&mut Dynamic, bool)>,
+        args: &mut [Dynamic],
+        by_reference: bool,
+        at: Position,
+    ) -> Run<Option<Value>> {
         let found = match &this {
             None => self.find(name, args.len()),
             Some((object, _)) => self.find_method(object, name, args.len()),
         };
         if let Some(found) = found {
-            return self.call_found(&found, this, args, at);
+            return self.call_found(&found, this, args, at).map(Some);
         }
         self.step(at)?;
-        let place = NativePlace::new(name.clone(), at);
+        // Nothing in Rust is found for the names of anonymous functions.
+        if name.starts_with("anon$") {
+            return Ok(None);
+        }
+        let place = NativePlace::new(name.into(), at);
         let is_constant = this.as_ref().is_some_and(|(_, is_constant)| *is_constant);
         let object = this.map(|(object, _)| object);
-        let mut all: SmallVec<[&mut Dynamic; 4]> =
-            object.into_iter().chain(args.iter_mut()).collect();
-        place.run(self, &mut all, by_reference, is_constant)
+        let mut all: References<'_> = object.into_iter().chain(args.iter_mut()).collect();
+        if place.find(self, &all).is_none() {
+            return Ok(None);
+        }
+        place
+            .run(self, &mut all, by_reference, is_constant)
+            .map(Some)
     }
 }
 
@@ -119,79 +145,161 @@ pub fn call(
     this: Option<&mut Dynamic>,
     args: &mut [Dynamic],
 ) -> NativeResult<Dynamic> {
-    let handle = context
-        .tag()
-        .and_then(|tag| tag.read_lock::<RuntimeHandle>().map(|it| it.clone()));
-    let Some(RuntimeHandle(runtime, program)) = handle else {
+    let Some(RuntimeHandle(runtime, program)) = handle(context) else {
         return function.call_raw(context, this, args);
     };
     let mut machine = Machine::new(context.engine(), &runtime, program);
-    let name = ImmutableString::from(function.fn_name());
     let mut all: Args = function.curry().iter().cloned().collect();
     all.extend(args.iter_mut().map(std::mem::take));
     let is_method = this.is_some();
     let at = context.call_position();
     let this = this.map(|object| (object, false));
-    match machine.call_named(&name, this, &mut all, is_method, at) {
-        Ok(value) => Ok(value.dynamic()),
-        Err(_) => Err(match machine.halt.take() {
-            Some(Halt::Error(error)) => error,
-            _ => "the function was left".into(),
-        }),
-    }
+    let result = machine.call_named(function.fn_name(), this, &mut all, is_method, at);
+    result.map(Value::dynamic).map_err(|_| machine.take_error())
 }
 
-/// Calls a function with as many of these arguments as it has parameters: the arguments alone, with
-/// the object as one of them at the index `object_at`, or with the object and `extra`. A function
-/// with the arguments alone gets the object as `this`.
-pub(crate) fn call_with(
-    caller: &str,
-    context: &NativeCallContext<'_>,
-    function: &FnPtr,
-    object: Option<&mut Dynamic>,
-    args: &[Dynamic],
-    extra: Option<Dynamic>,
+fn handle(context: &NativeCallContext<'_>) -> Option<RuntimeHandle> {
+    let handle = context.tag()?.read_lock::<RuntimeHandle>()?;
+    Some(handle.clone())
+}
+
+/// A function that a script passed to a function in Rust, which calls it for each element.
+pub(crate) struct Callback<'c> {
+    /// The name of the function that calls.
+    caller: &'c str,
+    context: &'c NativeCallContext<'c>,
+    function: &'c FnPtr,
     object_at: Option<usize>,
-) -> NativeResult<Dynamic> {
-    let missing = |error: &EvalAltResult| match error {
-        EvalAltResult::ErrorFunctionNotFound(of, _) => of.starts_with(function.fn_name()),
-        _ => false,
-    };
-    let mut object = object;
-    let mut given: Args = args.iter().cloned().collect();
-    let mut result = call(context, function, object.as_deref_mut(), &mut given);
-    let with_object = |object: &Dynamic, at: usize| {
-        let mut given: Args = args.iter().cloned().collect();
-        given.insert(at, object.clone());
-        given
-    };
-    if let (Some(at), Some(object)) = (object_at, object.as_deref())
-        && result.as_ref().is_err_and(|error| missing(error))
-    {
-        result = call(context, function, None, &mut with_object(object, at));
+}
+
+impl<'c> Callback<'c> {
+    /// `object_at` is the index of the object in the arguments of a function that takes it, or
+    /// `None` if it is only passed as `this`.
+    pub(crate) const fn new(
+        caller: &'c str,
+        context: &'c NativeCallContext<'c>,
+        function: &'c FnPtr,
+        object_at: Option<usize>,
+    ) -> Self {
+        Self {
+            caller,
+            context,
+            function,
+            object_at,
+        }
     }
-    if result.as_ref().is_err_and(|error| missing(error)) {
-        result = match (object_at, object) {
-            (Some(at), Some(object)) => {
-                let mut given = with_object(object, at);
-                given.extend(extra);
-                call(context, function, None, &mut given)
+
+    /// Calls the function with as many of the arguments as it has parameters: the arguments alone,
+    /// with the object, or also with `extra`. A function with the arguments alone gets the object
+    /// as `this`.
+    pub(crate) fn call<const N: usize>(
+        &self,
+        object: Option<&mut Dynamic>,
+        args: [Dynamic; N],
+        extra: Option<Dynamic>,
+    ) -> NativeResult<Dynamic> {
+        let result = match handle(self.context) {
+            Some(handle) if self.function.is_anonymous() && !self.function.is_curried() => {
+                self.by_number(&handle, object, args, extra)
             }
-            (_, object) => {
-                let mut given: Args = args.iter().cloned().collect();
-                given.extend(extra);
-                call(context, function, object, &mut given)
+            _ => self.by_trying(object, &args, extra),
+        };
+        result.map_err(|error| {
+            let source = self.context.call_source().unwrap_or_default().to_owned();
+            let name = self.caller.to_owned();
+            Box::new(EvalAltResult::ErrorInFunctionCall(
+                name,
+                source,
+                error,
+                Position::NONE,
+            ))
+        })
+    }
+
+    /// Calls an anonymous function, whose number of parameters says what it takes. Calls with other
+    /// numbers are only counted.
+    fn by_number<const N: usize>(
+        &self,
+        handle: &RuntimeHandle,
+        object: Option<&mut Dynamic>,
+        args: [Dynamic; N],
+        extra: Option<Dynamic>,
+    ) -> NativeResult<Dynamic> {
+        let RuntimeHandle(runtime, program) = handle;
+        let mut machine = Machine::new(self.context.engine(), runtime, Rc::clone(program));
+        let at = self.context.call_position();
+        let name = self.function.fn_name();
+        let mut tries = 0;
+        let found = match machine.find(name, N) {
+            Some(found) => Some((found, object, args.into_iter().collect::<Args>())),
+            None => {
+                let mut args: Args = args.into_iter().collect();
+                let mut object = object;
+                tries += 1;
+                if let Some((at, object)) = self
+                    .object_at
+                    .zip(object.take_if(|_| self.object_at.is_some()))
+                {
+                    args.insert(at, object.clone());
+                    if machine.find(name, args.len()).is_none() {
+                        tries += 1;
+                        args.extend(extra);
+                    }
+                } else {
+                    args.extend(extra);
+                }
+                let found = machine.find(name, args.len());
+                found.map(|found| (found, object, args))
             }
         };
+        for _ in 0..tries {
+            machine.step(at).map_err(|_| machine.take_error())?;
+        }
+        let Some((found, object, mut args)) = found else {
+            machine.step(at).map_err(|_| machine.take_error())?;
+            return Err(missing(&machine, name, &[], at));
+        };
+        let this = object.map(|object| (object, false));
+        let result = machine.call_found(&found, this, &mut args, at);
+        result.map(Value::dynamic).map_err(|_| machine.take_error())
     }
-    result.map_err(|error| {
-        let source = context.call_source().unwrap_or_default().to_owned();
-        let name = caller.to_owned();
-        Box::new(EvalAltResult::ErrorInFunctionCall(
-            name,
-            source,
-            error,
-            Position::NONE,
-        ))
-    })
+
+    /// Calls a function by its name, first with the arguments alone.
+    fn by_trying(
+        &self,
+        mut object: Option<&mut Dynamic>,
+        args: &[Dynamic],
+        extra: Option<Dynamic>,
+    ) -> NativeResult<Dynamic> {
+        let mut tries: SmallVec<[Args; 3]> = SmallVec::new();
+        tries.push(args.iter().cloned().collect());
+        let with_object = self.object_at.zip(object.as_deref()).map(|(at, object)| {
+            let mut all: Args = args.iter().cloned().collect();
+            all.insert(at, object.clone());
+            all
+        });
+        let gives_object = with_object.is_some();
+        let last = with_object.clone().unwrap_or_else(|| tries[0].clone());
+        tries.extend(with_object);
+        tries.push(last.into_iter().chain(extra).collect());
+        let mut result = Ok(Dynamic::UNIT);
+        for (number, args) in tries.iter_mut().enumerate() {
+            let this = object
+                .as_deref_mut()
+                .filter(|_| number == 0 || !gives_object);
+            result = call(self.context, self.function, this, args);
+            let is_missing = result.as_ref().is_err_and(|error| self.is_missing(error));
+            if !is_missing {
+                break;
+            }
+        }
+        result
+    }
+
+    fn is_missing(&self, error: &EvalAltResult) -> bool {
+        match error {
+            EvalAltResult::ErrorFunctionNotFound(of, _) => of.starts_with(self.function.fn_name()),
+            _ => false,
+        }
+    }
 }

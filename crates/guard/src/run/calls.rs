@@ -8,15 +8,18 @@ use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position,
 use smallvec::SmallVec;
 
 use super::machine::{Halt, Machine, Run};
+use crate::cells::Contents;
 use crate::direct::Direct;
 use crate::guard::{self, CostBound, Native};
 use crate::value::Value;
-use crate::{NativeResult, cells, memory, meter};
+use crate::{NativeResult, memory, meter};
 
 /// The values before a chain: indexes and arguments.
 pub(crate) type Values = SmallVec<[Value; 4]>;
 /// The arguments of a call.
 pub(crate) type Args = SmallVec<[Dynamic; 4]>;
+/// References to the arguments of a call.
+pub(crate) type References<'a> = SmallVec<[&'a mut Dynamic; 4]>;
 type Types = SmallVec<[TypeId; 4]>;
 
 /// A place in a script with an operator of the language. It remembers the operators for the types
@@ -179,8 +182,7 @@ impl NativePlace {
         rest: &mut [Dynamic],
     ) -> Run {
         machine.step(self.at)?;
-        let mut args: SmallVec<[&mut Dynamic; 4]> =
-            std::iter::once(object).chain(rest.iter_mut()).collect();
+        let mut args: References<'_> = std::iter::once(object).chain(rest.iter_mut()).collect();
         self.run(machine, &mut args, true, false)
     }
 
@@ -219,7 +221,7 @@ impl NativePlace {
         let result = if by_reference && !is_method {
             let mut copy = args[0].clone();
             let (_, rest) = args.split_at_mut(1);
-            let mut args: SmallVec<[&mut Dynamic; 4]> = std::iter::once(&mut copy)
+            let mut args: References<'_> = std::iter::once(&mut copy)
                 .chain(rest.iter_mut().map(|arg| &mut **arg))
                 .collect();
             machine.invoke(&native, &self.name, &mut args, self.at)?
@@ -363,12 +365,19 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Checks that an array or map may contain a value.
-    pub(crate) fn check_nesting(&mut self, value: &Dynamic, at: Position) -> Run<()> {
-        if cells::is_deep(value) {
-            return self.too_large("Nesting of array", at);
+    /// Checks that an array or map may contain a value: its size with nested values, and their
+    /// nesting.
+    pub(crate) fn check_contents(&mut self, value: &Dynamic, at: Position) -> Run<()> {
+        match Contents::of(value) {
+            Some(has) if has.elements > self.engine.max_array_size() => {
+                self.too_large("Size of array/BLOB", at)
+            }
+            Some(has) if has.entries > self.engine.max_map_size() => {
+                self.too_large("Size of object map", at)
+            }
+            Some(_) => Ok(()),
+            None => self.too_large("Nesting of array", at),
         }
-        Ok(())
     }
 
     /// Checks the result of a direct call, and the length of its object.

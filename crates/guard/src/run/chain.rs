@@ -304,7 +304,7 @@ impl Chain {
     #[inline]
     fn read_with(&self, machine: &mut Machine<'_>, indexes: &mut [Value], ahead: &Ahead) -> Run {
         if let Some(index) = self.index(machine)
-            && let Value::Other(root) = &machine.stack[index]
+            && let Some(root) = machine.stack[index].inner()
             && let Some(value) = peek(root, &self.links, indexes)
         {
             return Ok(value);
@@ -314,7 +314,7 @@ impl Chain {
         {
             let is_constant = self.is_constant(machine);
             if let Some(index) = self.index(machine)
-                && let Value::Other(root) = &mut machine.stack[index]
+                && let Some(root) = machine.stack[index].own()
                 && let Some(get) = property.getter.direct(root.type_id(), &[], is_constant)
             {
                 let result = get(root, &mut []);
@@ -329,7 +329,8 @@ impl Chain {
 
     #[cold]
     fn read_slowly(&self, machine: &mut Machine<'_>, indexes: &mut [Value], ahead: &Ahead) -> Run {
-        meter::give_back(self.links.len() as u64 + u64::from(ahead.get()));
+        meter::give_back(u64::from(ahead.get()));
+        machine.recount(self.links.len());
         let value = self.walk(machine, None, indexes, None)?;
         machine.spend_again(ahead.get())?;
         Ok(Value::from(value))
@@ -343,20 +344,15 @@ impl Chain {
         at: Position,
         ahead: &Ahead,
     ) -> Run {
-        let new = NewValue {
-            value: Dynamic::UNIT,
-            operator,
-            at,
-        };
         match &*self.parts {
             [(operand, after)] => {
                 let mut value = [operand.value(machine)?];
                 machine.spend(after)?;
-                self.write_with(machine, &mut value, new, ahead)
+                self.write_with(machine, &mut value, operator, at, ahead)
             }
             _ => {
                 let mut values = self.indexes(machine)?;
-                self.write_with(machine, &mut values, new, ahead)
+                self.write_with(machine, &mut values, operator, at, ahead)
             }
         }
     }
@@ -367,37 +363,29 @@ impl Chain {
         &self,
         machine: &mut Machine<'_>,
         values: &mut [Value],
-        new: NewValue<'_>,
+        operator: Option<&AssignOperator>,
+        at: Position,
         ahead: &Ahead,
     ) -> Run {
-        if let Some((value, indexes)) = values.split_first_mut()
-            && !value.is_container()
+        let Some((value, indexes)) = values.split_first_mut() else {
+            return Ok(Value::Unit);
+        };
+        if !value.is_container()
             && let Some(index) = self.index(machine)
-            && let Value::Other(root) = &mut machine.stack[index]
+            && let Some(root) = machine.stack[index].own()
         {
-            let operator = new.operator;
             let mut poke = Poke { operator, value };
             if poke.at(root, &self.links, indexes).is_some() {
                 return Ok(Value::Unit);
             }
         }
-        self.write_slowly(machine, values, new, ahead)
-    }
-
-    #[cold]
-    fn write_slowly(
-        &self,
-        machine: &mut Machine<'_>,
-        values: &mut [Value],
-        new: NewValue<'_>,
-        ahead: &Ahead,
-    ) -> Run {
-        meter::give_back(self.links.len() as u64 + u64::from(ahead.get()));
-        let Some((value, indexes)) = values.split_first_mut() else {
-            return Ok(Value::Unit);
+        meter::give_back(u64::from(ahead.get()));
+        machine.recount(self.links.len());
+        let new = NewValue {
+            value: value.take().dynamic(),
+            operator,
+            at,
         };
-        let value = value.take().dynamic();
-        let new = NewValue { value, ..new };
         let _ = self.walk(machine, None, indexes, Some(new))?;
         machine.spend_again(ahead.get())?;
         Ok(Value::Unit)
@@ -438,7 +426,7 @@ impl Chain {
             return self.call_slowly(machine, args);
         };
         let is_constant = self.is_constant(machine);
-        if let Value::Other(object) = &mut machine.stack[index]
+        if let Some(object) = machine.stack[index].own()
             && let Some(function) = method.place.direct(object.type_id(), args, is_constant)
         {
             let result = function(object, args);
@@ -486,7 +474,7 @@ impl Chain {
             machine.stack[index] = Value::from(std::mem::take(&mut args[0]));
             return result;
         }
-        meter::give_back(1);
+        machine.recount(1);
         self.walk(machine, None, args, None).map(Value::from)
     }
 

@@ -336,7 +336,7 @@ fn this(at: Position) -> Piece {
         if machine.this == This::None {
             return machine.fail(EvalAltResult::ErrorUnboundThis(at));
         }
-        Ok(machine.local(0).clone())
+        Ok(machine.read(0))
     });
     Piece::branching(Vec::new(), code)
 }
@@ -371,7 +371,7 @@ fn finish(
     ahead: &super::piece::Ahead,
 ) -> Run {
     let checked = machine.check_size(&value, at);
-    if checked.is_err() || !is_flat && machine.check_nesting(&value, at).is_err() {
+    if checked.is_err() || !is_flat && machine.check_contents(&value, at).is_err() {
         crate::meter::give_back(u64::from(ahead.get()));
         return Err(super::machine::Halted);
     }
@@ -395,5 +395,7 @@ fn simple(expr: &Expr) -> Option<Value> {
 
 /// Returns the value of a literal, which may be a list or map of literals, or a range.
 pub(crate) fn literal(expr: &Expr) -> Option<Value> {
-    expr.get_literal_value(None).map(Value::from)
+    let mut value = Value::from(expr.get_literal_value(None)?);
+    value.share();
+    Some(value)
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
 
-use super::calls::{Args, NativePlace, Values, container_length};
+use super::calls::{Args, NativePlace, References, Values, container_length};
 use super::machine::{Halt, Machine, Run};
 use super::operators::AssignOperator;
 use super::place::position;
@@ -28,7 +28,7 @@ pub(crate) enum LinkKind {
 impl Method {
     /// Reports whether the method is a function in an entry of a map.
     pub(crate) fn is_entry(&self, object: &Value) -> bool {
-        let Value::Other(object) = object else {
+        let Some(object) = object.inner() else {
             return false;
         };
         let map = object.as_map_ref();
@@ -408,10 +408,10 @@ impl<'v> Walk<'v> {
             })
         };
         if let Some(function) = named {
-            let name = ImmutableString::from(function.fn_name());
+            let name = function.fn_name();
             args.insert_many(0, function.curry().iter().cloned());
             let this = Some((target.as_mut(), self.is_constant));
-            let value = machine.call_named(&name, this, &mut args, is_reference, at)?;
+            let value = machine.call_named(name, this, &mut args, is_reference, at)?;
             return Ok((value.dynamic(), false));
         }
         if let Some(value) = machine.keyword(name, Some(target.as_ref()), &args, at)? {
@@ -424,8 +424,7 @@ impl<'v> Walk<'v> {
             return Ok((value.dynamic(), false));
         }
         machine.step(at)?;
-        let mut all: smallvec::SmallVec<[&mut Dynamic; 4]> =
-            std::iter::once(object).chain(args.iter_mut()).collect();
+        let mut all: References<'_> = std::iter::once(object).chain(args.iter_mut()).collect();
         let place = &method.place;
         let (value, changed) =
             place.run_method(machine, &mut all, is_reference, self.is_constant)?;
@@ -497,8 +496,8 @@ impl<'v> Walk<'v> {
             }
         };
         args.insert_many(0, function.curry().iter().cloned());
-        let name = ImmutableString::from(function.fn_name());
-        let value = machine.call_named(&name, this, &mut args, is_reference, at)?;
+        let name = function.fn_name();
+        let value = machine.call_named(name, this, &mut args, is_reference, at)?;
         Ok((value.dynamic(), false))
     }
 }
@@ -511,7 +510,7 @@ pub(crate) fn set(
 ) -> Run<()> {
     match new.operator {
         None => {
-            machine.check_nesting(&new.value, new.at)?;
+            machine.check_contents(&new.value, new.at)?;
             *target.as_mut() = new.value;
         }
         Some(operator) => operator.assign(machine, target.as_mut(), new.value)?,

@@ -78,6 +78,8 @@ pub(crate) struct Runtime {
     /// The files whose functions scripts call with a namespace.
     pub(crate) files: Rc<Files>,
     tracer: Tracer,
+    /// An empty stack for the next machine.
+    spare: Cell<Vec<Value>>,
     /// The number of calls under way, and the nesting of their expressions.
     levels: Cell<(usize, usize)>,
 }
@@ -87,7 +89,7 @@ pub(crate) struct Runtime {
 pub(crate) struct RuntimeHandle(pub(crate) Rc<Runtime>, pub(crate) Rc<Program>);
 
 impl Program {
-    pub(crate) fn find(&self, name: &ImmutableString, parameters: usize) -> Option<Rc<Function>> {
+    pub(crate) fn find(&self, name: &str, parameters: usize) -> Option<Rc<Function>> {
         let number = self.names.find(name, parameters)?;
         Some(Rc::clone(&self.functions[number]))
     }
@@ -105,6 +107,7 @@ impl Runtime {
             root,
             files,
             tracer,
+            spare: Cell::default(),
             levels: Cell::new((0, 0)),
         }
     }
@@ -130,8 +133,17 @@ pub(crate) struct Machine<'a> {
     pub(crate) halt: Option<Halt>,
     /// The name of the function that runs, if lines are traced.
     function: Option<ImmutableString>,
+    /// The number of next single operations whose lines were recorded before.
+    recorded: usize,
     /// Rhai's state of a call of the file.
     state: Option<Box<GlobalRuntimeState>>,
+}
+
+impl Drop for Machine<'_> {
+    fn drop(&mut self) {
+        self.stack.clear();
+        self.runtime.spare.set(std::mem::take(&mut self.stack));
+    }
 }
 
 impl<'a> Machine<'a> {
@@ -140,11 +152,12 @@ impl<'a> Machine<'a> {
             engine,
             runtime,
             program,
-            stack: Vec::with_capacity(64),
+            stack: runtime.spare.take(),
             base: 0,
             this: This::None,
             halt: None,
             function: runtime.tracer.has_lines().then(ImmutableString::new),
+            recorded: 0,
             state: None,
         }
     }
@@ -168,7 +181,7 @@ impl<'a> Machine<'a> {
     /// Counts one operation.
     #[inline]
     pub(crate) fn step(&mut self, at: Position) -> Run<()> {
-        if self.function.is_some() {
+        if self.function.is_some() && !self.was_recorded() {
             self.trace(&[at.line().unwrap_or(0) as u16]);
         }
         if meter::spend(1) {
@@ -186,6 +199,18 @@ impl<'a> Machine<'a> {
         } else {
             self.out_of_budget(Position::NONE)
         }
+    }
+
+    /// Gives back operations that are counted again one by one.
+    pub(crate) fn recount(&mut self, operations: usize) {
+        meter::give_back(operations as u64);
+        self.recorded = operations;
+    }
+
+    fn was_recorded(&mut self) -> bool {
+        let left = self.recorded.checked_sub(1);
+        self.recorded = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Stops recording lines.
@@ -209,6 +234,16 @@ impl<'a> Machine<'a> {
     #[inline]
     pub(crate) fn local(&self, slot: usize) -> &Value {
         &self.stack[self.base + slot]
+    }
+
+    /// Reads a variable. An array or a map is shared, not copied.
+    #[inline]
+    pub(crate) fn read(&mut self, slot: usize) -> Value {
+        let value = self.local_mut(slot);
+        if let Value::Other(_) = value {
+            value.share();
+        }
+        value.clone()
     }
 
     #[inline]

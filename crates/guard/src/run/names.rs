@@ -1,15 +1,17 @@
 //! The names of a file's functions.
 
-use std::collections::HashMap;
-
+use ahash::AHashMap;
 use rhai::ImmutableString;
 
 /// The number of each function of a file.
 #[derive(Default)]
-pub(crate) struct Names {
-    by_name: HashMap<(ImmutableString, usize), usize>,
-    /// The functions of one type of object, by the type's name.
-    of_type: HashMap<(ImmutableString, usize), Vec<(ImmutableString, usize)>>,
+pub(crate) struct Names(AHashMap<ImmutableString, Vec<Named>>);
+
+struct Named {
+    /// The type of the objects on which the function is called, or `None` for any function.
+    of: Option<ImmutableString>,
+    parameters: usize,
+    number: usize,
 }
 
 impl Names {
@@ -21,55 +23,41 @@ impl Names {
         parameters: usize,
         number: usize,
     ) {
-        let key = (name.clone(), parameters);
-        match of {
-            None => {
-                self.by_name.insert(key, number);
-            }
-            Some(of) => {
-                let typed = self.of_type.entry(key).or_default();
-                typed.push((of.clone(), number));
-            }
-        }
+        let named = Named {
+            of: of.cloned(),
+            parameters,
+            number,
+        };
+        self.0.entry(name.clone()).or_default().push(named);
     }
 
-    pub(crate) fn find(&self, name: &ImmutableString, parameters: usize) -> Option<usize> {
-        self.by_name.get(&(name.clone(), parameters)).copied()
+    fn all(&self, name: &str, parameters: usize) -> impl Iterator<Item = &Named> {
+        let all = self.0.get(name).into_iter().flatten();
+        all.filter(move |named| named.parameters == parameters)
     }
 
-    /// Returns the function for a call on an object whose type has this name.
-    pub(crate) fn find_method(
-        &self,
-        of: &str,
-        name: &ImmutableString,
-        parameters: usize,
-    ) -> Option<usize> {
-        let key = (name.clone(), parameters);
-        let typed = self.of_type.get(&key).and_then(|typed| {
-            let found = typed.iter().find(|(known, _)| known == of);
-            found.map(|(_, number)| *number)
-        });
-        typed.or_else(|| self.by_name.get(&key).copied())
+    pub(crate) fn find(&self, name: &str, parameters: usize) -> Option<usize> {
+        let mut all = self.all(name, parameters);
+        all.find(|named| named.of.is_none())
+            .map(|named| named.number)
+    }
+
+    /// Returns the function of one type of object.
+    pub(crate) fn find_typed(&self, of: &str, name: &str, parameters: usize) -> Option<usize> {
+        let mut all = self.all(name, parameters);
+        let is_of = |named: &&Named| named.of.as_ref().is_some_and(|known| known == of);
+        all.find(is_of).map(|named| named.number)
     }
 
     /// Reports whether there is a function with this name and number of parameters, of any type.
-    pub(crate) fn has_any(&self, name: &ImmutableString, parameters: usize) -> bool {
-        let key = (name.clone(), parameters);
-        self.by_name.contains_key(&key) || self.of_type.contains_key(&key)
+    pub(crate) fn has_any(&self, name: &str, parameters: usize) -> bool {
+        self.all(name, parameters).next().is_some()
     }
 
-    pub(crate) fn has_type(&self, of: &str, name: &ImmutableString, parameters: usize) -> bool {
-        let typed = self.of_type.get(&(name.clone(), parameters));
-        typed.is_some_and(|typed| typed.iter().any(|(known, _)| known == of))
-    }
-
+    /// Returns a function with this name, the one with the fewest parameters.
     pub(crate) fn has_name(&self, name: &str) -> Option<usize> {
-        let mut all: Vec<_> = self
-            .by_name
-            .iter()
-            .filter(|(key, _)| key.0 == name)
-            .collect();
-        all.sort_unstable_by_key(|(key, _)| key.1);
-        all.first().map(|(_, number)| **number)
+        let all = self.0.get(name)?.iter().filter(|named| named.of.is_none());
+        let fewest = all.min_by_key(|named| named.parameters)?;
+        Some(fewest.number)
     }
 }

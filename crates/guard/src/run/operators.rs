@@ -335,7 +335,7 @@ impl AssignOperator {
 
     /// Appends the elements of an array, or another value.
     fn append(&self, machine: &mut Machine<'_>, target: &mut Dynamic, value: Dynamic) -> Run<()> {
-        machine.check_nesting(&value, self.at)?;
+        machine.check_contents(&value, self.at)?;
         if let Ok(mut array) = target.as_array_mut() {
             let before = array.len();
             if value.is_array() {

@@ -52,7 +52,7 @@ impl Operand {
     #[inline(always)]
     pub(crate) fn value(&self, machine: &mut Machine<'_>) -> Run {
         match self {
-            Self::Local(slot) => Ok(machine.local(*slot).clone()),
+            Self::Local(slot) => Ok(machine.read(*slot)),
             Self::Constant(value) => Ok(value.clone()),
             Self::Code(code) => code(machine),
             Self::Test(code) => code(machine).map(Value::Bool),

@@ -1,10 +1,9 @@
 //! Rhai's behaviour while a script runs.
 
 use std::any::TypeId;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
-use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
@@ -160,18 +159,6 @@ fn the_module_that_was_registered_last_is_asked_first() {
     );
 }
 
-#[test]
-fn operators_are_looked_up_where_they_are_not_fast() {
-    let mut engine = engine();
-    engine.register_fn("-", |_: ImmutableString, _: ImmutableString| -> INT { 7 });
-    engine.register_fn("+=", |list: &mut Array, _: Dynamic| list.clear());
-    let script = "let l = [1]; l += 2; let d = \"ab\" - \"b\"; `${l.len} ${d}`";
-    engine.set_fast_operators(true);
-    assert_eq!(engine.eval::<String>(script).unwrap(), "2 a");
-    engine.set_fast_operators(false);
-    assert_eq!(engine.eval::<String>(script).unwrap(), "0 7");
-}
-
 /// Guards pass calls to an engine of their own, with the first argument unchanged.
 #[test]
 fn a_function_may_call_those_of_another_engine() {
@@ -252,41 +239,22 @@ fn functions_are_called_with_what_earlier_calls_looked_up() {
 }
 
 #[test]
-fn the_debugger_stops_at_each_node_and_once_at_the_end_of_a_call() {
-    let mut engine = engine();
-    let seen = Rc::new(RefCell::new((Vec::new(), Vec::new())));
-    let kept = Rc::clone(&seen);
-    #[expect(deprecated, reason = "what the crate uses")]
-    engine.register_debugger(
-        |_, debugger| debugger,
-        move |mut context, event, _, _, place| {
-            let stack = context
-                .global_runtime_state_mut()
-                .debugger_mut()
-                .call_stack();
-            let name = stack
-                .last()
-                .map_or(String::new(), |frame| frame.fn_name.to_string());
-            let mut kept = kept.borrow_mut();
-            match event {
-                DebuggerEvent::FunctionExitWithValue(..)
-                | DebuggerEvent::FunctionExitWithError(..) => kept.0.push(name),
-                _ => kept.1.push((name, place.line().unwrap_or(0))),
-            }
-            Ok(DebuggerCommand::StepInto)
-        },
-    );
-    engine
-        .run("fn f(x) {\n x + g() }\nfn g() { 1 }\nf(1); f(2);")
-        .unwrap();
-    let (exits, nodes) = seen.take();
-    assert_eq!(exits, ["g", "f", "g", "f"]);
-    for node in [("f", 2), ("g", 3), ("", 4)] {
-        assert!(
-            nodes.contains(&(node.0.to_owned(), node.1)),
-            "{node:?}: {nodes:?}"
-        );
+fn functions_that_were_called_twice_are_remembered() {
+    let engine = engine();
+    let mut global = engine.new_global_runtime_state();
+    let mut caches = Caches::new();
+    let mut scope = Scope::new();
+    for known in [0, 1] {
+        let mut list = Dynamic::from_array(vec![Dynamic::from_int(7)]);
+        let mut context = EvalContext::new(&engine, &mut global, &mut caches, &mut scope, None);
+        let popped = context.call_fn_raw("pop", true, false, &mut [&mut list]);
+        assert_eq!(popped.unwrap().as_int(), Ok(7));
+        let dict = &caches.fn_resolution_cache_mut().dict;
+        assert_eq!(dict.values().flatten().count(), known);
     }
+    let dict = &caches.fn_resolution_cache_mut().dict;
+    let func = &dict.values().flatten().next().unwrap().func;
+    assert!(func.is_plugin_fn() && func.is_method());
 }
 
 #[test]

@@ -316,3 +316,35 @@ fn what_the_language_has_itself_needs_no_function() {
         assert!(ran.unwrap().as_bool().unwrap(), "{name}");
     }
 }
+
+#[test]
+fn the_statements_of_a_body_are_walked_in_order() {
+    let ast = parse("fn f(x) { let a = [|y| y + x]; if x { 1; 2; } 3 }");
+    let mut only = ast.clone_functions_only();
+    only.retain_functions(|_, _, name, _| name == "f");
+    let kinds = find(&only, |path| match path {
+        [ASTNode::Stmt(statement)] => Some(match statement {
+            Stmt::Var(..) => "let",
+            Stmt::If(..) => "if",
+            Stmt::Expr(_) => "expression",
+            _ => "other",
+        }),
+        _ => None,
+    });
+    assert_eq!(kinds, ["let", "if", "expression"]);
+}
+
+#[test]
+fn cases_are_stored_by_their_hash() {
+    use std::hash::{Hash as _, Hasher as _};
+    let ast = parse("fn f(x) { switch x { 3 => 1, \"a\" => 2, _ => 0 } }");
+    let cases = find(&ast, |path| match path.last()? {
+        ASTNode::Stmt(Stmt::Switch(parts, _)) => Some(parts.1.clone()),
+        _ => None,
+    });
+    for value in [Dynamic::from_int(3), Dynamic::from("a".to_owned())] {
+        let mut hasher = ahash::AHasher::default();
+        value.hash(&mut hasher);
+        assert!(cases[0].cases.contains_key(&hasher.finish()), "{value}");
+    }
+}
