@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::module_resolvers::StaticModuleResolver;
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Position, Scope, Stmt};
+use rhai::{
+    AST, ASTNode, Dynamic, Engine, Expr, FLOAT, INT, Module, OptimizationLevel, Position, Scope,
+    Stmt,
+};
 
 use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
@@ -54,12 +57,27 @@ pub fn fold(
     let code = source.code();
     limits::begin();
     let mut ast = engine.compile_with_scope(scope, code)?;
-    let functions =
-        engine.optimize_ast(scope, ast.clone_functions_only(), OptimizationLevel::Simple);
+    let only = ast.clone_functions_only();
+    let functions = optimiser(engine).optimize_ast(scope, only, OptimizationLevel::Simple);
     ast.clear_functions();
     ast.combine(functions);
     ast.set_source(&*source.name);
     Ok(ast)
+}
+
+/// Returns an engine that optimises scripts for another one. It does not calculate powers of
+/// floating-point numbers, because Rhai's results differ between machines.
+fn optimiser(engine: &Engine) -> Engine {
+    let mut optimiser = Engine::new_raw();
+    optimiser.set_max_string_size(engine.max_string_size());
+    optimiser.set_max_array_size(engine.max_array_size());
+    optimiser.set_max_map_size(engine.max_map_size());
+    optimiser.set_fast_operators(false);
+    // An operator with a function of the host is left as it is.
+    optimiser.register_fn("**", |base: FLOAT, _: FLOAT| base);
+    optimiser.register_fn("**", |base: FLOAT, _: INT| base);
+    optimiser.register_fn("**", |_: INT, exponent: FLOAT| exponent);
+    optimiser
 }
 
 /// Parses a script without checking names, to read its declarations.

@@ -420,9 +420,8 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
     let is_text = args.first().is_some_and(|first| first.is_string());
     let length = || {
         let length = args.get(1).and_then(|length| length.as_int().ok());
-        length
-            .and_then(|length| usize::try_from(length).ok())
-            .unwrap_or(0)
+        // A length beyond the memory of a 32-bit machine is too large there, too.
+        usize::try_from(length.unwrap_or(0).max(0)).unwrap_or(usize::MAX)
     };
     let (size, most) = match name {
         "pad" if is_text => (length(), LONGEST_STRING),

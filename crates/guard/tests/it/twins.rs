@@ -177,6 +177,7 @@ const BODIES: &[&str] = &[
     "\"a\".pad(5, 'x')",
     "let a = []; a.pad(3, 1); a",
     "let a = [1]; a.pad(20000, 1)",
+    "let a = [1]; a.pad(5000000000, 1)",
     "let s = \"x\"; loop { s += s; }",
     "let a = []; loop { a.push(a); }",
     "loop { }",
@@ -244,6 +245,20 @@ fn deep(n) { if n == 0 { 0 } else { 1 + deep(n - 1) } }
 fn fact(n) { if n < 2 { 1 } else { n * fact(n - 1) } }
 fn empty() { }
 ";
+
+/// The system's function differs between machines; this library does not.
+#[test]
+fn powers_are_those_of_one_library() {
+    for step in 1..400 {
+        let (base, exponent) = (f64::from(step) * 0.37, f64::from(step % 41) * 0.173 - 3.0);
+        let text = format!(
+            "fn f() {{ let x = {base:?}; x **= {exponent:?}; [{base:?} ** {exponent:?}, x] }}"
+        );
+        let power = libm::pow(base, exponent);
+        let own = Twins::new(&text).unwrap().own();
+        assert_eq!(own.result, Ok(format!("[{power:?}, {power:?}]")), "{text}");
+    }
+}
 
 #[test]
 fn both_evaluators_agree() {
