@@ -13,7 +13,7 @@ use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
 use super::syntax::{self, draft, visit};
-use super::{Script, Source, callbacks, constant_limits, entries, limits, qualified};
+use super::{Script, Source, callbacks, constant_limits, limits, qualified};
 use risk_text::suggest;
 
 /// The constants that a script sees, by name.
@@ -54,9 +54,8 @@ pub fn fold(
     source: &Source,
 ) -> Result<AST, rhai::ParseError> {
     engine.set_optimization_level(OptimizationLevel::None);
-    let code = source.code();
     limits::begin();
-    let mut ast = engine.compile_with_scope(scope, code)?;
+    let mut ast = engine.compile_with_scope(scope, &source.text)?;
     let only = ast.clone_functions_only();
     let functions = optimiser(engine).optimize_ast(scope, only, OptimizationLevel::Simple);
     ast.clear_functions();
@@ -363,19 +362,6 @@ fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
     faults
 }
 
-fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
-    let left = entries::assigned(ast).into_iter().take(MOST_FINDINGS);
-    left.map(|(key, position)| {
-        let text = format!("expected `{key}` directly after the `.` in an assignment");
-        ScriptFault::new("script::key", text)
-            .help(format!(
-                "write `.{key} = …` without spaces or comments after the `.`"
-            ))
-            .at(source, position)
-    })
-    .collect()
-}
-
 fn check(
     sandbox: &Sandbox,
     ast: &AST,
@@ -385,7 +371,6 @@ fn check(
 ) -> Vec<ScriptFault> {
     let libraries = &sandbox.libraries;
     let mut faults = check_calls(&sandbox.engine, ast, source, outside, libraries);
-    faults.extend(unindexed(ast, source));
     faults.extend(heads(ast, scope, source));
     faults.extend(callbacks::check(ast, source));
     faults.extend(qualified::check(ast, source, libraries));

@@ -117,10 +117,10 @@ impl ScriptFault {
     /// Adds a position.
     #[must_use]
     pub fn at(mut self, source: &Source, position: Position) -> Self {
-        self.place = source.place(position).map(|(line, column)| ScriptPlace {
+        self.place = position.line().map(|line| ScriptPlace {
             source: source.clone(),
             line,
-            column,
+            column: position.position().unwrap_or(1),
         });
         self
     }
@@ -239,10 +239,7 @@ impl ScriptFault {
                 let error = rhai::ParseError(Box::new(kind.clone()), *position);
                 Self::of_parsing(&error, found.file, &[])
             }
-            (
-                None,
-                EvalAltResult::ErrorIndexingType(..) | EvalAltResult::ErrorMismatchDataType(..),
-            ) if found.file.is_assigned_key(found.position) => {
+            (None, EvalAltResult::ErrorDotExpr(text, _)) if text.starts_with("No writable") => {
                 let text = "`.key = …` can only set an entry of a map";
                 Self::new("script::failed", text)
                     .help("create a map with `let m = #{};`; values from the program are read-only")

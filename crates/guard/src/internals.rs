@@ -21,7 +21,6 @@
 //! | Map literals, including nested ones, retain the names and positions of their keys | the positions of settings and declarations | `map_literals_keep_their_keys_with_places` |
 //! | An anonymous function is a constant `FnPtr` and a function, both named `anon$…`; `Fn("f")` is a call with a string | the parameters of callbacks, stored functions | `nameless_functions_are_constants_and_functions` |
 //! | The top level of a file consists of `Stmt::Import`, `Stmt::Var` with `ASTFlags::CONSTANT`, `Stmt::Noop` and other statements | the code allowed outside functions, imports | `the_top_of_a_file_is_statements` |
-//! | The target chain of an assignment ends in `Expr::Property` after `Dot` and `Index`; `ASTFlags::BREAK` marks its end | compiling `.key = …` as `["key"] = …` | `keys_that_are_assigned_end_their_chain` |
 //! | The patterns in this crate match the names of `for`, `catch`, variables and namespaces | the types of variables, namespaces | `names_of_loops_catches_and_variables_are_where_they_were` |
 //! | `get_script_fn` finds a function by its name and number of parameters; the function's body begins and ends at its braces; `this` is `Expr::ThisPtr` | functions that hide methods | `functions_know_their_places_and_this` |
 //! | `AST::walk` visits the statements of a function's body with a path of length 1, in order | compiling functions | `the_statements_of_a_body_are_walked_in_order` |
@@ -48,7 +47,7 @@
 //! | An error contains one `ErrorInFunctionCall` for each call in the script, and its innermost error has the position | the chains of calls in messages | `errors_hold_one_call_a_level` |
 //! | `EvalContext::call_fn_raw` runs functions of `GlobalRuntimeState::lib`; the outermost call has no position | the judge in the tests | `functions_are_called_with_what_earlier_calls_looked_up` |
 //! | `Caches` hold each function in Rust that was called twice | finding the functions of packages and the language's operators | `functions_that_were_called_twice_are_remembered` |
-//! | Rhai checks sizes after calls and after `.key = …`, but not after `["key"] = …` | charging for the size checks; the memory limit covers other cases | `sizes_are_checked_after_calls_and_points_but_not_after_brackets` |
+//! | Rhai checks sizes after calls and after `.key = …`, but not after `["key"] = …` | the judge in the tests | `sizes_are_checked_after_calls_and_points_but_not_after_brackets` |
 //! | A value takes 16 bytes, and maps are sorted by key | memory limits, identical games on every machine | `values_are_small_and_maps_in_order` |
 //! | `type_name` returns stable names of value types | the kinds of values in messages | `values_have_the_names_that_messages_turn_into_words` |
 //! | The kinds of errors, and `anon$` in signatures, are unchanged | the messages of this program | `messages_begin_as_the_crate_expects` |

@@ -23,7 +23,6 @@ mod counting_allocator;
 pub mod direct;
 pub mod each;
 pub mod engine;
-mod entries;
 mod fault;
 mod finder;
 pub mod guard;

@@ -1,30 +1,18 @@
 //! The texts of scripts, and searches in these texts that need no parser.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rhai::Position;
 
-use super::entries::RewrittenText;
-
 /// A script's text and its name: a path, or the name of a built-in file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The name for messages.
     pub name: Arc<str>,
-    /// The original text. Messages refer to its lines and columns.
+    /// The text.
     pub text: Arc<str>,
-    /// The text that is compiled, computed on first use.
-    indexed: Arc<OnceLock<RewrittenText>>,
 }
-
-impl PartialEq for Source {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.name, &self.text) == (&other.name, &other.text)
-    }
-}
-
-impl Eq for Source {}
 
 impl Source {
     /// Creates a source.
@@ -33,28 +21,7 @@ impl Source {
         Self {
             name: name.into(),
             text: text.into(),
-            indexed: Arc::default(),
         }
-    }
-
-    fn indexed(&self) -> &RewrittenText {
-        self.indexed.get_or_init(|| RewrittenText::new(&self.text))
-    }
-
-    /// Returns the code that is compiled, in which assignments to entries of maps are rewritten.
-    /// All positions from Rhai refer to this code.
-    pub fn code(&self) -> &str {
-        self.indexed().code(&self.text)
-    }
-
-    /// Returns the line and column in the original text for a position in the code.
-    pub fn place(&self, position: Position) -> Option<(usize, usize)> {
-        self.indexed().place(position)
-    }
-
-    /// Reports whether a position in the code belongs to a key after a dot in an assignment.
-    pub fn is_assigned_key(&self, position: Position) -> bool {
-        self.indexed().is_key(position)
     }
 }
 
@@ -89,7 +56,7 @@ impl Script {
 pub fn function_position(source: &Source, name: &str) -> Position {
     let wanted = format!("fn {name}(");
     for (line, content) in source
-        .code()
+        .text
         .lines()
         .enumerate()
         .take(usize::from(u16::MAX) - 1)

@@ -162,10 +162,9 @@ pub fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
 
 /// Parses a script with an existing engine.
 pub fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
-    let code = source.code();
     limits::as_written(engine);
     engine
-        .compile(code)
+        .compile(&source.text)
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }
 

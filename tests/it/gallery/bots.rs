@@ -66,7 +66,7 @@ fn assignments_to_keys() {
             "over lines",
             "let n = #{};\n    n\n        .k = 5; n.k += 1; throw n.k; ",
         ),
-        ("not in one piece", "this./* here */k = 1; "),
+        ("not in one piece", "this./* here */k = 1; throw this.k; "),
         (
             "valid assignments",
             "let n = #{ a: #{ b: [#{ c: 1 }] } }; n.a.b[0].c += 2; n?.d = 5; throw n; ",

@@ -16,10 +16,6 @@ const READ: &[(&str, &str)] = &[
         "a function with another number of parameters",
         "[1].sort_by(|a| a);",
     ),
-    (
-        "a key apart from its point",
-        "let m = #{ a: #{} }; m.a.\n b = 1;",
-    ),
     ("the namespace global", "let a = global::NOBODY; a.abs();"),
     ("a namespace that is not imported", "lib::half(4);"),
     ("a chain after a constant", "let a = PLAYERS.abs();"),

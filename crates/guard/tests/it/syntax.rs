@@ -158,29 +158,6 @@ fn the_top_of_a_file_is_statements() {
 }
 
 #[test]
-fn keys_that_are_assigned_end_their_chain() {
-    let script = "fn f(a) { a.b.c = 1; a[0].d = 2; a.e[1] = 3; a[1][2] = 4; }";
-    let ends = find(&parse(script), |path| {
-        let ASTNode::Stmt(Stmt::Assignment(parts)) = path.last()? else {
-            return None;
-        };
-        let mut chain = &parts.1.lhs;
-        Some(loop {
-            match chain {
-                Expr::Dot(parts, ..) => chain = &parts.rhs,
-                Expr::Index(parts, flags, _) if !flags.intersects(ASTFlags::BREAK) => {
-                    chain = &parts.rhs;
-                }
-                Expr::Property(key, place) => break Some((key.2.to_string(), at(*place))),
-                _ => break None,
-            }
-        })
-    });
-    let key = |key: &str, column| Some((key.to_owned(), (1, column)));
-    assert_eq!(ends, [key("c", 15), key("d", 27), None, None]);
-}
-
-#[test]
 fn names_of_loops_catches_and_variables_are_where_they_were() {
     let script = "fn f(p) { for x in p {} for (y, i) in p {} try { g() } catch (e) { } p; m::N }";
     let names = find(&parse(script), |path| match path.last()? {
