@@ -30,11 +30,13 @@ pub(crate) fn copy(value: &Dynamic) -> Dynamic {
     value.clone()
 }
 
-/// The numbers of elements of arrays and of entries of maps in a value, including nested values.
+/// The sizes of the arrays, maps and strings in a value, including nested values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Contents {
     pub(crate) elements: usize,
     pub(crate) entries: usize,
+    /// The bytes of strings.
+    pub(crate) bytes: usize,
 }
 
 impl Contents {
@@ -54,6 +56,9 @@ impl Contents {
         if let Ok(map) = value.as_map_ref() {
             self.entries += map.len();
             return rest.is_some_and(|rest| map.values().all(|item| self.add(item, rest)));
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            self.bytes += text.len();
         }
         true
     }

@@ -164,15 +164,20 @@ impl Sandbox {
         }
         let this = this.map(|object| (object, false));
         let result = machine.call_named(name, this, &mut values, false, Position::NONE);
+        let result = match result {
+            Ok(value) => machine.check_result(value),
+            Err(halted) => Err(halted),
+        };
         let result = result.map_err(|_| machine.take_error());
         drop(machine);
+        runtime.forget_stack();
         self.end();
         if self.watched.get() {
             self.tracer
                 .called(ast.source().unwrap_or("?"), name, self.spent());
         }
         match result {
-            Ok(value) => Ok(value.dynamic()),
+            Ok(value) => Ok(value),
             // The program called the hook itself, so this call is not part of the script's chain of
             // calls.
             Err(error) => match *error {

@@ -231,11 +231,11 @@ const UNENDING: [(&str, &str); 7] = [
     ),
     (
         "long offers from one list",
-        "fn p_options(g, me, out) { let all = many(); for i in 0..50 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
+        "fn p_options(g, me, out) { let all = many(); for i in 0..4000 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
     ),
     (
         "many long offers",
-        "fn p_options(g, me, out) { let all = []; for i in 0..5000 { all.push(i); } for i in 0..400 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
+        "fn p_options(g, me, out) { let all = []; for i in 0..5000 { all.push(i); } for i in 0..4000 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
     ),
     (
         "many long offers in no order",

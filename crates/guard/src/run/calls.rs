@@ -365,6 +365,20 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Checks the value that the program gets: the entries of its maps and its texts.
+    pub(crate) fn check_result(&mut self, value: Value) -> Run<Dynamic> {
+        let value = value.dynamic();
+        match Contents::of(&value) {
+            Some(has) if has.entries > self.engine.max_map_size() => {
+                self.too_large("Size of object map", Position::NONE)
+            }
+            Some(has) if has.bytes > self.engine.max_string_size() => {
+                self.too_large("Length of string", Position::NONE)
+            }
+            _ => Ok(value),
+        }
+    }
+
     /// Checks that an array or map may contain a value: its size with nested values, and their
     /// nesting.
     pub(crate) fn check_contents(&mut self, value: &Dynamic, at: Position) -> Run<()> {

@@ -112,6 +112,12 @@ impl Runtime {
         }
     }
 
+    /// Drops the empty stack after a call by the program, so that it is not kept by one game more
+    /// than by another.
+    pub(crate) fn forget_stack(&self) {
+        drop(self.spare.take());
+    }
+
     /// Records a text that a script wrote with `debug`.
     pub(crate) fn hear(&self, text: &str, source: Option<&str>, at: Position) {
         self.tracer.hear(text, source, at.line());

@@ -74,8 +74,11 @@ pub(super) fn properties(
             ASTNode::Expr(Expr::Property(property, at)) => (property.2.as_str(), at, known),
             ASTNode::Stmt(Stmt::Assignment(assignment)) if assignment.0.is_op_assignment() => {
                 match changed_in_memory(&assignment.1.lhs) {
-                    Some((key, at)) => (key, at, &of_memory),
-                    None => return,
+                    // Unknown properties are found in any case.
+                    Some((key, at, is_property)) if !is_property || known.contains(key) => {
+                        (key, at, &of_memory)
+                    }
+                    _ => return,
                 }
             }
             _ => return,
@@ -101,14 +104,15 @@ pub(super) fn properties(
     })
 }
 
-/// Returns the key `fights` in the target `this.fights` of an assignment. It is a string, because
-/// the compiled text has `this["fights"]`.
-fn changed_in_memory(target: &Expr) -> Option<(&str, &rhai::Position)> {
+/// Returns the key `fights` in the target `this.fights` of an assignment, and whether it is written
+/// as a property.
+fn changed_in_memory(target: &Expr) -> Option<(&str, &rhai::Position, bool)> {
     let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = target else {
         return None;
     };
     match (&pair.lhs, &pair.rhs) {
-        (Expr::ThisPtr(_), Expr::StringConstant(key, at)) => Some((key, at)),
+        (Expr::ThisPtr(_), Expr::StringConstant(key, at)) => Some((key, at, false)),
+        (Expr::ThisPtr(_), Expr::Property(property, at)) => Some((&property.2, at, true)),
         _ => None,
     }
 }
