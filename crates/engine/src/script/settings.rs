@@ -64,19 +64,19 @@ pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     constant_limits::check_constants(&draft, &scope, source)?;
     let ast = compile::fold(&mut sandbox.engine, &scope, source)
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
-    let told = sandbox.call(&ast, name, None, ());
+    let result = sandbox.call(&ast, name, None, ());
     let sources = std::slice::from_ref(source);
-    let told = told.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
+    let result = result.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
     let position = rhai_guard::function_position(source, name);
-    read(&told).map_err(|text| {
+    read(&result).map_err(|text| {
         ScriptFault::new("bot::settings", text)
             .help("write `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }`")
             .at(source, position)
     })
 }
 
-fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
-    let Some(map) = told.read_lock::<Map>() else {
+fn read(result: &Dynamic) -> Result<Vec<BotSetting>, String> {
+    let Some(map) = result.read_lock::<Map>() else {
         return Err("`settings()` must return a map from names to settings".to_owned());
     };
     if map.len() > MOST_SETTINGS {
@@ -90,7 +90,7 @@ fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
         .collect()
 }
 
-fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
+fn setting(name: &str, result: &Dynamic) -> Result<BotSetting, String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
@@ -105,7 +105,7 @@ fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
             "a setting can't be named `{name}`: every bot has this constant"
         ));
     }
-    let Some(map) = told.read_lock::<Map>() else {
+    let Some(map) = result.read_lock::<Map>() else {
         return Err(format!(
             "the setting `{name}` must be a map with `value`, `range` and `about`"
         ));

@@ -10,7 +10,7 @@ use super::machine::{Function, Machine, Program, Run, RuntimeHandle, This};
 use crate::NativeResult;
 use crate::value::Value;
 
-/// Where a function was found.
+/// A function, with the file that defines it.
 pub(crate) type Found = (Rc<Program>, Rc<Function>);
 
 impl Machine<'_> {

@@ -50,7 +50,7 @@ impl BuiltInPlace {
                 return func.clone();
             }
         }
-        // What is remembered serves all games.
+        // Later games use this entry as well, so its memory counts for none of them.
         memory::uncounted(|| {
             let func = machine
                 .runtime
@@ -116,7 +116,7 @@ impl NativePlace {
                 return known.native.clone();
             }
         }
-        // What is remembered serves all games.
+        // Later games use this entry as well, so its memory counts for none of them.
         memory::uncounted(|| self.search(machine, args))
     }
 

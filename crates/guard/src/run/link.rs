@@ -60,7 +60,7 @@ pub(crate) struct Property {
 }
 
 pub(crate) struct Method {
-    /// Whether the file has no such function.
+    /// Whether the method is a function in Rust: the file defines no function with this name.
     pub(crate) is_native: bool,
     pub(crate) arguments: usize,
     pub(crate) first_at: Position,

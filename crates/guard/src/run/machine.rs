@@ -16,7 +16,7 @@ use crate::sizes::{MOST_LEVELS, MOST_NESTING};
 use crate::tracer::Tracer;
 use crate::value::Value;
 
-/// What ended the code before its last value.
+/// The reason why code ended early.
 pub(crate) enum Halt {
     Break(Value),
     Continue,

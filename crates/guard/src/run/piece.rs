@@ -16,7 +16,7 @@ use crate::value::Value;
 /// The number of operations that were counted for nodes after this one.
 pub(crate) type Ahead = Rc<Cell<u32>>;
 
-/// Where a value comes from.
+/// The source of a value.
 pub(crate) enum Operand {
     /// A variable of the frame.
     Local(usize),
@@ -32,7 +32,7 @@ pub(crate) struct Piece {
     pub(crate) operations: Vec<Position>,
     /// The counts that grow if more operations are counted together with those of this piece.
     pub(crate) ahead: Vec<Ahead>,
-    /// Whether more operations may be counted before the code runs.
+    /// Whether the operations of later pieces may be counted together with those of this piece.
     pub(crate) is_plain: bool,
     pub(crate) operand: Operand,
 }
