@@ -69,12 +69,15 @@ const first = "fn answer(view, ask) { WORK; ask.nth(0) }";
 const LIMITS = [
   ["operations", "for i in 0..(1000 << (view.turn % 12)) { i * 2; }"],
   ["depth", "deep(view.turn * 2)"],
+  ["nesting", "nested(view.turn)"],
   ["strings", "let s = \"x\"; for i in 0..view.turn % 16 { s += s; }"],
   ["arrays", "let a = []; for i in 0..(view.turn % 14) * 1000 { a.push(i); }"],
   ["maps", "let m = #{}; for i in 0..(view.turn % 14) * 500 { m[i.to_string()] = i; }"],
   ["memory", 'let a = []; for i in 0..(view.turn % 40) * 20 { a.push([i, [i, i], #{ a: i, b: [i] }, i.to_string() + " is a number"]); }'],
   ["numbers", "let n = 1; for i in 0..view.turn { n *= 3; }"],
 ];
+
+const nested = `fn nested(n) { if n > 0 { ${"(1 + ".repeat(16)}[n].map(|x| nested(x - 1)).len()${")".repeat(16)} } else { 1 } }`;
 
 const start = await page();
 const catalog = start({ ask: "catalog" });
@@ -91,7 +94,7 @@ const matches = [
   { ruleset: "codelab", bots: ["faulty", "random"] },
   ...LIMITS.map(([, work]) => ({
     ruleset: "codelab", bots: ["near", "random"],
-    files: bot(`fn deep(n) { if n > 0 { deep(n - 1) } }\n${first.replace("WORK", work)}`),
+    files: bot(`fn deep(n) { if n > 0 { deep(n - 1) } }\n${nested}\n${first.replace("WORK", work)}`),
   })),
 ];
 

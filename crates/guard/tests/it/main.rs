@@ -6,6 +6,7 @@ mod brackets;
 mod faults;
 mod judge;
 mod running;
+mod stack;
 mod syntax;
 mod twins;
 
