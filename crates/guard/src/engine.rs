@@ -10,14 +10,14 @@ use rhai::{
 
 use super::budget::{Budget, Exceeded};
 use super::fault::ScriptFault;
-use super::guard::{self, NameTypes};
+use super::guard::NameTypes;
 use super::natives::Natives;
 use super::qualified::{QualifiedFile, QualifiedFiles};
-use super::run::{File, Files, Machine, Runtime, program, run_top, sequence};
+use super::run::{File, Files, Machine, Runtime, lists, program, run_top, sequence};
 use super::script_limits::ScriptLimits;
 use super::sizes::set_limits;
 use super::tracer::Tracer;
-use super::{Source, comparers, each, library, limits, meter, numbers};
+use super::{Source, library, limits, meter, numbers};
 use crate::memory;
 
 /// The maximum number of bytes that a script may use at once, including memory that it keeps
@@ -57,12 +57,10 @@ impl Sandbox {
         let budget = allowed.budget;
         let tracer = allowed.tracer.clone();
         let mut engine = Natives::new(name_types);
-        guard::register(&mut engine, name_types);
         library::register(&mut engine);
         numbers::register(&mut engine);
-        comparers::register(&mut engine);
-        each::register(&mut engine);
         sequence::register(&mut engine);
+        lists::register(&engine);
         set_limits(&mut engine);
         limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {

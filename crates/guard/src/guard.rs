@@ -2,8 +2,7 @@
 //! the result. A call whose result would be too large is rejected in advance.
 //!
 //! Rhai checks sizes only after a function returns, and counts a call as one operation regardless
-//! of its work. Here the functions of Rhai's packages therefore run on a separate engine. Scripts
-//! call guards, which examine the arguments, charge for them, and forward the call.
+//! of its work. Here the arguments of the packages' functions are examined and charged first.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -15,13 +14,14 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map,
-    Module, NativeCallContext, RhaiFunc, Shared,
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncMetadata, ImmutableString, Map, Module,
+    RhaiFunc, Shared,
 };
 
 use super::direct::Direct;
 use super::finder::Finder;
 use super::meter;
+use super::run::ListFunction;
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
 
 type NativeResult<T> = Result<T, Box<EvalAltResult>>;
@@ -95,11 +95,51 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
 
 /// A function in Rust.
 pub(crate) struct Native {
-    pub(crate) func: RhaiFunc,
+    pub(crate) body: NativeBody,
     /// The function for direct calls on an object.
     pub(crate) direct: Option<Direct>,
-    /// The bound of a package's function.
-    pub(crate) bound: Option<CostBound>,
+}
+
+/// The ways to call a function in Rust.
+pub(crate) enum NativeBody {
+    Plain(RhaiFunc),
+    /// A package's function, which is charged for the sizes of its arguments and its result,
+    /// multiplied by the factor. If `measured` is true, the result could be larger than the
+    /// arguments, so its size is checked in advance.
+    Charged {
+        func: RhaiFunc,
+        measured: bool,
+        factor: u64,
+    },
+    /// A function of lists that calls a script's function. A constant can be its object if
+    /// `is_pure` is true.
+    OfLists {
+        function: ListFunction,
+        is_pure: bool,
+    },
+}
+
+impl Native {
+    pub(crate) fn plain(func: RhaiFunc) -> Rc<Self> {
+        let body = NativeBody::Plain(func);
+        Rc::new(Self { body, direct: None })
+    }
+
+    /// Reports whether a constant can be the object of this method.
+    pub(crate) fn is_pure(&self) -> bool {
+        match &self.body {
+            NativeBody::Plain(func) | NativeBody::Charged { func, .. } => func.is_pure(),
+            NativeBody::OfLists { is_pure, .. } => *is_pure,
+        }
+    }
+
+    /// Reports whether the function takes its first argument by reference.
+    pub(crate) fn is_method(&self) -> bool {
+        match &self.body {
+            NativeBody::Plain(func) | NativeBody::Charged { func, .. } => func.is_method(),
+            NativeBody::OfLists { .. } => true,
+        }
+    }
 }
 
 /// A function that registers the names of the host's types for messages and signatures.
@@ -110,12 +150,11 @@ thread_local! {
         const { RefCell::new(Vec::new()) };
 }
 
-/// The packages, and the guards that hide their functions. Each thread creates them once.
+/// The packages. Each thread creates them once.
 pub(crate) struct PackageSet {
-    guards: Shared<Module>,
     packages: Vec<Shared<Module>>,
     /// The engine on which the functions of the packages run.
-    inner: Rc<Engine>,
+    inner: Engine,
     /// The parameter types of the packages' functions, by name.
     signatures: BTreeMap<String, Vec<Vec<TypeId>>>,
     finder: Finder,
@@ -136,33 +175,9 @@ fn packages() -> Vec<Shared<Module>> {
     ]
 }
 
-/// A function of the engine: its name, its parameter types, and whether it takes the first
-/// parameter by reference.
-struct NativeFunction {
-    name: String,
-    types: Vec<TypeId>,
-    is_method: bool,
-    signature: String,
-}
-
-/// Returns all functions of the language's own library.
-fn natives(engine: &Engine) -> Vec<NativeFunction> {
-    engine.collect_fn_metadata(
-        None,
-        |info| {
-            let data = info.metadata;
-            Some(NativeFunction {
-                name: data.name.to_string(),
-                types: data.param_types.to_vec(),
-                is_method: data
-                    .params_info
-                    .first()
-                    .is_some_and(|first| first.contains("&mut ")),
-                signature: data.gen_signature(Into::into),
-            })
-        },
-        true,
-    )
+/// Collects a property of each function of the language's own library.
+fn each_native<T>(engine: &Engine, read: impl Fn(&FuncMetadata) -> T) -> Vec<T> {
+    engine.collect_fn_metadata(None, |info| Some(read(info.metadata)), true)
 }
 
 impl PackageSet {
@@ -188,27 +203,14 @@ impl PackageSet {
         set_limits(&mut inner);
         inner.on_progress(|_| meter::step().map(Dynamic::from));
         name_types(&mut inner);
-        let all = natives(&inner);
-        let inner = Rc::new(inner);
         let mut signatures: BTreeMap<String, Vec<Vec<TypeId>>> = BTreeMap::new();
-        for native in &all {
-            let same_name = signatures.entry(native.name.clone()).or_default();
-            same_name.push(native.types.clone());
+        let all = each_native(&inner, |data| {
+            (data.name.to_string(), data.param_types.to_vec())
+        });
+        for (name, types) in all {
+            signatures.entry(name).or_default().push(types);
         }
-        let mut guards = Module::new();
-        for native in all {
-            let (measured, factor) = match bound(&native.name, &native.types) {
-                CostBound::Constant | CostBound::Calls => continue,
-                CostBound::Charged(factor) => (false, factor),
-                CostBound::Measured(factor) => (true, factor),
-            };
-            let func = guarded(&inner, &native, measured, factor);
-            let registration = FuncRegistration::new(native.name).in_global_namespace();
-            registration.set_into_module_raw(&mut guards, native.types, func);
-        }
-        guards.build_index();
         Self {
-            guards: guards.into(),
             finder: Finder::new(&packages),
             packages,
             inner,
@@ -225,27 +227,45 @@ impl PackageSet {
     pub(crate) fn find(&self, name: &str, types: &[TypeId]) -> Option<Rc<Native>> {
         let same_name = self.signatures.get(name)?;
         same_name.iter().find(|known| *known == types)?;
-        let bound = bound(name, types);
-        let called = match bound {
-            CostBound::Constant | CostBound::Calls => name,
-            CostBound::Charged(_) | CostBound::Measured(_) => text_of(name),
+        let (measured, factor) = match bound(name, types) {
+            CostBound::Constant | CostBound::Calls => {
+                return self.finder.of_package(name, types).map(Native::plain);
+            }
+            CostBound::Charged(factor) => (false, factor),
+            CostBound::Measured(factor) => (true, factor),
         };
-        let func = self.finder.of_package(called, types)?;
-        Some(Rc::new(Native {
-            func,
-            direct: None,
-            bound: Some(bound),
-        }))
+        // `debug` and `print` would print the texts and return nothing.
+        let called = match name {
+            "debug" => "to_debug",
+            "print" => "to_string",
+            name => name,
+        };
+        let body = NativeBody::Charged {
+            func: self.finder.of_package(called, types)?,
+            measured,
+            factor,
+        };
+        Some(Rc::new(Native { body, direct: None }))
     }
 
     /// Returns the language's own operator for these values.
     pub(crate) fn builtin(&self, name: &str, left: &Dynamic, right: &Dynamic) -> Option<RhaiFunc> {
         self.finder.operator(name, left, right)
     }
+
+    /// Makes the names and types of the packages' functions known to an engine.
+    pub(crate) fn register(&self, engine: &mut Engine) {
+        for package in &self.packages {
+            engine.register_global_module(Shared::clone(package));
+        }
+    }
 }
 
 /// Charges for the arguments of a package's function, and checks the size of its result.
-pub(crate) fn charge_arguments(
+///
+/// # Errors
+/// Ends the call without enough fuel, or if an argument or the result is too large.
+pub fn charge_arguments(
     name: &str,
     args: &[&mut Dynamic],
     measured: bool,
@@ -260,87 +280,6 @@ pub(crate) fn charge_arguments(
         measure(name, args)?;
     }
     Ok(())
-}
-
-/// Returns the function that is called for a name. `debug` and `print` would print the strings and
-/// return nothing, so the functions that create the strings are called instead.
-fn text_of(name: &str) -> &str {
-    match name {
-        "debug" => "to_debug",
-        "print" => "to_string",
-        name => name,
-    }
-}
-
-/// Returns a guard for a native function. The guard charges for the sizes of the arguments and the
-/// result. Without enough fuel it does not call the function. If `measured` is true, the result
-/// could be larger than the arguments, so the guard checks its size in advance.
-fn guarded(engine: &Rc<Engine>, native: &NativeFunction, measured: bool, factor: u64) -> RhaiFunc {
-    let name = text_of(&native.name).to_owned();
-    let engine = Rc::clone(engine);
-    let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
-        let context = context.expect("Rhai passes a context to this function");
-        charge_arguments(&name, args, measured, factor)?;
-        let global = context.global_runtime_state();
-        let source = context.call_source();
-        let place = context.call_position();
-        let context = NativeCallContext::new_with_all_fields(&engine, &name, source, global, place);
-        let result = context.call_native_fn_raw(&name, true, args)?;
-        meter::charge(weigh(&result)? * factor);
-        Ok(result)
-    };
-    // The function itself checks whether an argument passed by reference may be changed.
-    if native.is_method {
-        RhaiFunc::Method {
-            func: Shared::new(run),
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        }
-    } else {
-        RhaiFunc::Pure {
-            func: Shared::new(run),
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        }
-    }
-}
-
-/// Charges for Rhai's size check of a whole array after each call.
-///
-/// # Errors
-/// Ends the call if the array exceeds the limits on size or nesting.
-pub fn charge_list(array: &Array) -> NativeResult<()> {
-    meter::charge(look_at(array, 0, &mut (0, 0))?);
-    Ok(())
-}
-
-/// Charges for Rhai's size check of a whole map after each call.
-///
-/// # Errors
-/// Ends the call if the map exceeds the limits on size or nesting.
-pub fn charge_map(map: &Map) -> NativeResult<()> {
-    meter::charge(weigh_map(map)?);
-    Ok(())
-}
-
-/// Returns the work of examining a map once, including nested values.
-///
-/// # Errors
-/// Ends the call if the map exceeds the limits on size or nesting.
-pub fn weigh_map(map: &Map) -> NativeResult<u64> {
-    look_at_map(map, 0, &mut (0, 0))
-}
-
-/// Registers the packages, and the guards that hide their functions.
-pub(crate) fn register(engine: &mut Engine, name_types: NameTypes) {
-    let library = PackageSet::of(name_types);
-    for package in &library.packages {
-        engine.register_global_module(Shared::clone(package));
-    }
-    // The module that is registered last is searched first.
-    engine.register_global_module(Shared::clone(&library.guards));
 }
 
 /// Returns the work of examining a value once, including nested values.
@@ -461,13 +400,9 @@ pub fn bounds(name_types: NameTypes) -> BTreeMap<String, String> {
         engine.register_global_module(package);
     }
     name_types(&mut engine);
-    let all = natives(&engine);
-    all.into_iter()
-        .map(|native| {
-            (
-                native.signature,
-                format!("{:?}", bound(&native.name, &native.types)),
-            )
-        })
-        .collect()
+    let all = each_native(&engine, |data| {
+        let bound = bound(&data.name, &data.param_types);
+        (data.gen_signature(Into::into), format!("{bound:?}"))
+    });
+    all.into_iter().collect()
 }

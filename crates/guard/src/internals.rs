@@ -1,12 +1,11 @@
 //! The internals of Rhai that this crate relies on, to be checked after an update of Rhai.
 //!
 //! The workspace fixes `rhai` 1.27.0 with the features `std`, `internals`, `metadata`, `no_time`,
-//! `no_custom_syntax`, `no_closure` and `debugging`. The feature `internals` has no stability
-//! guarantee. The tables below list what this crate relies on. Each row names its test in
-//! `crates/guard/tests/it`, which uses Rhai directly, without this crate. After an update of Rhai,
-//! run these tests first: a failed test shows which code to check. Even if only a number of
-//! operations differs, budgets and game records change too, so a new version of this program must
-//! announce the change.
+//! `no_custom_syntax` and `no_closure`. The feature `internals` has no stability guarantee. The
+//! tables below list what this crate relies on. Each row names its test in `crates/guard/tests/it`,
+//! which uses Rhai directly, without this crate. After an update of Rhai, run these tests first: a
+//! failed test shows which code to check. Even if only a number of operations differs, budgets and
+//! game records change too, so a new version of this program must announce the change.
 //!
 //! # Parsing
 //!

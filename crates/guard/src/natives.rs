@@ -12,7 +12,8 @@ use std::rc::Rc;
 use crate::direct::{Direct, HostFunction};
 use rhai::{Dynamic, Engine, FuncRegistration, ImmutableString, RhaiFunc, RhaiNativeFunc, Variant};
 
-use crate::guard::{NameTypes, Native, PackageSet};
+use crate::guard::{NameTypes, Native, NativeBody, PackageSet};
+use crate::run::ListFunction;
 
 /// An engine and the functions that a host registered in it.
 pub struct Natives {
@@ -40,8 +41,10 @@ impl Natives {
             found: RefCell::default(),
             packages: PackageSet::of(name_types),
         };
+        let mut engine = Engine::new_raw();
+        table.packages.register(&mut engine);
         Self {
-            engine: Engine::new_raw(),
+            engine,
             table: Rc::new(table),
         }
     }
@@ -124,15 +127,27 @@ impl NativeTable {
             .enumerate()
             .map(|(index, of)| as_passed(*of, index >= by_value))
             .collect();
-        let native = Rc::new(Native {
-            func,
-            direct,
-            bound: None,
-        });
+        let body = NativeBody::Plain(func);
+        self.insert(name, types, Native { body, direct });
+    }
+
+    /// Adds a function of lists that calls a script's function.
+    pub(crate) fn add_list(
+        &self,
+        name: &str,
+        types: Vec<TypeId>,
+        is_pure: bool,
+        function: ListFunction,
+    ) {
+        let body = NativeBody::OfLists { function, is_pure };
+        self.insert(name, types, Native { body, direct: None });
+    }
+
+    fn insert(&self, name: &str, types: Vec<TypeId>, native: Native) {
         let mut own = self.own.borrow_mut();
         let same_name = own.entry(name.into()).or_default();
         same_name.retain(|(known, _)| *known != types);
-        same_name.push((types, native));
+        same_name.push((types, Rc::new(native)));
         self.found.borrow_mut().clear();
     }
 

@@ -12,6 +12,7 @@ mod chain;
 mod compiler;
 mod count;
 mod link;
+pub(crate) mod lists;
 mod machine;
 mod names;
 mod operators;
@@ -23,5 +24,6 @@ pub(crate) mod sequence;
 mod statements;
 mod text;
 
+pub(crate) use lists::ListFunction;
 pub(crate) use machine::{File, Files, Machine, Runtime};
 pub(crate) use program::{program, run_top};

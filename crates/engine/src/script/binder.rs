@@ -415,8 +415,6 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
 pub fn natives() -> BTreeSet<String> {
     let mut engine = rhai_guard::Natives::new(api::name_types);
     rhai_guard::numbers::register(&mut engine);
-    rhai_guard::comparers::register(&mut engine);
-    rhai_guard::each::register(&mut engine);
     api::register_rules(&mut engine, None);
     api::register_bots(&mut engine);
     declare::register(&mut engine);

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use rhai::{Dynamic, EvalAltResult, FnPtr, NativeCallContext, Position};
-use smallvec::SmallVec;
+use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext, Position};
 
 use super::calls::{Args, NativePlace, References, missing};
-use super::machine::{Function, Machine, Program, Run, RuntimeHandle, This};
-use crate::NativeResult;
+use super::machine::{Function, Halt, Machine, Program, Run, RuntimeHandle, This};
 use crate::value::Value;
+use crate::{NativeResult, meter};
 
 /// A function, with the file that defines it.
 pub(crate) type Found = (Rc<Program>, Rc<Function>);
@@ -135,170 +134,169 @@ impl Machine<'_> {
     }
 }
 
-/// Calls a function that a script passed to a function in Rust.
+/// Calls a function that a script passed to a function of the host.
 ///
 /// # Errors
 /// Returns the function's error.
 pub fn call(
     context: &NativeCallContext<'_>,
     function: &FnPtr,
-    this: Option<&mut Dynamic>,
     args: &mut [Dynamic],
 ) -> NativeResult<Dynamic> {
-    let Some(RuntimeHandle(runtime, program)) = handle(context) else {
-        return function.call_raw(context, this, args);
+    let handle = context.tag().and_then(|tag| tag.read_lock());
+    let Some(RuntimeHandle(runtime, program)) = handle.map(|handle| RuntimeHandle::clone(&handle))
+    else {
+        return function.call_raw(context, None, args);
     };
     let mut machine = Machine::new(context.engine(), &runtime, program);
     let mut all: Args = function.curry().iter().cloned().collect();
     all.extend(args.iter_mut().map(std::mem::take));
-    let is_method = this.is_some();
     let at = context.call_position();
-    let this = this.map(|object| (object, false));
-    let result = machine.call_named(function.fn_name(), this, &mut all, is_method, at);
+    let result = machine.call_named(function.fn_name(), None, &mut all, false, at);
     result.map(Value::dynamic).map_err(|_| machine.take_error())
 }
 
-fn handle(context: &NativeCallContext<'_>) -> Option<RuntimeHandle> {
-    let handle = context.tag()?.read_lock::<RuntimeHandle>()?;
-    Some(handle.clone())
+/// A function in Rust that calls a script's function for each element of a list.
+pub(crate) struct Each<'e, 'm> {
+    machine: &'e mut Machine<'m>,
+    /// The name of the function in Rust.
+    pub(crate) name: &'e str,
+    /// The script's function.
+    function: FnPtr,
+    at: Position,
 }
 
-/// A function that a script passed to a function in Rust, which calls it for each element.
-pub(crate) struct Callback<'c> {
-    /// The name of the function that calls.
-    caller: &'c str,
-    context: &'c NativeCallContext<'c>,
-    function: &'c FnPtr,
-    object_at: Option<usize>,
-}
-
-impl<'c> Callback<'c> {
-    /// `object_at` is the index of the object in the arguments of a function that takes it, or
-    /// `None` if it is only passed as `this`.
+impl<'e, 'm> Each<'e, 'm> {
     pub(crate) const fn new(
-        caller: &'c str,
-        context: &'c NativeCallContext<'c>,
-        function: &'c FnPtr,
-        object_at: Option<usize>,
+        machine: &'e mut Machine<'m>,
+        name: &'e str,
+        function: FnPtr,
+        at: Position,
     ) -> Self {
         Self {
-            caller,
-            context,
+            machine,
+            name,
             function,
-            object_at,
+            at,
         }
+    }
+
+    /// Stops with an error of the function in Rust.
+    pub(crate) fn fail<T>(&mut self, error: Box<EvalAltResult>) -> Run<T> {
+        self.machine.fail_at(error, self.at)
+    }
+
+    /// Calls the function for an element, which it may replace in the list.
+    pub(crate) fn element(&mut self, index: usize, item: &mut Dynamic) -> Run<Dynamic> {
+        self.call(Some(item), None, Some(0), Some(index))
+    }
+
+    /// Calls the function for an entry of a map.
+    pub(crate) fn entry(&mut self, key: &str, item: &mut Dynamic) -> Run<Dynamic> {
+        let key = ImmutableString::from(key).into();
+        self.call(Some(item), Some(key), Some(1), None)
+    }
+
+    /// Calls the function for an element of each of two lists.
+    pub(crate) fn pair(&mut self, first: Dynamic, second: Dynamic, index: usize) -> Run<Dynamic> {
+        let mut args = Args::from_iter([first, second]);
+        self.attempts(None, None, &mut args, Some(index))
+    }
+
+    /// Calls the function, which compares two values.
+    pub(crate) fn compare(&mut self, first: Dynamic, second: Dynamic) -> Run<Dynamic> {
+        let mut args: Args = self.function.curry().iter().cloned().collect();
+        args.extend([first, second]);
+        let (name, at) = (self.function.fn_name(), self.at);
+        let result = self.machine.call_named(name, None, &mut args, false, at);
+        result.map(Value::dynamic)
+    }
+
+    /// Calls the function for an element. `object_at` is the index of the element in the arguments
+    /// of a function that takes it, or `None` if it is only passed as `this`.
+    pub(crate) fn call(
+        &mut self,
+        object: Option<&mut Dynamic>,
+        first: Option<Dynamic>,
+        object_at: Option<usize>,
+        index: Option<usize>,
+    ) -> Run<Dynamic> {
+        let mut args = Args::from_iter(first);
+        self.attempts(object, object_at, &mut args, index)
     }
 
     /// Calls the function with as many of the arguments as it has parameters: the arguments alone,
-    /// with the object, or also with `extra`. A function with the arguments alone gets the object
+    /// with the object, or also with the index. A function with the arguments alone gets the object
     /// as `this`.
-    pub(crate) fn call<const N: usize>(
-        &self,
-        object: Option<&mut Dynamic>,
-        args: [Dynamic; N],
-        extra: Option<Dynamic>,
-    ) -> NativeResult<Dynamic> {
-        let result = match handle(self.context) {
-            Some(handle) if self.function.is_anonymous() && !self.function.is_curried() => {
-                self.by_number(&handle, object, args, extra)
-            }
-            _ => self.by_trying(object, &args, extra),
-        };
-        result.map_err(|error| {
-            let source = self.context.call_source().unwrap_or_default().to_owned();
-            let name = self.caller.to_owned();
-            Box::new(EvalAltResult::ErrorInFunctionCall(
-                name,
-                source,
-                error,
-                Position::NONE,
-            ))
-        })
-    }
-
-    /// Calls an anonymous function, whose number of parameters says what it takes. Calls with other
-    /// numbers are only counted.
-    fn by_number<const N: usize>(
-        &self,
-        handle: &RuntimeHandle,
-        object: Option<&mut Dynamic>,
-        args: [Dynamic; N],
-        extra: Option<Dynamic>,
-    ) -> NativeResult<Dynamic> {
-        let RuntimeHandle(runtime, program) = handle;
-        let mut machine = Machine::new(self.context.engine(), runtime, Rc::clone(program));
-        let at = self.context.call_position();
-        let name = self.function.fn_name();
-        let mut tries = 0;
-        let found = match machine.find(name, N) {
-            Some(found) => Some((found, object, args.into_iter().collect::<Args>())),
-            None => {
-                let mut args: Args = args.into_iter().collect();
-                let mut object = object;
-                tries += 1;
-                if let Some((at, object)) = self
-                    .object_at
-                    .zip(object.take_if(|_| self.object_at.is_some()))
-                {
-                    args.insert(at, object.clone());
-                    if machine.find(name, args.len()).is_none() {
-                        tries += 1;
-                        args.extend(extra);
-                    }
-                } else {
-                    args.extend(extra);
-                }
-                let found = machine.find(name, args.len());
-                found.map(|found| (found, object, args))
-            }
-        };
-        for _ in 0..tries {
-            machine.step(at).map_err(|_| machine.take_error())?;
-        }
-        let Some((found, object, mut args)) = found else {
-            machine.step(at).map_err(|_| machine.take_error())?;
-            return Err(missing(&machine, name, &[], at));
-        };
-        let this = object.map(|object| (object, false));
-        let result = machine.call_found(&found, this, &mut args, at);
-        result.map(Value::dynamic).map_err(|_| machine.take_error())
-    }
-
-    /// Calls a function by its name, first with the arguments alone.
-    fn by_trying(
-        &self,
+    fn attempts(
+        &mut self,
         mut object: Option<&mut Dynamic>,
-        args: &[Dynamic],
-        extra: Option<Dynamic>,
-    ) -> NativeResult<Dynamic> {
-        let mut tries: SmallVec<[Args; 3]> = SmallVec::new();
-        tries.push(args.iter().cloned().collect());
-        let with_object = self.object_at.zip(object.as_deref()).map(|(at, object)| {
-            let mut all: Args = args.iter().cloned().collect();
-            all.insert(at, object.clone());
-            all
-        });
-        let gives_object = with_object.is_some();
-        let last = with_object.clone().unwrap_or_else(|| tries[0].clone());
-        tries.extend(with_object);
-        tries.push(last.into_iter().chain(extra).collect());
-        let mut result = Ok(Dynamic::UNIT);
-        for (number, args) in tries.iter_mut().enumerate() {
-            let this = object
-                .as_deref_mut()
-                .filter(|_| number == 0 || !gives_object);
-            result = call(self.context, self.function, this, args);
-            let is_missing = result.as_ref().is_err_and(|error| self.is_missing(error));
-            if !is_missing {
-                break;
-            }
+        object_at: Option<usize>,
+        args: &mut Args,
+        index: Option<usize>,
+    ) -> Run<Dynamic> {
+        let mut result = self.attempt(object.as_deref_mut(), args);
+        if let Ok(None) = result
+            && let Some((at, object)) = object_at.zip(object.take_if(|_| object_at.is_some()))
+        {
+            args.insert(at, object.clone());
+            result = self.attempt(None, args);
         }
-        result
+        if let Ok(None) = result {
+            args.extend(index.map(|index| Dynamic::from_int(index as INT)));
+            result = self.attempt(object, args);
+        }
+        let result = match result {
+            Ok(Some(value)) => return Ok(value.dynamic()),
+            Ok(None) => {
+                let name = self.function.fn_name();
+                let all: References<'_> = args.iter_mut().collect();
+                Err(missing(self.machine, name, &all, self.at))
+            }
+            Err(_) => Err(self.machine.take_error()),
+        };
+        result.or_else(|error| self.wrap(error))
     }
 
-    fn is_missing(&self, error: &EvalAltResult) -> bool {
-        match error {
-            EvalAltResult::ErrorFunctionNotFound(of, _) => of.starts_with(self.function.fn_name()),
+    /// Stops with an error of the script's function. A script can't catch an error of a size.
+    fn wrap(&mut self, error: Box<EvalAltResult>) -> Run<Dynamic> {
+        if let EvalAltResult::ErrorDataTooLarge(..) = *error {
+            drop(meter::too_large());
+        }
+        let source = self.machine.program.source.as_deref().unwrap_or_default();
+        let (name, source) = (self.name.to_owned(), source.to_owned());
+        let error = EvalAltResult::ErrorInFunctionCall(name, source, error, self.at);
+        self.machine.fail(error)
+    }
+
+    /// Calls the function, or returns `None` if there is none with this number of parameters.
+    fn attempt(&mut self, this: Option<&mut Dynamic>, args: &mut Args) -> Run<Option<Value>> {
+        let by_reference = this.is_some();
+        let this = this.map(|object| (object, false));
+        let (name, at) = (self.function.fn_name(), self.at);
+        if self.function.is_curried() {
+            let mut all: Args = self.function.curry().iter().cloned().collect();
+            all.extend(args.iter().cloned());
+            return self
+                .machine
+                .try_named(name, this, &mut all, by_reference, at);
+        }
+        self.machine.try_named(name, this, args, by_reference, at)
+    }
+
+    /// Reports whether the function does not exist.
+    pub(crate) fn is_missing(&self) -> bool {
+        let missing = |error: &EvalAltResult| match error {
+            EvalAltResult::ErrorFunctionNotFound(of, _) => {
+                of.split(' ').next() == Some(self.function.fn_name())
+            }
+            _ => false,
+        };
+        match &self.machine.halt {
+            Some(Halt::Error(error)) => match &**error {
+                EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => missing(inner),
+                other => missing(other),
+            },
             _ => false,
         }
     }

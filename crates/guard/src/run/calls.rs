@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::machine::{Halt, Machine, Run};
 use crate::cells::Contents;
 use crate::direct::Direct;
-use crate::guard::{self, CostBound, Native};
+use crate::guard::{self, Native, NativeBody};
 use crate::value::Value;
 use crate::{NativeResult, memory, meter};
 
@@ -127,14 +127,7 @@ impl NativePlace {
         let mut found = table.find(&self.name, &types);
         if let (None, [left, right]) = (&found, args) {
             let built_in = table.packages.builtin(&self.name, left, right);
-            found = built_in.map(|func| {
-                let (direct, bound) = (None, None);
-                Rc::new(Native {
-                    func,
-                    direct,
-                    bound,
-                })
-            });
+            found = built_in.map(Native::plain);
         }
         let mut known = self.known.borrow_mut();
         known.truncate(MOST_KNOWN - 1);
@@ -156,7 +149,7 @@ impl NativePlace {
         let mut known = known.iter();
         let found = known.find(|known| known.fits_values(object, args))?;
         let native = found.native.as_ref()?;
-        if is_constant && !native.func.is_pure() {
+        if is_constant && !native.is_pure() {
             return None;
         }
         native.direct.clone()
@@ -211,13 +204,13 @@ impl NativePlace {
             let error = missing(machine, &self.name, args, self.at);
             return machine.fail_with(error);
         };
-        if is_constant && !native.func.is_pure() {
+        if is_constant && !native.is_pure() {
             let name = self.name.to_string();
             return machine.fail(EvalAltResult::ErrorNonPureMethodCallOnConstant(
                 name, self.at,
             ));
         }
-        let is_method = native.func.is_method();
+        let is_method = native.is_method();
         let result = if by_reference && !is_method {
             let mut copy = args[0].clone();
             let (_, rest) = args.split_at_mut(1);
@@ -426,14 +419,20 @@ impl Machine<'_> {
         args: &mut [&mut Dynamic],
         at: Position,
     ) -> Run<Dynamic> {
-        let (measured, factor) = match native.bound {
-            None | Some(CostBound::Constant | CostBound::Calls) => {
-                let result = self.call_rust(&native.func, name, args, at)?;
+        let (func, measured, factor) = match &native.body {
+            NativeBody::Plain(func) => {
+                let result = self.call_rust(func, name, args, at)?;
                 meter::watch_memory();
                 return Ok(result);
             }
-            Some(CostBound::Charged(factor)) => (false, factor),
-            Some(CostBound::Measured(factor)) => (true, factor),
+            NativeBody::OfLists { function, .. } => {
+                return self.call_list(*function, name, args, at);
+            }
+            NativeBody::Charged {
+                func,
+                measured,
+                factor,
+            } => (func, *measured, *factor),
         };
         if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
             return self.fail_at(error, at);
@@ -443,7 +442,7 @@ impl Machine<'_> {
         let state = self.state();
         let inner = packages.engine();
         let context = NativeCallContext::new_with_all_fields(inner, name, None, &state, at);
-        let result = run(&native.func, Some(context), args);
+        let result = run(func, Some(context), args);
         self.keep_state(state);
         let result = result.and_then(|value| {
             meter::charge(guard::weigh(&value)? * factor);

@@ -1,5 +1,9 @@
 //! Runs scripts with Rhai's own evaluator, as a judge of this crate's.
 
+mod comparers;
+mod each;
+mod guards;
+
 use rhai::{
     AST, Array, Caches, Dynamic, EvalAltResult, EvalContext, INT, ImmutableString, Position, Scope,
     Shared,
@@ -88,6 +92,10 @@ impl Twins {
         register(&mut sandbox.engine);
         let script = Script::alone("script", text);
         let compiled = compile(&mut sandbox, &script, &Constants::new(), &["f"]);
+        let engine: &mut rhai::Engine = &mut sandbox.engine;
+        guards::register(engine);
+        comparers::register(engine);
+        each::register(engine);
         // The choice of slow operators only protected Rhai from their work.
         sandbox.engine.set_fast_operators(true);
         let script = compiled.map_err(|faults| {

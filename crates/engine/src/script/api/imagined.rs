@@ -237,7 +237,6 @@ impl ImaginedGame {
                 rhai_guard::call_back(
                     context,
                     policy,
-                    None,
                     &mut [Dynamic::from(view), Dynamic::from(self.ask()?)],
                 )?
             };

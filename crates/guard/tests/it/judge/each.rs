@@ -9,19 +9,22 @@
 )]
 
 use rhai::{
-    Array, Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, NativeCallContext,
-    RhaiNativeFunc, Variant,
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map,
+    NativeCallContext, RhaiNativeFunc, Variant,
 };
 
-use super::NativeResult;
-use crate::direct::HostFunction;
-use crate::run::call_back::Callback;
-use crate::{Natives, guard, meter};
+use rhai_guard::guard::weigh;
+use rhai_guard::{NativeResult, meter};
 
 type Context<'a> = NativeCallContext<'a>;
 
+fn charge(list: &Dynamic) -> NativeResult<()> {
+    meter::charge(weigh(list)?);
+    Ok(())
+}
+
 /// Registers replacements for the library's functions with the same names.
-pub fn register(engine: &mut Natives) {
+pub(crate) fn register(engine: &mut Engine) {
     add(
         engine,
         "for_each",
@@ -59,11 +62,11 @@ pub fn register(engine: &mut Natives) {
         },
     );
     register_fold(engine, "reduce", |ctx, list, by, from| {
-        guard::charge_list(list)?;
+        charge(&Dynamic::from_array(list.clone()))?;
         fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
     });
     register_fold(engine, "reduce_rev", |ctx, list, by, from| {
-        guard::charge_list(list)?;
+        charge(&Dynamic::from_array(list.clone()))?;
         let backwards = list.iter_mut().enumerate().rev();
         fold(ctx, "reduce_rev", backwards, by, from)
     });
@@ -80,8 +83,8 @@ pub fn register(engine: &mut Natives) {
 
 /// Registers a function that takes a list and a function. Scripts pass that function as a value or
 /// by its name.
-pub fn by_function<R: Variant + Clone>(
-    engine: &mut Natives,
+pub(crate) fn by_function<R: Variant + Clone>(
+    engine: &mut Engine,
     name: &str,
     of_constants: bool,
     run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> NativeResult<R> + Copy + 'static,
@@ -104,7 +107,7 @@ pub fn by_function<R: Variant + Clone>(
 
 /// Registers two versions of a search: of the whole list, and from an index on.
 fn from_start<R: Variant + Clone>(
-    engine: &mut Natives,
+    engine: &mut Engine,
     name: &str,
     run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> NativeResult<R> + Copy + 'static,
 ) {
@@ -124,7 +127,7 @@ fn from_start<R: Variant + Clone>(
     );
 }
 
-fn register_fold<F>(engine: &mut Natives, name: &str, run: F)
+fn register_fold<F>(engine: &mut Engine, name: &str, run: F)
 where
     F: Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
 {
@@ -149,13 +152,13 @@ where
     );
 }
 
-fn register_for_maps(engine: &mut Natives) {
+fn register_for_maps(engine: &mut Engine) {
     add(
         engine,
         "map",
         true,
         |ctx: Context<'_>, map: &mut Map, make: FnPtr| -> NativeResult<Map> {
-            guard::charge_map(map)?;
+            charge(&Dynamic::from_map(map.clone()))?;
             map.iter_mut()
                 .map(|(key, item)| Ok((key.clone(), of_entry(&ctx, "map", &make, key, item)?)))
                 .collect()
@@ -166,7 +169,7 @@ fn register_for_maps(engine: &mut Natives) {
         "filter",
         true,
         |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
-            guard::charge_map(map)?;
+            charge(&Dynamic::from_map(map.clone()))?;
             let mut kept = Map::new();
             for (key, item) in map.iter_mut() {
                 if is_true(&of_entry(&ctx, "filter", &test, key, item)?) {
@@ -178,7 +181,7 @@ fn register_for_maps(engine: &mut Natives) {
     );
     for (name, takes) in [("drain", true), ("retain", false)] {
         let part = move |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
-            guard::charge_map(map)?;
+            charge(&Dynamic::from_map(map.clone()))?;
             let mut taken = Vec::new();
             for (key, item) in map.iter_mut() {
                 if is_true(&of_entry(&ctx, name, &test, key, item)?) == takes {
@@ -194,13 +197,15 @@ fn register_for_maps(engine: &mut Natives) {
     }
 }
 
-fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, M>(
-    engine: &mut Natives,
+fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    engine: &mut Engine,
     name: &str,
     of_constants: bool,
-    function: impl RhaiNativeFunc<A, N, X, R, F> + HostFunction<M> + Clone + 'static,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
 ) {
-    engine.register(name, of_constants, function);
+    FuncRegistration::new(name)
+        .with_purity(of_constants)
+        .register_into_engine(engine, function);
 }
 
 /// Calls a script's function for an element and returns its result. The function may replace the
@@ -212,9 +217,8 @@ fn call(
     index: usize,
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
-    let place = Dynamic::from_int(index as INT);
-    let callback = Callback::new(name, ctx, function, Some(0));
-    plain(callback.call(Some(item), [], Some(place)))
+    let place = [Dynamic::from_int(index as INT)];
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), [], place, Some(0)))
 }
 
 fn of_entry(
@@ -225,8 +229,7 @@ fn of_entry(
     item: &mut Dynamic,
 ) -> NativeResult<Dynamic> {
     let key = [Dynamic::from(ImmutableString::from(key))];
-    let callback = Callback::new(name, ctx, function, Some(1));
-    plain(callback.call(Some(item), key, None))
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
 }
 
 /// Ends the call after a size error. The library would wrap it as an error of the function, which a
@@ -256,17 +259,17 @@ fn first(list: &Array, start: INT) -> usize {
 }
 
 fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> NativeResult<()> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     for (index, item) in list.iter_mut().enumerate() {
-        let place = Some(Dynamic::from_int(index as INT));
-        let callback = Callback::new("for_each", ctx, function, None);
-        let _ = plain(callback.call(Some(item), [], place))?;
+        let place = [Dynamic::from_int(index as INT)];
+        let _ =
+            plain(function.call_raw_with_extra_args("for_each", ctx, Some(item), [], place, None))?;
     }
     Ok(())
 }
 
 fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> NativeResult<Array> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let items = list.iter_mut().enumerate();
     items
         .map(|(index, item)| call(ctx, "map", make, index, item))
@@ -274,7 +277,7 @@ fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> NativeResult<Array>
 }
 
 fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let mut kept = Array::new();
     for (index, item) in list.iter_mut().enumerate() {
         if is_true(&call(ctx, "filter", test, index, item)?) {
@@ -293,7 +296,7 @@ fn index_of_where(
     start: INT,
     wanted: bool,
 ) -> NativeResult<Option<usize>> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let start = first(list, start);
     for (index, item) in list.iter_mut().enumerate().skip(start) {
         if is_true(&call(ctx, name, test, index, item)?) == wanted {
@@ -315,7 +318,7 @@ fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) ->
         EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),
         _ => false,
     };
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     if let Ok(test) = FnPtr::new(text) {
         match index_of(ctx, list, &test, start) {
             Err(error) if missing(&error) => {}
@@ -354,7 +357,7 @@ fn find_map(
     make: &FnPtr,
     start: INT,
 ) -> NativeResult<Dynamic> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let start = first(list, start);
     for (index, item) in list.iter_mut().enumerate().skip(start) {
         let made = call(ctx, "find_map", make, index, item)?;
@@ -373,21 +376,19 @@ fn fold<'a>(
     from: Dynamic,
 ) -> NativeResult<Dynamic> {
     items.try_fold(from, |sum, (index, item)| {
-        let place = Some(Dynamic::from_int(index as INT));
-        let callback = Callback::new(name, ctx, by, Some(1));
-        plain(callback.call(Some(item), [sum], place))
+        let place = [Dynamic::from_int(index as INT)];
+        plain(by.call_raw_with_extra_args(name, ctx, Some(item), [sum], place, Some(1)))
     })
 }
 
 fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> NativeResult<Array> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let pairs = list.iter().zip(other).enumerate();
     pairs
         .map(|(index, (one, two))| {
-            let place = Some(Dynamic::from_int(index as INT));
+            let place = [Dynamic::from_int(index as INT)];
             let both = [one.clone(), two];
-            let callback = Callback::new("zip", ctx, make, None);
-            plain(callback.call(None, both, place))
+            plain(make.call_raw_with_extra_args("zip", ctx, None, both, place, None))
         })
         .collect()
 }
@@ -400,7 +401,7 @@ fn part(
     test: &FnPtr,
     takes: bool,
 ) -> NativeResult<Array> {
-    guard::charge_list(list)?;
+    charge(&Dynamic::from_array(list.clone()))?;
     let mut taken = Array::new();
     let mut at = 0;
     for index in 0..list.len() {

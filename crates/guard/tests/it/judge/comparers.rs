@@ -5,14 +5,13 @@
 
 use std::cmp::Ordering;
 
-use rhai::{Array, Dynamic, FnPtr, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
 
 use super::each::by_function;
-use super::{NativeResult, fail, kind};
-use crate::{Natives, call_back, meter};
+use rhai_guard::{NativeResult, fail, kind, meter};
 
 /// Registers replacements for the library's functions with the same names.
-pub fn register(engine: &mut Natives) {
+pub(crate) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         by_function(engine, name, false, |ctx, list, comparer| {
             *list = sorted(ctx, list.clone(), comparer)?;
@@ -32,7 +31,7 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Nat
     for item in list.iter() {
         let same = match kept.last() {
             Some(last) => {
-                let answer = call_back(ctx, comparer, None, &mut [last.clone(), item.clone()])?;
+                let answer = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
                 answer
                     .as_bool()
                     .or_else(|_| fail(no_verdict(kind(&answer))))?
@@ -93,7 +92,7 @@ fn compare(
     a: &Dynamic,
     b: &Dynamic,
 ) -> NativeResult<Ordering> {
-    let answer = call_back(ctx, comparer, None, &mut [a.clone(), b.clone()])?;
+    let answer = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
     match (answer.as_int(), answer.as_bool()) {
         (Ok(number), _) => Ok(number.cmp(&0)),
         (_, Ok(true)) => Ok(Ordering::Less),
