@@ -20,6 +20,7 @@ use rhai::{
 
 use super::direct::Direct;
 use super::finder::Finder;
+use super::library::{self, Reader};
 use super::meter;
 use super::run::ListFunction;
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
@@ -98,6 +99,8 @@ pub(crate) struct Native {
     pub(crate) body: NativeBody,
     /// The function for direct calls on an object.
     pub(crate) direct: Option<Direct>,
+    /// The function for objects that others share.
+    pub(crate) reader: Option<Reader>,
 }
 
 /// The ways to call a function in Rust.
@@ -120,9 +123,16 @@ pub(crate) enum NativeBody {
 }
 
 impl Native {
+    pub(crate) const fn new(body: NativeBody) -> Self {
+        Self {
+            body,
+            direct: None,
+            reader: None,
+        }
+    }
+
     pub(crate) fn plain(func: RhaiFunc) -> Rc<Self> {
-        let body = NativeBody::Plain(func);
-        Rc::new(Self { body, direct: None })
+        Rc::new(Self::new(NativeBody::Plain(func)))
     }
 
     /// Reports whether a constant can be the object of this method.
@@ -245,7 +255,11 @@ impl PackageSet {
             measured,
             factor,
         };
-        Some(Rc::new(Native { body, direct: None }))
+        let reader = library::reader(name).filter(|_| types[0] == TypeId::of::<Array>());
+        Some(Rc::new(Native {
+            reader,
+            ..Native::new(body)
+        }))
     }
 
     /// Returns the language's own operator for these values.

@@ -171,6 +171,17 @@ pub(crate) fn make(cells: u64) {
     });
 }
 
+/// Charges work and counts operations if there is enough fuel for both. Returns false if there is
+/// not, or if the call must stop.
+#[inline]
+pub(crate) fn pay(work: u64, operations: u64) -> bool {
+    if left() <= work / WORK + operations {
+        return false;
+    }
+    charge(work);
+    spend(operations)
+}
+
 /// Gives back operations that were counted but did not run.
 pub(crate) fn give_back(operations: u64) {
     METER.with(|meter| {

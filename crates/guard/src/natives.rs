@@ -10,9 +10,13 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use crate::direct::{Direct, HostFunction};
-use rhai::{Dynamic, Engine, FuncRegistration, ImmutableString, RhaiFunc, RhaiNativeFunc, Variant};
+use rhai::{
+    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Map, RhaiFunc, RhaiNativeFunc,
+    Variant,
+};
 
 use crate::guard::{NameTypes, Native, NativeBody, PackageSet};
+use crate::library;
 use crate::run::ListFunction;
 
 /// An engine and the functions that a host registered in it.
@@ -127,8 +131,14 @@ impl NativeTable {
             .enumerate()
             .map(|(index, of)| as_passed(*of, index >= by_value))
             .collect();
-        let body = NativeBody::Plain(func);
-        self.insert(name, types, Native { body, direct });
+        let lists = [TypeId::of::<Array>(), TypeId::of::<Map>()];
+        let is_of_lists = types.first().is_some_and(|first| lists.contains(first));
+        let native = Native {
+            direct,
+            reader: library::reader(name).filter(|_| is_of_lists),
+            ..Native::new(NativeBody::Plain(func))
+        };
+        self.insert(name, types, native);
     }
 
     /// Adds a function of lists that calls a script's function.
@@ -140,7 +150,7 @@ impl NativeTable {
         function: ListFunction,
     ) {
         let body = NativeBody::OfLists { function, is_pure };
-        self.insert(name, types, Native { body, direct: None });
+        self.insert(name, types, Native::new(body));
     }
 
     fn insert(&self, name: &str, types: Vec<TypeId>, native: Native) {

@@ -22,8 +22,9 @@ pub(super) fn register(engine: &mut Natives) {
     type Mark = Result<PhaseMark, Box<EvalAltResult>>;
     engine.register_fn("standard", |name: &str, params: Map| -> Mark {
         // Values that are neither numbers nor flags are converted to strings.
-        meter::afford(4 * guard::weigh_map(&params)?)?;
-        Ok(standard_mark(name, &params))
+        let params = Dynamic::from_map(params);
+        meter::afford(4 * guard::weigh(&params)?)?;
+        Ok(standard_mark(name, &params.cast::<Map>()))
     });
     engine.register_fn("script", || PhaseMark::new(PhaseKind::Script));
     engine.register_fn("secret", |mark: PhaseMark| PhaseMark {

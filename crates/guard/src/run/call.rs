@@ -1,8 +1,10 @@
 //! Compiles calls of functions by name.
 
+use std::rc::Rc;
+
 use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, ImmutableString, Position};
 
-use super::calls::{Args, NativePlace, with_references};
+use super::calls::{Args, NativePlace, Values, container_length, with_references};
 use super::compiler::Compiler;
 use super::machine::{Code, Machine, Run, This};
 use super::piece::{Operand, Part, Piece, Sequence};
@@ -105,7 +107,7 @@ impl Compiler<'_> {
                 let space = space.clone();
                 return machine.fail(EvalAltResult::ErrorModuleNotFound(space, space_at));
             };
-            let program = std::rc::Rc::clone(&file.program);
+            let program = Rc::clone(&file.program);
             let frame = call.push(machine)?;
             let count = call.parts.len();
             let Some(function) = program.find(&call.place.name, count) else {
@@ -210,46 +212,53 @@ impl Call {
     #[inline]
     fn run_script(&self, machine: &mut Machine<'_>, number: usize) -> Run {
         let frame = self.push(machine)?;
-        let function = std::rc::Rc::clone(&machine.program.functions[number]);
+        let function = Rc::clone(&machine.program.functions[number]);
         let result = machine.enter(&function, This::None, self.at);
         machine.stack.truncate(frame);
         result
     }
 
     /// Evaluates the arguments other than a first variable.
-    fn values(&self, machine: &mut Machine<'_>) -> Run<Args> {
-        let mut values = Args::new();
+    fn values(&self, machine: &mut Machine<'_>) -> Run<Values> {
+        let mut values = Values::new();
         for (part, after) in &self.parts {
-            values.push(part.value(machine)?.dynamic());
+            values.push(part.value(machine)?);
             machine.spend(after)?;
         }
         Ok(values)
     }
 
+    /// Returns the place of the first argument on the stack, and whether it is a constant.
+    fn object(&self, machine: &Machine<'_>) -> Option<(usize, bool)> {
+        match self.first {
+            First::Variable { slot, is_constant } => Some((machine.base + slot, is_constant)),
+            First::This(_) if machine.this != This::None => {
+                Some((machine.base, machine.this == This::Constant))
+            }
+            _ => None,
+        }
+    }
+
     fn run_rust(&self, machine: &mut Machine<'_>) -> Run {
         let mut values = self.values(machine)?;
+        let object = self.object(machine);
+        let is_root = Rc::ptr_eq(&machine.program, &machine.runtime.root);
+        if is_root && let Some(result) = self.run_directly(machine, object, &mut values) {
+            return result;
+        }
+        let mut values: Args = values.into_iter().map(Value::dynamic).collect();
         // A file that another script calls may use that script's functions.
-        if !std::rc::Rc::ptr_eq(&machine.program, &machine.runtime.root)
-            && let Some(found) = machine.find(&self.place.name, values.len())
-        {
+        if !is_root && let Some(found) = machine.find(&self.place.name, values.len()) {
             machine.recount(1);
             self.fill_first(machine, &mut values)?;
             return machine.call_found(&found, None, &mut values, self.at);
         }
-        let (index, is_constant) = match self.first {
-            First::Variable {
-                slot,
-                is_constant: false,
-            } => (machine.base + slot, false),
-            First::This(_) if machine.this != This::None => {
-                (machine.base, machine.this == This::Constant)
-            }
-            _ => {
-                self.fill_first(machine, &mut values)?;
-                return with_references(&mut values, |args| {
-                    self.place.run(machine, args, false, false)
-                });
-            }
+        let is_this = matches!(self.first, First::This(_));
+        let Some((index, is_constant)) = object.filter(|object| is_this || !object.1) else {
+            self.fill_first(machine, &mut values)?;
+            return with_references(&mut values, |args| {
+                self.place.run(machine, args, false, false)
+            });
         };
         values[0] = machine.stack[index].take().dynamic();
         let result = with_references(&mut values, |args| {
@@ -257,6 +266,30 @@ impl Call {
         });
         machine.stack[index] = Value::from(std::mem::take(&mut values[0]));
         result
+    }
+
+    /// Calls a function that was called before without Rhai's types for its arguments.
+    #[inline]
+    fn run_directly(
+        &self,
+        machine: &mut Machine<'_>,
+        object: Option<(usize, bool)>,
+        values: &mut [Value],
+    ) -> Option<Run> {
+        let (first, rest) = values.split_first_mut()?;
+        let (first, is_constant) = match object {
+            Some((index, is_constant)) => (&mut machine.stack[index], is_constant),
+            None => (first, false),
+        };
+        if let Some(value) = self.place.read(first.inner()?, rest) {
+            return Some(Ok(value));
+        }
+        let kind = first.inner()?.type_id();
+        let function = self.place.direct(kind, rest, is_constant)?;
+        let object = first.own()?;
+        let result = function(object, rest);
+        let length = container_length(object);
+        Some(machine.answered(result, length, self.at))
     }
 
     fn fill_first(&self, machine: &mut Machine<'_>, values: &mut Args) -> Run<()> {
@@ -272,7 +305,8 @@ impl Call {
     }
 
     fn run_keyword(&self, machine: &mut Machine<'_>) -> Run {
-        let mut values = self.values(machine)?;
+        let values = self.values(machine)?;
+        let mut values: Args = values.into_iter().map(Value::dynamic).collect();
         self.fill_first(machine, &mut values)?;
         let found = machine.keyword(&self.place.name, None, &values, self.at)?;
         Ok(Value::from(found.unwrap_or_default()))

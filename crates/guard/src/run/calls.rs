@@ -155,6 +155,17 @@ impl NativePlace {
         native.direct.clone()
     }
 
+    /// Calls a function that only reads its object, if it was called before and the call has enough
+    /// fuel for it. Its own operation was counted.
+    #[inline]
+    pub(crate) fn read(&self, object: &Dynamic, args: &[Value]) -> Option<Value> {
+        let known = self.known.borrow();
+        let fits = |known: &&Known| known.fits_values(object.type_id(), args);
+        let reader = known.iter().find(fits)?.native.as_ref()?.reader?;
+        let reading = reader(object, args)?;
+        meter::pay(reading.work, reading.operations).then_some(reading.value)
+    }
+
     /// Counts an operation and calls the function. The first argument may be an object, which the
     /// function may change.
     pub(crate) fn call(

@@ -7,7 +7,7 @@ use rhai::{ASTFlags, Dynamic, EvalAltResult, Expr, Position, Target};
 use super::call::is_keyword;
 use super::calls::{Args, NativePlace, Values, container_length, with_references};
 use super::compiler::{Compiler, literal};
-use super::link::{Index, Link, LinkKind, Method, NewValue, Property, Walk};
+use super::link::{Link, LinkKind, Method, NewValue, Property, Walk};
 use super::machine::{Machine, Run, This};
 use super::operators::AssignOperator;
 use super::path::{Poke, peek};
@@ -189,15 +189,12 @@ impl Compiler<'_> {
         operator_at: Position,
     ) -> LinkKind {
         let place = |name: String, at| NativePlace::new(name.into(), at);
-        let read = place("index$get$".to_owned(), operator_at);
-        let write = place("index$set$".to_owned(), operator_at);
+        let index = place("index$get$".to_owned(), operator_at);
         match of {
             Expr::Property(property, at) if is_dot => LinkKind::Property(Property {
                 key: property.2.clone(),
                 getter: place(property.0.0.to_string(), *at),
-                setter: place(property.1.0.to_string(), *at),
-                read,
-                write,
+                index,
             }),
             Expr::MethodCall(call, at) if is_dot => {
                 for arg in &call.args {
@@ -212,13 +209,13 @@ impl Compiler<'_> {
                     place: NativePlace::new(call.name.clone(), *at),
                 })
             }
-            index => {
-                let piece = match literal(index) {
+            other => {
+                let piece = match literal(other) {
                     Some(value) if is_only => Piece::plain(Vec::new(), Operand::Constant(value)),
-                    _ => self.expr(index),
+                    _ => self.expr(other),
                 };
                 built.push(piece);
-                LinkKind::Index(Index { read, write })
+                LinkKind::Index(index)
             }
         }
     }
@@ -313,7 +310,13 @@ impl Chain {
             && let LinkKind::Property(property) = &link.kind
         {
             let is_constant = self.is_constant(machine);
-            if let Some(index) = self.index(machine)
+            let index = self.index(machine);
+            if let Some(root) = index.and_then(|index| machine.stack[index].inner())
+                && let Some(value) = property.getter.read(root, &[])
+            {
+                return Ok(value);
+            }
+            if let Some(index) = index
                 && let Some(root) = machine.stack[index].own()
                 && let Some(get) = property.getter.direct(root.type_id(), &[], is_constant)
             {
@@ -425,6 +428,11 @@ impl Chain {
         let Some((method, index)) = self.native_method(machine) else {
             return self.call_slowly(machine, args);
         };
+        if let Some(object) = machine.stack[index].inner()
+            && let Some(value) = method.place.read(object, args)
+        {
+            return Ok(value);
+        }
         let is_constant = self.is_constant(machine);
         if let Some(object) = machine.stack[index].own()
             && let Some(function) = method.place.direct(object.type_id(), args, is_constant)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
 
-use super::calls::{Args, NativePlace, References, Values, container_length};
+use super::calls::{Args, NativePlace, References, Values, container_length, missing};
 use super::machine::{Halt, Machine, Run};
 use super::operators::AssignOperator;
 use super::place::position;
@@ -21,7 +21,8 @@ pub(crate) struct Link {
 
 pub(crate) enum LinkKind {
     Property(Property),
-    Index(Index),
+    /// An index, with the host's function for reading.
+    Index(NativePlace),
     Method(Method),
 }
 
@@ -45,18 +46,11 @@ impl Link {
     }
 }
 
-/// The host's functions for reading and writing at an index.
-pub(crate) struct Index {
-    pub(crate) read: NativePlace,
-    pub(crate) write: NativePlace,
-}
-
 pub(crate) struct Property {
     pub(crate) key: ImmutableString,
     pub(crate) getter: NativePlace,
-    pub(crate) setter: NativePlace,
-    pub(crate) read: NativePlace,
-    pub(crate) write: NativePlace,
+    /// The host's function for reading at an index, which may read the property instead.
+    pub(crate) index: NativePlace,
 }
 
 pub(crate) struct Method {
@@ -178,7 +172,7 @@ impl<'v> Walk<'v> {
     fn index(
         &mut self,
         machine: &mut Machine<'_>,
-        host: &Index,
+        read: &NativePlace,
         link: &Link,
         rest: &[Link],
         target: &mut Target<'_>,
@@ -186,7 +180,6 @@ impl<'v> Walk<'v> {
     ) -> Run<Walked> {
         let index = self.next();
         machine.step(link.at)?;
-        let is_reference = target.is_ref();
         let object = target.as_mut();
         if object.is_map() {
             let key = match &index {
@@ -210,28 +203,24 @@ impl<'v> Walk<'v> {
         }
         let index = index.dynamic();
         let part = machine.part(object, &index, link.at)?;
-        let (walked, changed) = match (part, new) {
-            (Some(mut part), new) => {
-                let walked = self.at_part(machine, rest, &mut part, new)?;
-                (walked, part.take_or_clone())
-            }
+        let walked = match (part, new) {
+            (Some(mut part), new) => self.at_part(machine, rest, &mut part, new)?,
             (None, Some(new)) if rest.is_empty() => {
-                let value = self.by_host(machine, &host.read, object, &index, new)?;
-                write_host(machine, &host.write, object, index, value, is_reference)?;
-                return Ok((Dynamic::UNIT, true));
+                let mut value = self.by_host(machine, read, object, &index, new)?;
+                machine.step(read.at)?;
+                let mut index = index;
+                let all = &[object, &mut index, &mut value];
+                let error = missing(machine, "index$set$", all, read.at);
+                return machine.fail_with(error);
             }
             (None, new) => {
-                let mut index = [index.clone()];
-                let found = host.read.call_by_reference(machine, object, &mut index)?;
-                let mut part = Target::TempValue(found.dynamic());
-                let walked = self.at_part(machine, rest, &mut part, new)?;
-                (walked, part.take_or_clone())
+                let found = read.call_by_reference(machine, object, &mut [index])?;
+                self.at_part(machine, rest, &mut Target::TempValue(found.dynamic()), new)?
             }
         };
         if !rest.is_empty() && walked.1 {
-            let object = target.as_mut();
-            let written = write_host(machine, &host.write, object, index, changed, is_reference);
-            forgive_type(machine, written)?;
+            // Rhai looks for a function that writes the part back.
+            machine.step(read.at)?;
         }
         Ok(walked)
     }
@@ -285,16 +274,16 @@ impl<'v> Walk<'v> {
                 set(machine, &mut Target::RefMut(&mut before), new)?;
                 value = before;
             }
-            self.put(machine, property, object, value, is_reference, false)?;
-            return Ok((Dynamic::UNIT, true));
+            look_for_setter(machine, property)?;
+            let setter = format!("set${}", property.key);
+            let error = missing(machine, &setter, &[object, &mut value], property.getter.at);
+            return machine.fail_with(error);
         }
-        let is_constant = self.is_constant;
         let mut value = self.get(machine, property, object, is_reference)?;
         self.is_constant = false;
         let (result, changed) = self.go(machine, rest, &mut Target::RefMut(&mut value), new)?;
         if changed {
-            self.is_constant = is_constant;
-            self.put(machine, property, object, value, is_reference, true)?;
+            look_for_setter(machine, property)?;
         }
         Ok((result, changed))
     }
@@ -320,66 +309,15 @@ impl<'v> Walk<'v> {
             Err(_) => {
                 let first = machine.halt.take();
                 let key = Dynamic::from(property.key.clone());
-                let got = property.read.call_by_reference(machine, object, &mut [key]);
+                let got = property
+                    .index
+                    .call_by_reference(machine, object, &mut [key]);
                 if got.is_err() && is_no_type(machine) {
                     machine.halt = first;
                 }
                 got.map(Value::dynamic)
             }
         }
-    }
-
-    /// Writes a property. If it was changed in place, it may be one that can't be written.
-    fn put(
-        &self,
-        machine: &mut Machine<'_>,
-        property: &Property,
-        object: &mut Dynamic,
-        mut value: Dynamic,
-        is_reference: bool,
-        may_be_read_only: bool,
-    ) -> Run<()> {
-        machine.step(property.setter.at)?;
-        if may_be_read_only && self.is_read_only(machine, property, object, &mut value) {
-            return machine.step(property.write.at);
-        }
-        let args = &mut [&mut *object, &mut value];
-        let set = property
-            .setter
-            .run(machine, args, is_reference, self.is_constant);
-        match set {
-            Err(halted) if !is_no_property(machine) => Err(halted),
-            Ok(_) => Ok(()),
-            Err(_) => {
-                let first = machine.halt.take();
-                let key = Dynamic::from(property.key.clone());
-                let set = write_host(machine, &property.write, object, key, value, is_reference);
-                if may_be_read_only {
-                    return forgive_type(machine, set);
-                }
-                if set.is_err() && is_no_type(machine) {
-                    machine.halt = first;
-                }
-                set
-            }
-        }
-    }
-
-    /// Reports whether the host has no function for writing a property.
-    fn is_read_only(
-        &self,
-        machine: &Machine<'_>,
-        property: &Property,
-        object: &mut Dynamic,
-        value: &mut Dynamic,
-    ) -> bool {
-        let has_setter = property.setter.find(machine, &[&mut *object, &mut *value]);
-        let mut key = Dynamic::from(property.key.clone());
-        has_setter.is_none()
-            && property
-                .write
-                .find(machine, &[object, &mut key, value])
-                .is_none()
     }
 
     fn method(
@@ -521,26 +459,10 @@ pub(crate) fn set(
     }
 }
 
-fn write_host(
-    machine: &mut Machine<'_>,
-    write: &NativePlace,
-    object: &mut Dynamic,
-    mut index: Dynamic,
-    mut value: Dynamic,
-    is_reference: bool,
-) -> Run<()> {
-    machine.step(write.at)?;
-    let args = &mut [object, &mut index, &mut value];
-    write.run(machine, args, is_reference, false).map(drop)
-}
-
-/// Ignores that a type has no function for writing: nothing needs to be written back then.
-fn forgive_type(machine: &mut Machine<'_>, written: Run<()>) -> Run<()> {
-    if written.is_err() && is_no_type(machine) {
-        machine.halt = None;
-        return Ok(());
-    }
-    written
+/// Counts the operations of Rhai's search for a function that writes a property. No host has one.
+fn look_for_setter(machine: &mut Machine<'_>, property: &Property) -> Run<()> {
+    machine.step(property.getter.at)?;
+    machine.step(property.index.at)
 }
 
 fn is_no_type(machine: &Machine<'_>) -> bool {
