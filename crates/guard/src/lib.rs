@@ -48,6 +48,7 @@ pub use fault::{MOST_FINDINGS, RESERVED, ScriptFault, ScriptPlace, and_more};
 pub use native::{NativeResult, fail, kind};
 pub use natives::Natives;
 pub use run::call_back::call as call_back;
+pub use run::lists::list_functions;
 pub use script_limits::ScriptLimits;
 pub use source::{Script, Siblings, Source, function_lines, function_position};
 pub use value::Value;

@@ -424,5 +424,6 @@ pub fn natives() -> BTreeSet<String> {
         (name, table)
     };
     tables::register(&mut engine, &(1..=4).map(table).collect());
-    engine.gen_fn_signatures(false).into_iter().collect()
+    let of_host = engine.gen_fn_signatures(false).into_iter();
+    of_host.chain(rhai_guard::list_functions()).collect()
 }

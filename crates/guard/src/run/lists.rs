@@ -47,6 +47,37 @@ const FUNCTIONS: &[(&str, bool, &str, ListFunction)] = &[
     ("dedup", false, "AF AN", Sort(dedup)),
 ];
 
+/// Returns the names and signatures of the functions, and the rest of their rows.
+fn functions() -> impl Iterator<Item = (&'static str, &'static str, bool, ListFunction)> {
+    FUNCTIONS
+        .iter()
+        .flat_map(|(names, is_pure, signatures, function)| {
+            let all = names.split(' ');
+            all.flat_map(|name| {
+                signatures
+                    .split(' ')
+                    .map(move |signature| (name, signature))
+            })
+            .map(|(name, signature)| (name, signature, *is_pure, *function))
+        })
+}
+
+/// Returns the signatures of these functions, as Rhai writes those of a host's functions.
+pub fn list_functions() -> impl Iterator<Item = String> {
+    let of = |letter: char| match letter {
+        'A' => "_: &mut Array",
+        'M' => "_: &mut Map",
+        'F' => "_: FnPtr",
+        'N' => "_: &str",
+        'I' => "_: i64",
+        _ => "_: Dynamic",
+    };
+    functions().map(move |(name, signature, ..)| {
+        let parameters: Vec<&str> = signature.chars().map(of).collect();
+        format!("{name}({})", parameters.join(", "))
+    })
+}
+
 /// Registers replacements for the library's functions with the same names.
 pub(crate) fn register(natives: &Natives) {
     let of = |letter: char| match letter {
@@ -57,13 +88,10 @@ pub(crate) fn register(natives: &Natives) {
         'I' => TypeId::of::<INT>(),
         _ => TypeId::of::<Dynamic>(),
     };
-    for (names, is_pure, signatures, function) in FUNCTIONS {
-        for name in names.split(' ') {
-            for signature in signatures.split(' ') {
-                let types = signature.chars().map(of).collect();
-                natives.table().add_list(name, types, *is_pure, *function);
-            }
-        }
+    let table = natives.table();
+    for (name, signature, is_pure, function) in functions() {
+        let types = signature.chars().map(of).collect();
+        table.add_list(name, types, is_pure, function);
     }
 }
 
