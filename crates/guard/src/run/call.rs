@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, ImmutableString, Position};
 
-use super::calls::{Args, NativePlace, Values, container_length, with_references};
+use super::calls::{Args, NativePlace, Values, with_references};
 use super::compiler::Compiler;
 use super::machine::{Code, Machine, Run, This};
 use super::piece::{Operand, Part, Piece, Sequence};
@@ -281,15 +281,10 @@ impl Call {
             Some((index, is_constant)) => (&mut machine.stack[index], is_constant),
             None => (first, false),
         };
-        if let Some(value) = self.place.read(first.inner()?, rest) {
-            return Some(Ok(value));
-        }
         let kind = first.inner()?.type_id();
         let function = self.place.direct(kind, rest, is_constant)?;
-        let object = first.own()?;
-        let result = function(object, rest);
-        let length = container_length(object);
-        Some(machine.answered(result, length, self.at))
+        let answer = function.on_value(first, rest)?;
+        Some(machine.answered(answer, self.at))
     }
 
     fn fill_first(&self, machine: &mut Machine<'_>, values: &mut Args) -> Run<()> {

@@ -11,6 +11,7 @@ use super::machine::{Halt, Machine, Run};
 use crate::cells::Contents;
 use crate::direct::Direct;
 use crate::guard::{self, Native, NativeBody};
+use crate::library::Reader;
 use crate::value::Value;
 use crate::{NativeResult, memory, meter};
 
@@ -75,6 +76,46 @@ pub(crate) struct NativePlace {
     known: RefCell<Vec<Known>>,
 }
 
+/// A call of a function that takes a script's values.
+pub(crate) enum DirectCall {
+    Reader(Reader),
+    /// A function that may change its object.
+    Changer(Direct),
+}
+
+/// The result of a direct call, and the length of its object.
+pub(crate) type Answer = (NativeResult<Value>, usize);
+
+impl DirectCall {
+    /// Calls the function, whose operation was counted. Returns `None` if it leaves the call to
+    /// [`NativePlace::run`], or if there is not enough fuel.
+    #[inline]
+    pub(crate) fn on_value(self, object: &mut Value, args: &mut [Value]) -> Option<Answer> {
+        match self {
+            Self::Reader(reader) => read(reader, object.inner()?, args),
+            changer @ Self::Changer(_) => changer.on(object.own()?, args),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn on(self, object: &mut Dynamic, args: &mut [Value]) -> Option<Answer> {
+        match self {
+            Self::Reader(reader) => read(reader, object, args),
+            Self::Changer(function) => {
+                let result = function(object, args);
+                Some((result, container_length(object)))
+            }
+        }
+    }
+}
+
+#[inline]
+fn read(reader: Reader, object: &Dynamic, args: &[Value]) -> Option<Answer> {
+    let reading = reader(object, args)?;
+    let value = meter::pay(reading.work, reading.operations).then_some(reading.value)?;
+    Some((Ok(value), 0))
+}
+
 /// The function for arguments of these types, or `None` if there is none.
 struct Known {
     types: Types,
@@ -136,34 +177,26 @@ impl NativePlace {
         found
     }
 
-    /// Returns the function for direct calls on an object, if it was called before. The object may
-    /// be a constant. The other calls, and their messages, are left to [`NativePlace::run`].
+    /// Returns a function for direct calls on an object, if it was called before. The object may be
+    /// a constant. The other calls, and their messages, are left to [`NativePlace::run`].
     #[inline]
     pub(crate) fn direct(
         &self,
         object: TypeId,
         args: &[Value],
         is_constant: bool,
-    ) -> Option<Direct> {
+    ) -> Option<DirectCall> {
         let known = self.known.borrow();
         let mut known = known.iter();
         let found = known.find(|known| known.fits_values(object, args))?;
         let native = found.native.as_ref()?;
+        if let Some(reader) = native.reader {
+            return Some(DirectCall::Reader(reader));
+        }
         if is_constant && !native.is_pure() {
             return None;
         }
-        native.direct.clone()
-    }
-
-    /// Calls a function that only reads its object, if it was called before and the call has enough
-    /// fuel for it. Its own operation was counted.
-    #[inline]
-    pub(crate) fn read(&self, object: &Dynamic, args: &[Value]) -> Option<Value> {
-        let known = self.known.borrow();
-        let fits = |known: &&Known| known.fits_values(object.type_id(), args);
-        let reader = known.iter().find(fits)?.native.as_ref()?.reader?;
-        let reading = reader(object, args)?;
-        meter::pay(reading.work, reading.operations).then_some(reading.value)
+        native.direct.clone().map(DirectCall::Changer)
     }
 
     /// Counts an operation and calls the function. The first argument may be an object, which the
@@ -400,12 +433,7 @@ impl Machine<'_> {
 
     /// Checks the result of a direct call, and the length of its object.
     #[inline]
-    pub(crate) fn answered(
-        &mut self,
-        result: NativeResult<Value>,
-        length: usize,
-        at: Position,
-    ) -> Run {
+    pub(crate) fn answered(&mut self, (result, length): Answer, at: Position) -> Run {
         meter::watch_memory();
         // Arrays may be longer than maps.
         if length > self.engine.max_map_size() && length > self.engine.max_array_size() {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, EvalAltResult, Expr, Position, Target};
 
 use super::call::is_keyword;
-use super::calls::{Args, NativePlace, Values, container_length, with_references};
+use super::calls::{Args, NativePlace, Values, with_references};
 use super::compiler::{Compiler, literal};
 use super::link::{Link, LinkKind, Method, NewValue, Property, Walk};
 use super::machine::{Machine, Run, This};
@@ -311,20 +311,15 @@ impl Chain {
         {
             let is_constant = self.is_constant(machine);
             let index = self.index(machine);
-            if let Some(root) = index.and_then(|index| machine.stack[index].inner())
-                && let Some(value) = property.getter.read(root, &[])
-            {
-                return Ok(value);
-            }
             if let Some(index) = index
-                && let Some(root) = machine.stack[index].own()
+                && let Some(root) = machine.stack[index].inner()
                 && let Some(get) = property.getter.direct(root.type_id(), &[], is_constant)
+                && let Some(answer) = get.on_value(&mut machine.stack[index], &mut [])
             {
-                let result = get(root, &mut []);
-                if result.is_err() {
+                if answer.0.is_err() {
                     meter::give_back(u64::from(ahead.get()));
                 }
-                return machine.answered(result, 0, link.at);
+                return machine.answered(answer, link.at);
             }
         }
         self.read_slowly(machine, indexes, ahead)
@@ -428,18 +423,12 @@ impl Chain {
         let Some((method, index)) = self.native_method(machine) else {
             return self.call_slowly(machine, args);
         };
-        if let Some(object) = machine.stack[index].inner()
-            && let Some(value) = method.place.read(object, args)
-        {
-            return Ok(value);
-        }
         let is_constant = self.is_constant(machine);
-        if let Some(object) = machine.stack[index].own()
+        if let Some(object) = machine.stack[index].inner()
             && let Some(function) = method.place.direct(object.type_id(), args, is_constant)
+            && let Some(answer) = function.on_value(&mut machine.stack[index], args)
         {
-            let result = function(object, args);
-            let length = container_length(object);
-            return machine.answered(result, length, method.place.at);
+            return machine.answered(answer, method.place.at);
         }
         self.call_slowly(machine, args)
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
 
-use super::calls::{Args, NativePlace, References, Values, container_length, missing};
+use super::calls::{Args, NativePlace, References, Values, missing};
 use super::machine::{Halt, Machine, Run};
 use super::operators::AssignOperator;
 use super::place::position;
@@ -298,9 +298,10 @@ impl<'v> Walk<'v> {
     ) -> Run<Dynamic> {
         let getter = &property.getter;
         machine.step(getter.at)?;
-        if let Some(get) = getter.direct(object.type_id(), &[], self.is_constant) {
-            let result = get(object, &mut []);
-            return machine.answered(result, 0, getter.at).map(Value::dynamic);
+        if let Some(get) = getter.direct(object.type_id(), &[], self.is_constant)
+            && let Some(answer) = get.on(object, &mut [])
+        {
+            return machine.answered(answer, getter.at).map(Value::dynamic);
         }
         let got = getter.run(machine, &mut [&mut *object], is_reference, self.is_constant);
         match got {
@@ -395,9 +396,11 @@ impl<'v> Walk<'v> {
             return Ok(None);
         };
         machine.step(at)?;
-        let result = function(object, args);
-        let length = container_length(object);
-        machine.answered(result, length, at).map(Some)
+        let Some(answer) = function.on(object, args) else {
+            machine.recount(1);
+            return Ok(None);
+        };
+        machine.answered(answer, at).map(Some)
     }
 
     /// Calls a function that is the object or the first argument.

@@ -176,12 +176,17 @@ struct Sides {
 
 impl Sides {
     #[inline(always)]
-    fn values(&self, machine: &mut Machine<'_>) -> Run<(Value, Value)> {
+    fn left(&self, machine: &mut Machine<'_>) -> Run {
         let left = self.left.value(machine)?;
         machine.spend(&self.after_left)?;
+        Ok(left)
+    }
+
+    #[inline(always)]
+    fn right(&self, machine: &mut Machine<'_>) -> Run {
         let right = self.right.value(machine)?;
         machine.spend(&self.after_right)?;
-        Ok((left, right))
+        Ok(right)
     }
 
     /// Returns two integers that are known without a calculation.
@@ -201,7 +206,14 @@ fn numeric(sides: Sides, of_ints: impl Fn(INT, INT) -> Option<INT> + 'static) ->
         {
             return Ok(Value::Int(result));
         }
-        match sides.values(machine)? {
+        let left = sides.left(machine)?;
+        if let Value::Int(a) = left
+            && let Some(b) = sides.right.known_int(machine)
+            && let Some(result) = of_ints(a, b)
+        {
+            return Ok(Value::Int(result));
+        }
+        match (left, sides.right(machine)?) {
             (Value::Int(a), Value::Int(b)) => match of_ints(a, b) {
                 Some(result) => Ok(Value::Int(result)),
                 None => sides.operator.other(machine, Value::Int(a), Value::Int(b)),
@@ -218,7 +230,13 @@ fn comparing(sides: Sides, of_ints: impl Fn(INT, INT) -> bool + 'static) -> Oper
         if let Some((a, b)) = sides.known(machine) {
             return Ok(of_ints(a, b));
         }
-        let (left, right) = match sides.values(machine)? {
+        let left = sides.left(machine)?;
+        if let Value::Int(a) = left
+            && let Some(b) = sides.right.known_int(machine)
+        {
+            return Ok(of_ints(a, b));
+        }
+        let (left, right) = match (left, sides.right(machine)?) {
             (Value::Int(a), Value::Int(b)) => return Ok(of_ints(a, b)),
             (Value::Bool(a), Value::Bool(b)) => return Ok(of_ints(INT::from(a), INT::from(b))),
             other => other,
