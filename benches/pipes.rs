@@ -30,7 +30,7 @@ for line in sys.stdin:
 const TIMES: usize = 7;
 
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 fn main() {
     let folder = std::env::temp_dir().join(format!("risk-cli-pipes-{}", std::process::id()));

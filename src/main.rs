@@ -4,8 +4,11 @@ mod cli;
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
+use rhai_guard::CountingAllocator;
+
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: CountingAllocator<MiMalloc> = CountingAllocator::over(MiMalloc);
 
 fn main() -> ExitCode {
     cli::run()

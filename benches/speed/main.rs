@@ -68,7 +68,7 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
 
 /// Memory is counted as in the program, because counting costs time.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 fn main() {
     groups::bounds_of();

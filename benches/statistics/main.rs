@@ -19,7 +19,7 @@ use std::env;
 
 /// Scripts run only where their memory is counted.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 fn main() {
     let mut words: Vec<String> = env::args().skip(1).collect();

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 
 // Scripts run where their memory is counted.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 #[path = "../../crates/engine/tests/it/compiled.rs"]
 mod compiled;

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 // Scripts run where their memory is counted.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 #[path = "../../crates/report/tests/it/map_bytes.rs"]
 mod map_bytes;

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 
 // Scripts run where their memory is counted.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();
 
 #[path = "../../crates/arena/tests/it/wire_inputs.rs"]
 #[expect(dead_code, reason = "each target reads one kind of input")]

@@ -28,11 +28,13 @@ mod reward;
 mod stack;
 mod vector;
 
+use mimalloc::MiMalloc;
 use pyo3::prelude::*;
+use risk_engine::CountingAllocator;
 
 /// The allocator that counts allocations, so scripts can't exhaust the memory.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: CountingAllocator<MiMalloc> = CountingAllocator::over(MiMalloc);
 
 /// The part of the `risk_cli` package that is written in Rust.
 #[pymodule]

@@ -66,4 +66,4 @@ mod viewer;
 
 /// Scripts run with counted memory, as in the program.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();

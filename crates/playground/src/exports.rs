@@ -11,7 +11,7 @@ use crate::Playground;
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();
 
 /// The maximum size of a request, in bytes.
 const LARGEST_REQUEST: usize = 64 << 20;

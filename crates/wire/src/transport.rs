@@ -1,6 +1,5 @@
 //! Transports, which carry messages to remote bots and return their answers.
 
-#[cfg(unix)]
 mod environment;
 pub mod frames;
 pub mod http;
@@ -24,8 +23,7 @@ pub mod sandbox;
 
 use std::time::Duration;
 
-#[cfg(unix)]
-pub use environment::set_environment;
+pub use environment::{reserve_little, set_environment};
 pub use interface::{
     Address, Confinement, ConnectError, ExitReport, Framing, Greeting, GreetingReply, Places,
     ProtocolTraits, Route, SandboxMode, Transport, TransportInfo, WireError,

@@ -9,6 +9,7 @@ use serde_json::Value;
 use risk_lab::ladder::LadderConfig;
 use risk_maps::files::is_path;
 use risk_wire::transport::process::{LineError, LineProcess};
+use risk_wire::transport::reserve_little;
 
 /// The maximum length of a report, in bytes.
 const LONGEST: usize = 256 << 10;
@@ -41,6 +42,7 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
         .args(["--", &format!("./{bot}.rhai")])
         .current_dir(folder)
         .env_clear();
+    reserve_little(&mut command);
     let started = LineProcess::start(&mut command, LONGEST);
     let mut process = started.map_err(|_| "failed to start the check; try again".to_owned())?;
     let line = process.receive(PATIENCE).map_err(|silence| match silence {

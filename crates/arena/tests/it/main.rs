@@ -27,4 +27,4 @@ mod wire_inputs;
 
 /// Scripts run with counted memory, as in the program.
 #[global_allocator]
-static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator::new();

@@ -58,4 +58,4 @@ mod warzone;
 mod warzone_twin;
 
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();

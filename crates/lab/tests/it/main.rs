@@ -12,4 +12,4 @@ mod teams;
 mod told_chances;
 
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();

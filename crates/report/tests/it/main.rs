@@ -28,4 +28,4 @@ mod story_words;
 mod support;
 
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();

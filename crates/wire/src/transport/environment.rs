@@ -15,3 +15,9 @@ pub fn set_environment(command: &mut Command, named: &[String]) {
         }
     }
 }
+
+/// Lets a process of this program confine itself. By default, the program's allocator reserves more
+/// addresses than the process may have.
+pub fn reserve_little(command: &mut Command) {
+    command.env("MIMALLOC_ARENA_RESERVE", "32MiB");
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use super::environment::set_environment;
+use super::environment::{reserve_little, set_environment};
 use super::interface::{
     Address, Confinement, ConnectError, ExitReport, Framing, Greeting, Places, ProtocolTraits,
     Route, SandboxMode, Transport, TransportInfo, WireError,
@@ -174,6 +174,9 @@ impl Pipes {
         let (program, arguments) = self.words.split_first()?;
         let mut command = Command::new(program);
         set_environment(&mut command, &self.confinement.variables);
+        if self.confines_itself {
+            reserve_little(&mut command);
+        }
         Some(LineProcess::start(command.args(arguments), LONGEST))
     }
 

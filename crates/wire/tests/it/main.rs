@@ -51,4 +51,4 @@ fn played(setup: &Setup) -> (FinishedGame, String) {
 }
 
 #[global_allocator]
-static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();
