@@ -234,6 +234,7 @@ const BODIES: &[&str] = &[
     "thing(true)",
     "work(thing(1), 600)",
     "let x = [1, 2]; x.len = 3",
+    "let x = 5; +x + [1, 2].reduce(|s, x| s + +x, 0)",
 ];
 
 const LIB: &str = "
