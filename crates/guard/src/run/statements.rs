@@ -107,15 +107,13 @@ impl Compiler<'_> {
             info.map(|(_, _, token, name, _, base)| AssignOperator::new(token, name, base, at));
         match left {
             Expr::ThisPtr(place) => self.assign_this(value, operator, *place, at),
-            Expr::Variable(variable, _, place) if variable.2.is_empty() => {
-                let slot = self
-                    .find(&variable.1)
-                    .filter(|(_, is_constant)| !is_constant);
-                match slot {
-                    Some((slot, _)) => assign_local(value, operator, slot, *place, at),
-                    None => {
+            Expr::Variable(variable, _, place) => {
+                let is_qualified = !variable.2.is_empty();
+                match self.find(&variable.1).filter(|_| !is_qualified) {
+                    Some((slot, false)) => assign_local(value, operator, slot, *place, at),
+                    known => {
                         let name = variable.1.to_string();
-                        let is_known = self.find(&variable.1).is_some();
+                        let is_known = is_qualified || known.is_some();
                         refuse(value, name, *place, is_known)
                     }
                 }
