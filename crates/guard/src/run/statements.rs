@@ -106,7 +106,7 @@ impl Compiler<'_> {
         let operator =
             info.map(|(_, _, token, name, _, base)| AssignOperator::new(token, name, base, at));
         match left {
-            Expr::ThisPtr(place) => self.assign_this(value, operator, *place, at),
+            Expr::ThisPtr(place) => Self::assign_this(value, operator, *place, at),
             Expr::Variable(variable, _, place) => {
                 let is_qualified = !variable.2.is_empty();
                 match self.find(&variable.1).filter(|_| !is_qualified) {
@@ -123,27 +123,25 @@ impl Compiler<'_> {
     }
 
     fn assign_this(
-        &mut self,
         value: Piece,
         operator: Option<AssignOperator>,
         place: Position,
         at: Position,
     ) -> Piece {
-        let mut sequence = Sequence::new(vec![value], vec![place]);
-        let (operand, after) = sequence.parts.remove(0);
+        let value = value.charged();
         let code: Code = Box::new(move |machine| {
             if machine.this == This::None {
                 return machine.fail(EvalAltResult::ErrorUnboundThis(place));
             }
-            let value = operand.value(machine)?;
-            machine.spend(&after)?;
+            let value = value(machine)?;
+            machine.step(place)?;
             if machine.this == This::Constant {
                 let name = String::new();
                 return machine.fail(EvalAltResult::ErrorAssignmentToConstant(name, place));
             }
             change(machine, 0, value, operator.as_ref(), at)
         });
-        sequence.piece(false, Operand::Code(code))
+        Piece::branching(Vec::new(), code)
     }
 
     fn if_else(&mut self, flow: &FlowControl) -> Piece {

@@ -234,6 +234,9 @@ const BODIES: &[&str] = &[
     "thing(true)",
     "work(thing(1), 600)",
     "let x = [1, 2]; x.len = 3",
+    "try { this = [1, 2].len(); } catch { 5 }",
+    "this += 5",
+    "this = 5",
     "let x = 5; +x + [1, 2].reduce(|s, x| s + +x, 0)",
 ];
 
