@@ -212,6 +212,7 @@ impl NativePlace {
             return machine.fail_with(error);
         };
         if is_constant && !native.func.is_pure() {
+            let _ = machine.charge(&native, &self.name, args, self.at)?;
             let name = self.name.to_string();
             return machine.fail(EvalAltResult::ErrorNonPureMethodCallOnConstant(
                 name, self.at,
@@ -418,6 +419,26 @@ impl Machine<'_> {
         }
     }
 
+    /// Charges for a call of a package's function if it has a bound on its work. Returns its factor.
+    fn charge(
+        &mut self,
+        native: &Native,
+        name: &ImmutableString,
+        args: &[&mut Dynamic],
+        at: Position,
+    ) -> Run<Option<u64>> {
+        let (measured, factor) = match native.bound {
+            None | Some(CostBound::Constant | CostBound::Calls) => return Ok(None),
+            Some(CostBound::Charged(factor)) => (false, factor),
+            Some(CostBound::Measured(factor)) => (true, factor),
+        };
+        if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
+            return self.fail_at(error, at);
+        }
+        self.step(at)?;
+        Ok(Some(factor))
+    }
+
     /// Calls a function with the cost of its work.
     fn invoke(
         &mut self,
@@ -426,19 +447,11 @@ impl Machine<'_> {
         args: &mut [&mut Dynamic],
         at: Position,
     ) -> Run<Dynamic> {
-        let (measured, factor) = match native.bound {
-            None | Some(CostBound::Constant | CostBound::Calls) => {
-                let result = self.call_rust(&native.func, name, args, at)?;
-                meter::watch_memory();
-                return Ok(result);
-            }
-            Some(CostBound::Charged(factor)) => (false, factor),
-            Some(CostBound::Measured(factor)) => (true, factor),
+        let Some(factor) = self.charge(native, name, args, at)? else {
+            let result = self.call_rust(&native.func, name, args, at)?;
+            meter::watch_memory();
+            return Ok(result);
         };
-        if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
-            return self.fail_at(error, at);
-        }
-        self.step(at)?;
         let packages = Rc::clone(&self.runtime.table.packages);
         let state = self.state();
         let inner = packages.engine();
