@@ -249,6 +249,7 @@ impl NativePlace {
             return machine.fail_with(error);
         };
         if is_constant && !native.is_pure() {
+            machine.charge(&native, &self.name, args, self.at)?;
             let name = self.name.to_string();
             return machine.fail(EvalAltResult::ErrorNonPureMethodCallOnConstant(
                 name, self.at,
@@ -450,6 +451,26 @@ impl Machine<'_> {
         }
     }
 
+    /// Charges for a call of a package's function if it has a bound on its work.
+    fn charge(
+        &mut self,
+        native: &Native,
+        name: &ImmutableString,
+        args: &[&mut Dynamic],
+        at: Position,
+    ) -> Run<()> {
+        if let NativeBody::Charged {
+            measured, factor, ..
+        } = native.body
+        {
+            if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
+                return self.fail_at(error, at);
+            }
+            self.step(at)?;
+        }
+        Ok(())
+    }
+
     /// Calls a function with the cost of its work.
     fn invoke(
         &mut self,
@@ -458,7 +479,8 @@ impl Machine<'_> {
         args: &mut [&mut Dynamic],
         at: Position,
     ) -> Run<Dynamic> {
-        let (func, measured, factor) = match &native.body {
+        self.charge(native, name, args, at)?;
+        let (func, factor) = match &native.body {
             NativeBody::Plain(func) => {
                 let result = self.call_rust(func, name, args, at)?;
                 meter::watch_memory();
@@ -467,16 +489,8 @@ impl Machine<'_> {
             NativeBody::OfLists { function, .. } => {
                 return self.call_list(*function, name, args, at);
             }
-            NativeBody::Charged {
-                func,
-                measured,
-                factor,
-            } => (func, *measured, *factor),
+            NativeBody::Charged { func, factor, .. } => (func, factor),
         };
-        if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
-            return self.fail_at(error, at);
-        }
-        self.step(at)?;
         let packages = Rc::clone(&self.runtime.table.packages);
         let state = self.state();
         let inner = packages.engine();

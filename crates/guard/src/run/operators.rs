@@ -96,16 +96,13 @@ pub(crate) fn unary(operator: Operator, operand: Piece) -> Piece {
     let mut joined = Sequence::new(vec![operand], Vec::new());
     let (operand, after) = joined.parts.remove(0);
     let is_not = operator.token == Token::Bang;
+    let is_minus = operator.is_minus();
     let code: Code = Box::new(move |machine| {
         let value = operand.value(machine)?;
         machine.spend(&after)?;
         match value {
             Value::Bool(flag) if is_not => Ok(Value::Bool(!flag)),
-            Value::Int(number)
-                if !is_not && number != INT::MIN && operator.token != Token::UnaryPlus =>
-            {
-                Ok(Value::Int(-number))
-            }
+            Value::Int(number) if is_minus && number != INT::MIN => Ok(Value::Int(-number)),
             other => operator.negate(machine, other),
         }
     });
@@ -113,10 +110,16 @@ pub(crate) fn unary(operator: Operator, operand: Piece) -> Piece {
 }
 
 impl Operator {
+    /// Reports whether the operator with one operand is `-`. The parser names it as the one with
+    /// two.
+    fn is_minus(&self) -> bool {
+        matches!(self.token, Token::Minus | Token::UnaryMinus)
+    }
+
     #[cold]
     fn negate(&self, machine: &mut Machine<'_>, value: Value) -> Run {
         self.give_back();
-        let is_minus = matches!(self.token, Token::Minus | Token::UnaryMinus);
+        let is_minus = self.is_minus();
         let value = match value {
             Value::Int(_) if is_minus => {
                 let text = "integer overflow".to_owned();

@@ -106,16 +106,14 @@ impl Compiler<'_> {
         let operator =
             info.map(|(_, _, token, name, _, base)| AssignOperator::new(token, name, base, at));
         match left {
-            Expr::ThisPtr(place) => self.assign_this(value, operator, *place, at),
-            Expr::Variable(variable, _, place) if variable.2.is_empty() => {
-                let slot = self
-                    .find(&variable.1)
-                    .filter(|(_, is_constant)| !is_constant);
-                match slot {
-                    Some((slot, _)) => assign_local(value, operator, slot, *place, at),
-                    None => {
+            Expr::ThisPtr(place) => Self::assign_this(value, operator, *place, at),
+            Expr::Variable(variable, _, place) => {
+                let is_qualified = !variable.2.is_empty();
+                match self.find(&variable.1).filter(|_| !is_qualified) {
+                    Some((slot, false)) => assign_local(value, operator, slot, *place, at),
+                    known => {
                         let name = variable.1.to_string();
-                        let is_known = self.find(&variable.1).is_some();
+                        let is_known = is_qualified || known.is_some();
                         refuse(value, name, *place, is_known)
                     }
                 }
@@ -125,27 +123,25 @@ impl Compiler<'_> {
     }
 
     fn assign_this(
-        &mut self,
         value: Piece,
         operator: Option<AssignOperator>,
         place: Position,
         at: Position,
     ) -> Piece {
-        let mut sequence = Sequence::new(vec![value], vec![place]);
-        let (operand, after) = sequence.parts.remove(0);
+        let value = value.charged();
         let code: Code = Box::new(move |machine| {
             if machine.this == This::None {
                 return machine.fail(EvalAltResult::ErrorUnboundThis(place));
             }
-            let value = operand.value(machine)?;
-            machine.spend(&after)?;
+            let value = value(machine)?;
+            machine.step(place)?;
             if machine.this == This::Constant {
                 let name = String::new();
                 return machine.fail(EvalAltResult::ErrorAssignmentToConstant(name, place));
             }
             change(machine, 0, value, operator.as_ref(), at)
         });
-        sequence.piece(false, Operand::Code(code))
+        Piece::branching(Vec::new(), code)
     }
 
     fn if_else(&mut self, flow: &FlowControl) -> Piece {

@@ -270,6 +270,12 @@ const BODIES: &[&str] = &[
     "let f = Fn(\"number\"); [thing(1)].map(f)",
     "let f = Fn(\"to_string\"); [1, 2].map(f)",
     "[thing(1)].index_of(|x| x.number == 1)",
+    "const C = #{ a: 1 }; C.remove(\"a\")",
+    "const C = [2, 1]; C.sort(); C",
+    "try { this = [1, 2].len(); } catch { 5 }",
+    "this += 5",
+    "this = 5",
+    "let x = 5; +x + [1, 2].reduce(|s, x| s + +x, 0)",
 ];
 
 const LIB: &str = "
