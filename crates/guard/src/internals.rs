@@ -32,7 +32,7 @@
 //!
 //! # Execution
 //!
-//! This section concerns [`engine`](crate::engine), [`guard`](crate::guard), [`each`](crate::each),
+//! This section concerns [`engine`](crate::engine), [`guard`](crate::guard),
 //! [`meter`](crate::meter), [`fault`](crate::ScriptFault) and [`tracer`](crate::tracer).
 //!
 //! | assumption | used for | test |
@@ -41,8 +41,8 @@
 //! | A value returned by `on_progress` ends the call, and `catch` can't prevent it | keeping stopped calls stopped | `what_ends_a_call_is_not_caught_by_the_script` |
 //! | `Engine::new_raw` has no functions, and no function in the packages reads files, sleeps, exits or draws random numbers | restricting scripts to computation | `a_raw_engine_has_no_clock_file_exit_or_sleep` |
 //! | Metadata contains the parameter types (including `&mut`) and the result type of each function | the bounds of the library's functions, finding functions | `functions_say_their_types_and_results` |
-//! | Functions of the engine take precedence over modules, and the module registered last takes precedence over other modules | replacing the library's functions with guards | `the_module_that_was_registered_last_is_asked_first` |
-//! | `NativeCallContext::new_with_all_fields` and `call_native_fn_raw` call a function of another engine | forwarding calls from guards | `a_function_may_call_those_of_another_engine` |
+//! | Functions of the engine take precedence over modules, and the module registered last takes precedence over other modules | the judge in the tests, which replaces the library's functions with guards | `the_module_that_was_registered_last_is_asked_first` |
+//! | `NativeCallContext::new_with_all_fields` and `call_native_fn_raw` call a function of another engine | calling the functions of packages; the judge in the tests | `a_function_may_call_those_of_another_engine` |
 //! | An error contains one `ErrorInFunctionCall` for each call in the script, and its innermost error has the position | the chains of calls in messages | `errors_hold_one_call_a_level` |
 //! | `EvalContext::call_fn_raw` runs functions of `GlobalRuntimeState::lib`; the outermost call has no position | the judge in the tests | `functions_are_called_with_what_earlier_calls_looked_up` |
 //! | `Caches` hold each function in Rust that was called twice | finding the functions of packages and the language's operators | `functions_that_were_called_twice_are_remembered` |
