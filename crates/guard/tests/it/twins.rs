@@ -234,6 +234,8 @@ const BODIES: &[&str] = &[
     "thing(true)",
     "work(thing(1), 600)",
     "let x = [1, 2]; x.len = 3",
+    "let a = 5; a[-70..=-3]",
+    "let a = 5; a[2329..=64]",
     "const C = #{ a: 1 }; C.remove(\"a\")",
     "const C = [2, 1]; C.sort(); C",
     "try { this = [1, 2].len(); } catch { 5 }",
