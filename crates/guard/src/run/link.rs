@@ -78,17 +78,21 @@ pub(crate) struct NewValue<'c> {
 pub(crate) struct Walk<'v> {
     /// The indexes and arguments of the rest of the chain.
     values: std::slice::IterMut<'v, Value>,
+    /// Whether the object is a constant, or a part of one.
     is_constant: bool,
+    /// The place of the first value of the chain.
+    start: Position,
 }
 
 /// The value at the end of a chain, and whether the object may have changed.
 type Walked = (Dynamic, bool);
 
 impl<'v> Walk<'v> {
-    pub(crate) fn new(values: &'v mut [Value], is_constant: bool) -> Self {
+    pub(crate) fn new(values: &'v mut [Value], is_constant: bool, start: Position) -> Self {
         Self {
             values: values.iter_mut(),
             is_constant,
+            start,
         }
     }
 
@@ -136,10 +140,13 @@ impl<'v> Walk<'v> {
         new: Option<NewValue<'_>>,
     ) -> Run<Walked> {
         if !rest.is_empty() {
-            self.is_constant = false;
             return self.go(machine, rest, part, new);
         }
         match new {
+            Some(_) if self.is_constant => {
+                let error = EvalAltResult::ErrorAssignmentToConstant(String::new(), self.start);
+                machine.fail(error)
+            }
             Some(new) => {
                 set(machine, part, new)?;
                 Ok((Dynamic::UNIT, true))
@@ -167,6 +174,7 @@ impl<'v> Walk<'v> {
         let map: &mut Map = &mut map;
         if adds && !map.contains_key(key) {
             map.insert(key.into(), Dynamic::UNIT);
+            self.is_constant = false;
         }
         let Some(value) = map.get_mut(key) else {
             let key = key.to_string();
@@ -209,27 +217,23 @@ impl<'v> Walk<'v> {
             return self.at_part(machine, rest, &mut Target::RefMut(&mut array[place]), new);
         }
         let index = index.dynamic();
-        let part = machine.part(object, &index, link.at)?;
-        let (walked, changed) = match (part, new) {
-            (Some(mut part), new) => {
-                let walked = self.at_part(machine, rest, &mut part, new)?;
-                (walked, part.take_or_clone())
-            }
-            (None, Some(new)) if rest.is_empty() => {
-                let value = self.by_host(machine, &host.read, object, &index, new)?;
-                write_host(machine, &host.write, object, index, value, is_reference)?;
-                return Ok((Dynamic::UNIT, true));
-            }
-            (None, new) => {
-                let mut index = [index.clone()];
-                let found = host.read.call_by_reference(machine, object, &mut index)?;
-                let mut part = Target::TempValue(found.dynamic());
-                let walked = self.at_part(machine, rest, &mut part, new)?;
-                (walked, part.take_or_clone())
-            }
-        };
+        self.is_constant = false;
+        if let Some(mut part) = machine.part(object, &index, link.at)? {
+            return self.at_part(machine, rest, &mut part, new);
+        }
+        if rest.is_empty()
+            && let Some(new) = new
+        {
+            let value = self.by_host(machine, &host.read, object, &index, new)?;
+            write_host(machine, &host.write, object, index, value, is_reference)?;
+            return Ok((Dynamic::UNIT, true));
+        }
+        let mut key = [index.clone()];
+        let found = host.read.call_by_reference(machine, object, &mut key)?;
+        let mut part = Target::TempValue(found.dynamic());
+        let walked = self.at_part(machine, rest, &mut part, new)?;
         if !rest.is_empty() && walked.1 {
-            let object = target.as_mut();
+            let (object, changed) = (target.as_mut(), part.take_or_clone());
             let written = write_host(machine, &host.write, object, index, changed, is_reference);
             forgive_type(machine, written)?;
         }
