@@ -153,8 +153,10 @@ pub fn call(
     all.extend(args.iter_mut().map(std::mem::take));
     let is_method = this.is_some();
     let at = context.call_position();
-    let this = this.map(|object| (object, false));
+    let is_constant = runtime.of_constant.replace(false);
+    let this = this.map(|object| (object, is_constant));
     let result = machine.call_named(function.fn_name(), this, &mut all, is_method, at);
+    runtime.of_constant.set(is_constant);
     result.map(Value::dynamic).map_err(|_| machine.take_error())
 }
 
@@ -259,8 +261,10 @@ impl<'c> Callback<'c> {
             machine.step(at).map_err(|_| machine.take_error())?;
             return Err(missing(&machine, name, &[], at));
         };
-        let this = object.map(|object| (object, false));
+        let is_constant = runtime.of_constant.replace(false);
+        let this = object.map(|object| (object, is_constant));
         let result = machine.call_found(&found, this, &mut args, at);
+        runtime.of_constant.set(is_constant);
         result.map(Value::dynamic).map_err(|_| machine.take_error())
     }
 

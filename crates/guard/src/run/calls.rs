@@ -219,16 +219,19 @@ impl NativePlace {
             ));
         }
         let is_method = native.func.is_method();
+        machine.runtime.of_constant.set(is_constant);
         let result = if by_reference && !is_method {
             let mut copy = args[0].clone();
             let (_, rest) = args.split_at_mut(1);
             let mut args: References<'_> = std::iter::once(&mut copy)
                 .chain(rest.iter_mut().map(|arg| &mut **arg))
                 .collect();
-            machine.invoke(&native, &self.name, &mut args, self.at)?
+            machine.invoke(&native, &self.name, &mut args, self.at)
         } else {
-            machine.invoke(&native, &self.name, args, self.at)?
+            machine.invoke(&native, &self.name, args, self.at)
         };
+        machine.runtime.of_constant.set(false);
+        let result = result?;
         if by_reference {
             machine.check_size(args[0], self.at)?;
         }

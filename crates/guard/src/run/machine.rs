@@ -82,6 +82,8 @@ pub(crate) struct Runtime {
     spare: Cell<Vec<Value>>,
     /// The number of calls under way, and the nesting of their expressions.
     levels: Cell<(usize, usize)>,
+    /// Whether the object of the function in Rust that runs is a constant.
+    pub(crate) of_constant: Cell<bool>,
 }
 
 /// A handle to the runtime in Rhai's context of a call.
@@ -109,6 +111,7 @@ impl Runtime {
             tracer,
             spare: Cell::default(),
             levels: Cell::new((0, 0)),
+            of_constant: Cell::new(false),
         }
     }
 
