@@ -231,35 +231,32 @@ impl<'c> Callback<'c> {
         let mut machine = Machine::new(self.context.engine(), runtime, Rc::clone(program));
         let at = self.context.call_position();
         let name = self.function.fn_name();
+        let mut object = object;
+        let mut args: Args = args.into_iter().collect();
         let mut tries = 0;
-        let found = match machine.find(name, N) {
-            Some(found) => Some((found, object, args.into_iter().collect::<Args>())),
-            None => {
-                let mut args: Args = args.into_iter().collect();
-                let mut object = object;
-                tries += 1;
-                if let Some((at, object)) = self
-                    .object_at
-                    .zip(object.take_if(|_| self.object_at.is_some()))
-                {
-                    args.insert(at, object.clone());
-                    if machine.find(name, args.len()).is_none() {
-                        tries += 1;
-                        args.extend(extra);
-                    }
-                } else {
+        let mut found = machine.find(name, N);
+        if found.is_none() {
+            tries += 1;
+            if let Some(at) = self.object_at
+                && let Some(object) = object.take()
+            {
+                args.insert(at, object.clone());
+                if machine.find(name, args.len()).is_none() {
+                    tries += 1;
                     args.extend(extra);
                 }
-                let found = machine.find(name, args.len());
-                found.map(|found| (found, object, args))
+            } else {
+                args.extend(extra);
             }
-        };
+            found = machine.find(name, args.len());
+        }
         for _ in 0..tries {
             machine.step(at).map_err(|_| machine.take_error())?;
         }
-        let Some((found, object, mut args)) = found else {
+        let Some(found) = found else {
             machine.step(at).map_err(|_| machine.take_error())?;
-            return Err(missing(&machine, name, &[], at));
+            let all: References<'_> = object.into_iter().chain(args.iter_mut()).collect();
+            return Err(missing(&machine, name, &all, at));
         };
         let is_constant = runtime.of_constant.replace(false);
         let this = object.map(|object| (object, is_constant));
