@@ -163,6 +163,8 @@ pub(crate) struct Each<'e, 'm> {
     pub(crate) name: &'e str,
     /// The script's function.
     function: FnPtr,
+    /// Whether the list is a constant, so that its elements are constants for the function.
+    is_constant: bool,
     at: Position,
 }
 
@@ -171,12 +173,14 @@ impl<'e, 'm> Each<'e, 'm> {
         machine: &'e mut Machine<'m>,
         name: &'e str,
         function: FnPtr,
+        is_constant: bool,
         at: Position,
     ) -> Self {
         Self {
             machine,
             name,
             function,
+            is_constant,
             at,
         }
     }
@@ -244,13 +248,13 @@ impl<'e, 'm> Each<'e, 'm> {
         }
         if let Ok(None) = result {
             args.extend(index.map(|index| Dynamic::from_int(index as INT)));
-            result = self.attempt(object, args);
+            result = self.attempt(object.as_deref_mut(), args);
         }
         let result = match result {
             Ok(Some(value)) => return Ok(value.dynamic()),
             Ok(None) => {
                 let name = self.function.fn_name();
-                let all: References<'_> = args.iter_mut().collect();
+                let all: References<'_> = object.into_iter().chain(args.iter_mut()).collect();
                 Err(missing(self.machine, name, &all, self.at))
             }
             Err(_) => Err(self.machine.take_error()),
@@ -272,7 +276,7 @@ impl<'e, 'm> Each<'e, 'm> {
     /// Calls the function, or returns `None` if there is none with this number of parameters.
     fn attempt(&mut self, this: Option<&mut Dynamic>, args: &mut Args) -> Run<Option<Value>> {
         let by_reference = this.is_some();
-        let this = this.map(|object| (object, false));
+        let this = this.map(|object| (object, self.is_constant));
         let (name, at) = (self.function.fn_name(), self.at);
         if self.function.is_curried() {
             let mut all: Args = self.function.curry().iter().cloned().collect();

@@ -262,9 +262,9 @@ impl NativePlace {
             let mut args: References<'_> = std::iter::once(&mut copy)
                 .chain(rest.iter_mut().map(|arg| &mut **arg))
                 .collect();
-            machine.invoke(&native, &self.name, &mut args, self.at)?
+            machine.invoke(&native, &self.name, &mut args, false, self.at)?
         } else {
-            machine.invoke(&native, &self.name, args, self.at)?
+            machine.invoke(&native, &self.name, args, is_constant, self.at)?
         };
         if by_reference {
             machine.check_size(args[0], self.at)?;
@@ -477,6 +477,7 @@ impl Machine<'_> {
         native: &Native,
         name: &ImmutableString,
         args: &mut [&mut Dynamic],
+        is_constant: bool,
         at: Position,
     ) -> Run<Dynamic> {
         self.charge(native, name, args, at)?;
@@ -487,7 +488,7 @@ impl Machine<'_> {
                 return Ok(result);
             }
             NativeBody::OfLists { function, .. } => {
-                return self.call_list(*function, name, args, at);
+                return self.call_list(*function, name, args, is_constant, at);
             }
             NativeBody::Charged { func, factor, .. } => (func, factor),
         };

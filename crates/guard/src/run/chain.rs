@@ -369,6 +369,7 @@ impl Chain {
             return Ok(Value::Unit);
         };
         if !value.is_container()
+            && !self.is_constant(machine)
             && let Some(index) = self.index(machine)
             && let Some(root) = machine.stack[index].own()
         {
@@ -482,21 +483,21 @@ impl Chain {
         values: &mut [Value],
         new: Option<NewValue<'_>>,
     ) -> Run<Dynamic> {
-        let (index, is_constant) = match self.root {
+        let (index, is_constant, start) = match self.root {
             Root::This(at) if machine.this == This::None => {
                 return machine.fail(EvalAltResult::ErrorUnboundThis(at));
             }
-            Root::This(_) => (machine.base, machine.this == This::Constant),
-            Root::Local(slot, is_constant) => (machine.base + slot, is_constant),
+            Root::This(at) => (machine.base, machine.this == This::Constant, at),
+            Root::Local(slot, is_constant) => (machine.base + slot, is_constant, Position::NONE),
             Root::Value => {
                 let value = root.unwrap_or_default().dynamic();
-                let mut walk = Walk::new(values, false);
+                let mut walk = Walk::new(values, false, Position::NONE);
                 let done = walk.go(machine, &self.links, &mut Target::TempValue(value), new);
                 return done.map(|(value, _)| value);
             }
         };
         let mut value = machine.stack[index].take().dynamic();
-        let mut walk = Walk::new(values, is_constant);
+        let mut walk = Walk::new(values, is_constant, start);
         let done = walk.go(machine, &self.links, &mut Target::RefMut(&mut value), new);
         machine.stack[index] = Value::from(value);
         done.map(|(value, _)| value)

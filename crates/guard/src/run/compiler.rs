@@ -76,6 +76,13 @@ impl<'n> Compiler<'n> {
         self.scope.len()
     }
 
+    /// Replaces the last variable of a name. Returns its slot.
+    pub(crate) fn define_again(&mut self, name: &str, is_constant: bool) -> Option<usize> {
+        let (slot, _) = self.find(name)?;
+        self.scope[slot - 1].is_constant = is_constant;
+        Some(slot)
+    }
+
     /// Compiles the contents of a block, whose variables end with it.
     pub(crate) fn within<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope.len();

@@ -72,17 +72,21 @@ pub(crate) struct NewValue<'c> {
 pub(crate) struct Walk<'v> {
     /// The indexes and arguments of the rest of the chain.
     values: std::slice::IterMut<'v, Value>,
+    /// Whether the object is a constant, or a part of one.
     is_constant: bool,
+    /// The place of the first value of the chain.
+    start: Position,
 }
 
 /// The value at the end of a chain, and whether the object may have changed.
 type Walked = (Dynamic, bool);
 
 impl<'v> Walk<'v> {
-    pub(crate) fn new(values: &'v mut [Value], is_constant: bool) -> Self {
+    pub(crate) fn new(values: &'v mut [Value], is_constant: bool, start: Position) -> Self {
         Self {
             values: values.iter_mut(),
             is_constant,
+            start,
         }
     }
 
@@ -130,10 +134,13 @@ impl<'v> Walk<'v> {
         new: Option<NewValue<'_>>,
     ) -> Run<Walked> {
         if !rest.is_empty() {
-            self.is_constant = false;
             return self.go(machine, rest, part, new);
         }
         match new {
+            Some(_) if self.is_constant => {
+                let error = EvalAltResult::ErrorAssignmentToConstant(String::new(), self.start);
+                machine.fail(error)
+            }
             Some(new) => {
                 set(machine, part, new)?;
                 Ok((Dynamic::UNIT, true))
@@ -161,6 +168,7 @@ impl<'v> Walk<'v> {
         let map: &mut Map = &mut map;
         if adds && !map.contains_key(key) {
             map.insert(key.into(), Dynamic::UNIT);
+            self.is_constant = false;
         }
         let Some(value) = map.get_mut(key) else {
             let key = key.to_string();
@@ -202,27 +210,29 @@ impl<'v> Walk<'v> {
             return self.at_part(machine, rest, &mut Target::RefMut(&mut array[place]), new);
         }
         let index = index.dynamic();
+        self.is_constant = false;
         let part = machine.part(object, &index, link.at)?;
-        let walked = match (part, new) {
-            (Some(mut part), new) => self.at_part(machine, rest, &mut part, new)?,
+        match (part, new) {
+            (Some(mut part), new) => self.at_part(machine, rest, &mut part, new),
             (None, Some(new)) if rest.is_empty() => {
                 let mut value = self.by_host(machine, read, object, &index, new)?;
                 machine.step(read.at)?;
                 let mut index = index;
                 let all = &[object, &mut index, &mut value];
                 let error = missing(machine, "index$set$", all, read.at);
-                return machine.fail_with(error);
+                machine.fail_with(error)
             }
             (None, new) => {
                 let found = read.call_by_reference(machine, object, &mut [index])?;
-                self.at_part(machine, rest, &mut Target::TempValue(found.dynamic()), new)?
+                let mut part = Target::TempValue(found.dynamic());
+                let walked = self.at_part(machine, rest, &mut part, new)?;
+                if !rest.is_empty() && walked.1 {
+                    // Rhai looks for a function that writes the part back.
+                    machine.step(read.at)?;
+                }
+                Ok(walked)
             }
-        };
-        if !rest.is_empty() && walked.1 {
-            // Rhai looks for a function that writes the part back.
-            machine.step(read.at)?;
         }
-        Ok(walked)
     }
 
     /// Calculates the value that the host's function for an index gets.

@@ -102,13 +102,14 @@ impl Machine<'_> {
         function: ListFunction,
         name: &str,
         args: &mut [&mut Dynamic],
+        is_constant: bool,
         at: Position,
     ) -> Run<Dynamic> {
         let Some((object, rest)) = args.split_first_mut() else {
             return Ok(Dynamic::UNIT);
         };
         if let Text = function {
-            return self.index_of_text(object, rest, at);
+            return self.index_of_text(object, rest, is_constant, at);
         }
         let mut rest: Vec<Dynamic> = rest.iter_mut().map(|arg| std::mem::take(*arg)).collect();
         let is_function = |arg: &Dynamic| arg.is_fnptr() || arg.is_string();
@@ -127,7 +128,7 @@ impl Machine<'_> {
                 Err(error) => return self.fail_at(error, at),
             }
         }
-        let mut each = Each::new(self, name, called, at);
+        let mut each = Each::new(self, name, called, is_constant, at);
         match function {
             OfMap(run) => match object.as_map_mut() {
                 Ok(mut map) => run(&mut each, &mut map),
@@ -151,6 +152,7 @@ impl Machine<'_> {
         &mut self,
         list: &mut Dynamic,
         rest: &mut [&mut Dynamic],
+        is_constant: bool,
         at: Position,
     ) -> Run<Dynamic> {
         let work = match guard::weigh(list) {
@@ -166,7 +168,7 @@ impl Machine<'_> {
         let name = text.clone().into_immutable_string().unwrap_or_default();
         if let Ok(function) = FnPtr::new(name.clone()) {
             meter::charge(work);
-            let mut each = Each::new(self, "index_of", function, at);
+            let mut each = Each::new(self, "index_of", function, is_constant, at);
             let found = index_of(&mut each, &mut array, start.clone());
             if found.is_ok() || !each.is_missing() {
                 return found;

@@ -86,15 +86,15 @@ impl Machine<'_> {
             Some(range) => range,
         };
         let (first, last, exclusive) = range;
+        let Some(first) = position(BITS, first, false) else {
+            return self.fail(EvalAltResult::ErrorBitFieldBounds(BITS, first, at));
+        };
         // The range is converted to one without its end.
         let last = match (last, exclusive) {
             (INT::MAX, _) => BITS as INT,
             (last, true) => last,
             (last, false) if position(BITS, last, false).is_some() => last + 1,
             (last, false) => return self.fail(EvalAltResult::ErrorBitFieldBounds(BITS, last, at)),
-        };
-        let Some(first) = position(BITS, first, false) else {
-            return self.fail(EvalAltResult::ErrorBitFieldBounds(BITS, first, at));
         };
         let Some(last) = usize::try_from(last).ok().filter(|last| *last <= BITS) else {
             return self.fail(EvalAltResult::ErrorBitFieldBounds(BITS, last, at));

@@ -25,10 +25,14 @@ impl Compiler<'_> {
             Stmt::Var(variable, flags, at) => {
                 let value = self.expr(&variable.1);
                 let is_constant = flags.intersects(ASTFlags::CONSTANT);
-                if self.is_full(0) {
+                // A variable takes the place of one with its name in the same block.
+                let known = variable
+                    .2
+                    .and_then(|_| self.define_again(&variable.0.name, is_constant));
+                if known.is_none() && self.is_full(0) {
                     return too_many(*at).after(*at);
                 }
-                let slot = self.define(&variable.0.name, is_constant);
+                let slot = known.unwrap_or_else(|| self.define(&variable.0.name, is_constant));
                 store(value, slot)
             }
             Stmt::If(flow, _) => self.if_else(flow),
