@@ -4,13 +4,16 @@ mod comparers;
 mod each;
 mod guards;
 
+use std::collections::BTreeMap;
+
+use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{
-    AST, Array, Caches, Dynamic, EvalAltResult, EvalContext, INT, ImmutableString, Position, Scope,
-    Shared,
+    AST, ASTNode, Array, Caches, Dynamic, EvalAltResult, EvalContext, INT, ImmutableString, Module,
+    Position, Scope, Shared,
 };
-use rhai_guard::compile::{CompiledScript, Constants, compile};
+use rhai_guard::compile::{CompiledScript, Constants, compile, fold};
 use rhai_guard::engine::Sandbox;
-use rhai_guard::{Budget, Natives, Script, ScriptLimits, fail, meter};
+use rhai_guard::{Budget, Natives, Script, ScriptLimits, Source, fail, meter};
 
 pub(crate) const BUDGET: u64 = 20_000;
 
@@ -27,6 +30,59 @@ impl Verdict {
         let kinds = ["ErrorDataTooLarge", "ErrorTerminated"];
         let error = self.result.as_ref().err();
         error.is_some_and(|error| kinds.iter().any(|kind| error.contains(kind)))
+    }
+}
+
+/// How two verdicts compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Comparison {
+    Same,
+    /// Both exceeded a limit on memory. This crate counts values where they are made.
+    Memory,
+    /// Only the operations differ: this crate charges for the length of a text in `text - part`.
+    Price,
+    /// Only the last digits of numbers differ: this crate's powers are those of one library.
+    Power,
+    Different,
+}
+
+/// Returns a text with its numbers rounded to twelve digits.
+fn rounded(text: &str) -> String {
+    let is_part = |letter: char| letter.is_ascii_digit() || ".e-".contains(letter);
+    let mut all = String::new();
+    for part in text.split_inclusive(|letter: char| !is_part(letter)) {
+        let digits = part.trim_end_matches(|letter: char| !is_part(letter));
+        match digits.parse::<f64>() {
+            Ok(number) if digits.contains('.') => all += &format!("{number:.12e}"),
+            _ => all += digits,
+        }
+        all += &part[digits.len()..];
+    }
+    all
+}
+
+impl Verdict {
+    fn shown(&self) -> &str {
+        match &self.result {
+            Ok(text) | Err(text) => text,
+        }
+    }
+
+    /// Compares the verdict of the judge with this crate's.
+    pub(crate) fn compare(&self, own: &Self) -> Comparison {
+        let is_equal = self.result == own.result;
+        if self == own {
+            Comparison::Same
+        } else if !is_equal && self.is_of_memory() && own.is_of_memory() {
+            Comparison::Memory
+        } else if is_equal && own.operations > self.operations {
+            Comparison::Price
+        } else if self.operations == own.operations && rounded(self.shown()) == rounded(own.shown())
+        {
+            Comparison::Power
+        } else {
+            Comparison::Different
+        }
     }
 }
 
@@ -47,14 +103,18 @@ fn register(natives: &mut Natives) {
     natives.register_fn("thing", |number: INT| Thing { number });
     natives.register_get("number", |it: &mut Thing| it.number);
     natives.register_get("list", |it: &mut Thing| -> Array {
-        (0..it.number).map(Dynamic::from_int).collect()
+        (0..it.number.min(2_000)).map(Dynamic::from_int).collect()
     });
     natives.register_get("inner", |it: &mut Thing| Thing {
-        number: it.number + 1,
+        number: it.number.wrapping_add(1),
     });
     natives.register_get("broken", |_: &mut Thing| fail::<INT>("it is broken"));
-    natives.register_fn("plus", |it: &mut Thing, more: INT| it.number + more);
-    natives.register_fn("grow", |it: &mut Thing, by: INT| it.number += by);
+    natives.register_fn("plus", |it: &mut Thing, more: INT| {
+        it.number.wrapping_add(more)
+    });
+    natives.register_fn("grow", |it: &mut Thing, by: INT| {
+        it.number = it.number.wrapping_add(by);
+    });
     natives.register_fn("is_more", |it: &mut Thing, than: INT| it.number > than);
     natives.register_fn(
         "of",
@@ -76,7 +136,7 @@ fn register(natives: &mut Natives) {
         format!("{name}{other}{}", it.number)
     });
     natives.register("reset", false, |it: &mut Thing| it.number = 0);
-    natives.register_indexer_get(|it: &mut Thing, index: INT| it.number * index);
+    natives.register_indexer_get(|it: &mut Thing, index: INT| it.number.wrapping_mul(index));
     natives.register_fn("total", |list: Array| list.len() as INT);
     natives.register_fn("==", |a: Thing, b: Thing| a.number == b.number);
 }
@@ -84,29 +144,56 @@ fn register(natives: &mut Natives) {
 impl Twins {
     /// Compiles a script, or returns its faults.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
+        Self::with_library(text, "")
+    }
+
+    /// Compiles a script that may import the file `lib`.
+    pub(crate) fn with_library(text: &str, library: &str) -> Result<Self, String> {
         let limits = ScriptLimits {
             budget: Budget(BUDGET),
             ..ScriptLimits::default()
         };
         let mut sandbox = Sandbox::new(&limits, |_| {});
         register(&mut sandbox.engine);
-        let script = Script::alone("script", text);
+        let mut script = Script::alone("script", text);
+        let other = Source::new("lib", library);
+        if !library.is_empty() {
+            script.siblings = std::sync::Arc::new(BTreeMap::from([("lib".into(), other.clone())]));
+        }
         let compiled = compile(&mut sandbox, &script, &Constants::new(), &["f"]);
         let engine: &mut rhai::Engine = &mut sandbox.engine;
         guards::register(engine);
         comparers::register(engine);
         each::register(engine);
+        // Rhai counts the call by the program as a level, too.
+        let levels = sandbox.engine.max_call_levels();
+        sandbox.engine.set_max_call_levels(levels + 1);
         // The choice of slow operators only protected Rhai from their work.
         sandbox.engine.set_fast_operators(true);
         let script = compiled.map_err(|faults| {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             faults.join("; ")
         })?;
+        if !library.is_empty() {
+            load(&mut sandbox, &other).map_err(|error| error.to_string())?;
+        }
         Ok(Self { sandbox, script })
     }
 
+    /// Calls a function with each node of the script.
+    pub(crate) fn visit(&self, mut saw: impl FnMut(&ASTNode<'_>)) {
+        self.script.ast.walk(&mut |path: &[ASTNode<'_>]| {
+            path.last().into_iter().for_each(&mut saw);
+            true
+        });
+    }
+
     pub(crate) fn own(&self) -> Verdict {
-        let result = self.sandbox.call(&self.script.ast, "f", None, ());
+        self.own_of("f")
+    }
+
+    pub(crate) fn own_of(&self, name: &str) -> Verdict {
+        let result = self.sandbox.call(&self.script.ast, name, None, ());
         Verdict {
             result: shown(result),
             operations: self.sandbox.spent(),
@@ -114,8 +201,12 @@ impl Twins {
     }
 
     pub(crate) fn judge(&self) -> Verdict {
+        self.judge_of("f")
+    }
+
+    pub(crate) fn judge_of(&self, name: &str) -> Verdict {
         meter::begin(BUDGET, i64::MAX / 2, u64::MAX / 2);
-        let result = self.by_rhai(&self.script.ast);
+        let result = self.by_rhai(&self.script.ast, name);
         let operations = BUDGET - meter::left();
         meter::end(operations);
         Verdict {
@@ -124,7 +215,7 @@ impl Twins {
         }
     }
 
-    fn by_rhai(&self, ast: &AST) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn by_rhai(&self, ast: &AST, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
         let engine: &rhai::Engine = &self.sandbox.engine;
         let mut global = engine.new_global_runtime_state();
         global.lib.push(Shared::clone(ast.shared_lib()));
@@ -132,7 +223,7 @@ impl Twins {
         let mut caches = Caches::new();
         let mut scope = Scope::new();
         let mut context = EvalContext::new(engine, &mut global, &mut caches, &mut scope, None);
-        match context.call_fn_raw("f", false, false, &mut []) {
+        match context.call_fn_raw(name, false, false, &mut []) {
             Err(error) => match *error {
                 EvalAltResult::ErrorInFunctionCall(_, _, inner, Position::NONE) => Err(inner),
                 other => Err(Box::new(other)),
@@ -140,6 +231,20 @@ impl Twins {
             value => value,
         }
     }
+}
+
+/// Makes a file a module of Rhai's own evaluator. This crate's has the functions without it.
+fn load(sandbox: &mut Sandbox, library: &Source) -> Result<(), Box<EvalAltResult>> {
+    meter::begin(BUDGET, i64::MAX / 2, u64::MAX / 2);
+    let mut scope = Scope::new();
+    sandbox.engine.run_with_scope(&mut scope, &library.text)?;
+    let ast = fold(&mut sandbox.engine, &scope, library)?;
+    let module = Module::eval_ast_as_new(Scope::new(), &ast, &sandbox.engine)?;
+    let mut resolver = StaticModuleResolver::new();
+    resolver.insert("lib", module.clone());
+    sandbox.engine.set_module_resolver(resolver);
+    sandbox.engine.register_static_module("lib", module.into());
+    Ok(())
 }
 
 fn shown(result: Result<Dynamic, Box<EvalAltResult>>) -> Result<String, String> {

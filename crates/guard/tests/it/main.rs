@@ -3,10 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod brackets;
+mod expressions;
 mod faults;
+mod grammar;
 mod judge;
+mod programs;
 mod running;
 mod stack;
+mod statements;
 mod syntax;
 mod twins;
 
