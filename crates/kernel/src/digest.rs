@@ -150,8 +150,12 @@ impl GameState {
     /// and of the few numbers that change with every answer.
     #[must_use]
     pub fn digest(&self) -> u64 {
-        let rest = self.book_sum(self.book_summed..self.book.len());
-        let mut sum = self.table_sum.wrapping_add(rest);
+        let mut sum = if self.is_summed {
+            let rest = self.book_sum(self.book_summed..self.book.len());
+            self.table_sum.wrapping_add(rest)
+        } else {
+            self.sum_of_tables()
+        };
         self.moving_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
         sum
     }
@@ -170,10 +174,16 @@ impl GameState {
 
     /// Recomputes the tables' sum for states that were not created by mutators.
     pub(super) fn sum_tables(&mut self) {
+        self.is_summed = true;
+        self.fingerprint = self.dice.fingerprint();
+        self.table_sum = self.sum_of_tables();
+        self.book_summed = self.book.len();
+    }
+
+    fn sum_of_tables(&self) -> u64 {
         let mut sum = 0_u64;
         self.table_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
-        self.table_sum = sum;
-        self.book_summed = self.book.len();
+        sum
     }
 
     /// Returns the cell of a card, by the index of its pile in the state.
@@ -285,6 +295,7 @@ impl GameState {
             territories: _,
             members_at: _,
             territories_at: _,
+            is_summed: _,
             table_sum: _,
             book_summed: _,
             // These fields are empty or meaningless between hooks.
@@ -308,7 +319,12 @@ impl GameState {
             visit(cell(0), stream.drawn() as i64);
         }
         let key = StateCell::new(CellKind::Stream, 0, 0);
-        visit(key, self.fingerprint as i64);
+        let fingerprint = if self.is_summed {
+            self.fingerprint
+        } else {
+            self.dice.fingerprint()
+        };
+        visit(key, fingerprint as i64);
     }
 
     fn frame_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {

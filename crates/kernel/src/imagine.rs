@@ -66,7 +66,6 @@ impl View {
         game.fallen.clear();
         game.events.clear();
         game.event_count = 0;
-        game.sum_tables();
         Ok(game)
     }
 
@@ -121,17 +120,20 @@ impl GameState {
     /// Deals the cards that are hidden from a player to the piles that are hidden from the player.
     /// Each pile keeps its size.
     fn deal_hidden(&mut self, player: Player) {
-        let holders = self.piles.len();
-        let hidden: Vec<(usize, usize)> = (0..holders)
-            .filter(|&holder| !self.sees_pile_at(holder, player))
-            .map(|holder| (holder, self.piles[holder].len()))
+        let holders = 0..self.piles.len();
+        let hidden: Vec<bool> = holders
+            .map(|holder| !self.sees_pile_at(holder, player))
             .collect();
         let mut rest = self.unseen_cards(&hidden);
         self.decks.shuffle(&mut rest);
-        let piles = std::sync::Arc::make_mut(&mut self.piles);
-        for (holder, len) in hidden {
-            let cards = rest.split_off(rest.len().saturating_sub(len));
-            piles[holder] = cards;
+        if !hidden.contains(&true) {
+            return;
+        }
+        let piles = std::sync::Arc::make_mut(&mut self.piles).iter_mut();
+        for (pile, _) in piles.zip(hidden).filter(|(_, is_hidden)| *is_hidden) {
+            let left = rest.len().saturating_sub(pile.len());
+            pile.clear();
+            pile.extend(rest.drain(left..));
         }
     }
 
@@ -143,15 +145,16 @@ impl GameState {
     }
 
     /// Returns the cards that are on no pile except the hidden piles, in order.
-    fn unseen_cards(&self, hidden: &[(usize, usize)]) -> Vec<Card> {
+    fn unseen_cards(&self, hidden: &[bool]) -> Vec<Card> {
         let mut seen = vec![false; self.decl.cards.len()];
-        for (holder, pile) in self.piles.iter().enumerate() {
-            if hidden.iter().all(|&(other, _)| other != holder) {
-                pile.iter().for_each(|card| seen[card.index()] = true);
-            }
+        let piles = self.piles.iter().zip(hidden);
+        for (pile, _) in piles.filter(|(_, is_hidden)| !**is_hidden) {
+            pile.iter().for_each(|card| seen[card.index()] = true);
         }
+        let mut unseen = Vec::with_capacity(seen.len());
         let all = (0..self.decl.cards.len()).map(Card::from_index);
-        all.filter(|card| !seen[card.index()]).collect()
+        unseen.extend(all.filter(|card| !seen[card.index()]));
+        unseen
     }
 
     /// Deals random cards from `among` to a pile that is hidden from `player`, while a game is
@@ -174,7 +177,13 @@ impl GameState {
             return Ok(());
         }
         self.dealt.push(target);
-        let fits = |card: Card| among.contains(&card);
+        let mut named = vec![false; self.decl.cards.len()];
+        for card in among {
+            if let Some(named) = named.get_mut(card.index()) {
+                *named = true;
+            }
+        }
+        let fits = |card: Card| named[card.index()];
         let wrong: Vec<usize> = (0..self.piles[target].len())
             .filter(|&depth| !fits(self.piles[target][depth]))
             .collect();
@@ -188,6 +197,9 @@ impl GameState {
             )));
         }
         self.decks.shuffle(&mut others);
+        if wrong.is_empty() {
+            return Ok(());
+        }
         let piles = std::sync::Arc::make_mut(&mut self.piles);
         for (depth, (card, place)) in wrong.into_iter().zip(others) {
             let was = std::mem::replace(&mut piles[target][depth], card);
@@ -206,7 +218,7 @@ impl GameState {
         fits: &impl Fn(Card) -> bool,
     ) -> Vec<(Card, Option<(usize, usize)>)> {
         let mut placed = vec![false; self.decl.cards.len()];
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(placed.len());
         for (holder, pile) in self.piles.iter().enumerate() {
             let elsewhere = !self.dealt.contains(&holder) && !self.sees_pile_at(holder, player);
             for (depth, &card) in pile.iter().enumerate() {

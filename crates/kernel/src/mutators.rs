@@ -42,6 +42,8 @@ impl GameState {
 
     #[inline]
     fn rehash(&mut self, cell: StateCell, was: i64, now: i64) {
-        self.table_sum = self.table_sum.wrapping_add(cell.change(was, now));
+        if self.is_summed {
+            self.table_sum = self.table_sum.wrapping_add(cell.change(was, now));
+        }
     }
 }

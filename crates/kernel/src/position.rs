@@ -446,10 +446,6 @@ impl View {
             Some(cards) => cards.to_vec(),
             None => vec![Card::from_index(0); self.pile_len(pile, of)],
         };
-        let mine = |&action| Order {
-            player: self.me(),
-            action,
-        };
         Position {
             owners,
             units,
@@ -460,7 +456,9 @@ impl View {
             piles: piles
                 .flat_map(|pile| holders().map(move |of| cards(pile, of)))
                 .collect(),
-            orders: self.orders().map(mine).collect(),
+            orders: (self.orders())
+                .map(|&action| self.own_order(action))
+                .collect(),
             status: seats().map(|player| self.status(player)).collect(),
             strikes: seats().map(|player| self.strikes(player)).collect(),
             out: self.eliminated().collect(),
@@ -477,15 +475,6 @@ impl View {
     /// Returns only the facts that the player sees.
     #[must_use]
     pub fn seen(&self) -> Facts {
-        let mut game = self.seen_game(GameKey::of_numbers(0, 0));
-        game.sum_tables();
-        Facts::new(game)
-    }
-
-    /// Returns the facts that the player sees as a game with this key, without computing the sum
-    /// for the digest.
-    pub(super) fn seen_game(&self, key: GameKey) -> GameState {
-        self.position()
-            .assemble(self.shared_board(), self.decl(), key)
+        Facts::new(self.seen_game(GameKey::of_numbers(0, 0)))
     }
 }

@@ -66,13 +66,14 @@ impl GameKey {
     /// Returns 64 bits that identify the key and reveal neither the key nor a stream.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        block(self, FINGERPRINT, 0)[0]
+        let [word] = words(self, FINGERPRINT, 0);
+        word
     }
 
     /// Returns a fast stream for a player or the seating order. It reveals no other stream.
     #[must_use]
     pub fn stream(&self, purpose: Purpose) -> Stream {
-        let words = block(self, purpose.number(), 0);
+        let words: [u64; 4] = words(self, purpose.number(), 0);
         let mut bytes = [0; 32];
         for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
             chunk.copy_from_slice(&word.to_le_bytes());
@@ -88,15 +89,17 @@ impl std::fmt::Debug for GameKey {
     }
 }
 
-const WORDS: usize = 8;
+/// The number of words that the cipher makes at once.
+const WORDS: usize = 32;
 
-fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
+/// Returns words of a stream, starting at the word with this number.
+fn words<const N: usize>(key: &GameKey, purpose: u64, number: u64) -> [u64; N] {
     // The cipher reads the key, the number of the stream, and the position in the stream in 32-bit
     // words.
     let mut state = [0; 49];
     state[..32].copy_from_slice(&key.0);
     state[32..40].copy_from_slice(&purpose.to_le_bytes());
-    state[40..48].copy_from_slice(&(number * 2 * WORDS as u64).to_le_bytes());
+    state[40..48].copy_from_slice(&(number * 2).to_le_bytes());
     let mut cipher = ChaCha8Rng::deserialize_state(&state);
     std::array::from_fn(|_| cipher.next_u64())
 }
@@ -108,7 +111,7 @@ pub struct SecretStream {
     key: GameKey,
     purpose: Purpose,
     drawn: u64,
-    /// The block that contains the next word. It is valid once a word of the block has been drawn.
+    /// The words around the next one. They are valid once one of them has been drawn.
     block: [u64; WORDS],
 }
 
@@ -130,9 +133,15 @@ impl SecretStream {
         let mut stream = Self::new(key, purpose);
         stream.drawn = drawn;
         if !drawn.is_multiple_of(WORDS as u64) {
-            stream.block = block(&key, purpose.number(), drawn / WORDS as u64);
+            let begin = drawn - drawn % WORDS as u64;
+            stream.block = words(&key, purpose.number(), begin);
         }
         stream
+    }
+
+    /// Returns the fingerprint of the stream's key: see [`GameKey::fingerprint`].
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.key.fingerprint()
     }
 
     /// Returns the number of words drawn so far.
@@ -146,7 +155,7 @@ impl SecretStream {
     pub fn word(&mut self) -> u64 {
         let at = self.drawn as usize % WORDS;
         if at == 0 {
-            self.block = block(&self.key, self.purpose.number(), self.drawn / WORDS as u64);
+            self.block = words(&self.key, self.purpose.number(), self.drawn);
         }
         self.drawn += 1;
         self.block[at]

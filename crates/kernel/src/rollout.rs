@@ -7,13 +7,14 @@ use super::action::{Action, Options};
 use super::bot::{Answer, Bot, Preferences, RuleQueries};
 use super::event::Event;
 use super::event_filter::EventFilter;
-use super::fault::BotFault;
+use super::fault::{BotFault, RuleFault};
 use super::finished_game::FinishedGame;
 use super::limits::Limits;
 use super::rng::{GameKey, Stream};
 use super::rules::Rules;
 use super::sink::{Moment, Sink};
 use super::state::GameState;
+use super::stepper::Stepper;
 use super::turn_loop::play_on;
 use super::view::{Facts, View};
 
@@ -86,6 +87,28 @@ impl Rollout {
         let limits = Limits::default();
         let key = GameKey::of_numbers(seed, 0);
         play_on(game, key, rules, &mut self.bots, &mut sink, limits)
+    }
+
+    /// Continues a stepper's game as [`Rollout::play`] does. The stepper is then at its next
+    /// decision, or the game is over.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset fails.
+    ///
+    /// # Panics
+    /// Panics if the game has more or fewer players than there are bots.
+    pub fn play_in(
+        &mut self,
+        game: &mut Stepper,
+        seed: u64,
+        rules: &mut dyn Rules,
+        until: StopPoint,
+        halts: &dyn Fn() -> bool,
+    ) -> Result<(), RuleFault> {
+        self.until.set(until);
+        let mut sink = HaltingSink(halts);
+        let key = GameKey::of_numbers(seed, 0);
+        game.play_on(rules, &mut self.bots, &mut sink, key)
     }
 }
 

@@ -155,6 +155,9 @@ pub struct GameState {
     pub(super) dealt: Vec<usize>,
     // The following fields are derived from the fields above.
     pub(super) territories: [u32; MAX_PLAYERS],
+    /// Whether `table_sum` and `fingerprint` are kept up to date. If not, they are computed when the
+    /// digest is read, which happens to few imagined games.
+    pub(super) is_summed: bool,
     /// The part of the digest that comes from the tables.
     pub(super) table_sum: u64,
     /// The number of orders at the start of the book that `table_sum` includes.
@@ -216,6 +219,7 @@ impl GameState {
             fingerprint: key.fingerprint(),
             dealt: Vec::new(),
             territories: [0; MAX_PLAYERS],
+            is_summed: true,
             table_sum: 0,
             book_summed: 0,
             pending: Vec::new(),

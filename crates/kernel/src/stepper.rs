@@ -2,8 +2,10 @@
 
 mod mixed_game;
 
+use std::sync::Arc;
+
 use super::action::{Action, LegalAction, Options};
-use super::bot::Plans;
+use super::bot::{Bots, Plans};
 use super::event::Event;
 use super::event_filter::EventFilter;
 use super::fault::RuleFault;
@@ -13,6 +15,7 @@ use super::limits::Limits;
 use super::outcome::Outcome;
 use super::rng::GameKey;
 use super::rules::Rules;
+use super::sink::Sink;
 use super::state::{Frame, GameState};
 use super::turn_loop::live::LiveBots;
 use super::turn_loop::run::{AnswerSource, Pass, Reply, Run};
@@ -86,7 +89,7 @@ pub struct Stepper {
     settings: StepperSettings,
     idle: u32,
     pass: Pass,
-    decisions: Vec<Decision>,
+    decisions: Arc<Vec<Decision>>,
     events: Vec<Event>,
     outcome: Option<Outcome>,
     spare: SpareOptions,
@@ -145,7 +148,7 @@ impl Stepper {
             settings,
             idle: 0,
             pass: Pass::default(),
-            decisions: Vec::new(),
+            decisions: Arc::default(),
             events: Vec::new(),
             outcome: None,
             spare: SpareOptions::default(),
@@ -245,13 +248,83 @@ impl Stepper {
         let legal = options
             .admit(action)
             .map_err(|why| StepError::Refused(words.refusal(options, action, why)))?;
-        self.spare.asked.push(self.decisions.remove(place).options);
+        match Arc::get_mut(&mut self.decisions) {
+            Some(own) => self.spare.asked.push(own.remove(place).options),
+            // A copy of the game still needs the decision.
+            None => {
+                let all = self.decisions.iter();
+                let others = all.filter(|decision| decision.player != player);
+                self.decisions = Arc::new(others.cloned().collect());
+            }
+        }
         self.pass.answer(player, Reply::Act(legal));
         if self.decisions.is_empty() {
             self.run(rules, company, |run, caller| run.go_on(caller))
                 .map_err(StepError::Rules)?;
         }
         Ok(())
+    }
+
+    /// Lets bots play on from the current decisions, of which none may be answered yet, until the
+    /// game is over or a bot or the sink halts it. The stepper's own caller then decides again. The
+    /// bots' own streams come from `key`, and the game's streams continue. The stepper stores no
+    /// events of the bots' decisions.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset fails. The game can't continue then.
+    ///
+    /// # Panics
+    /// Panics if the game has more or fewer players than there are bots.
+    pub fn play_on(
+        &mut self,
+        rules: &mut dyn Rules,
+        bots: &mut dyn Bots,
+        sink: &mut dyn Sink,
+        key: GameKey,
+    ) -> Result<(), RuleFault> {
+        assert_eq!(
+            self.facts.players(),
+            bots.seats(),
+            "one bot for each player"
+        );
+        let asked = Arc::unwrap_or_clone(std::mem::take(&mut self.decisions)).into_iter();
+        let known = asked.filter(|decision| decision.options.plans() == 0);
+        let known = known.map(|decision| (decision.player, decision.options));
+        let known = known.collect();
+        let mut live = LiveBots::new(bots, sink, &self.facts);
+        self.facts.change().wanted = live.wanted();
+        live.start(&self.facts, key);
+        let mut run = Run::new(&mut self.facts, rules, self.settings.limits);
+        run.known = known;
+        let played = run.resume(&mut live).and_then(|outcome| {
+            live.check_plans(&mut run, None)?;
+            Ok(outcome)
+        });
+        let known = run.known;
+        self.facts.change().events.clear();
+        self.set_listening(self.settings.listens);
+        self.idle = 0;
+        self.pass = Pass::default();
+        match played {
+            Ok(outcome) => self.outcome = Some(outcome),
+            Err(StopReason::Halted) => {
+                self.run(rules, None, |run, caller| {
+                    run.known = known;
+                    run.resume(caller)
+                })?;
+            }
+            Err(StopReason::Rules(fault)) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// Returns a copy that shares no decisions with this stepper, so that their memory can be
+    /// counted.
+    #[must_use]
+    pub fn with_own_decisions(&self) -> Self {
+        let mut copy = self.clone();
+        copy.decisions = Arc::new(self.decisions.to_vec());
+        copy
     }
 
     /// Returns the events since the last call, in order, including everything that is hidden from
@@ -290,7 +363,7 @@ impl Stepper {
     ) -> Result<(), RuleFault> {
         let mut caller = DeferredAnswers {
             settings: self.settings,
-            decisions: &mut self.decisions,
+            decisions: Arc::make_mut(&mut self.decisions),
             events: &mut self.events,
             spare: &mut self.spare.asked,
             company: None,
@@ -312,7 +385,7 @@ impl Stepper {
             Err(StopReason::Rules(fault)) => {
                 // Events before the fault are reported. The pending decisions are dropped.
                 self.events.append(&mut self.facts.change().events);
-                self.decisions.clear();
+                self.decisions = Arc::default();
                 return Err(fault);
             }
         }

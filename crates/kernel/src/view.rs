@@ -7,8 +7,10 @@ use super::action::Action;
 use super::board::Board;
 use super::declare::{Declaration, Sight, SlotKind, Visibility};
 use super::event::{Capture, Event, FightRound, PileOf, Status};
+use super::event_filter::EventFilter;
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, Unit};
-use super::state::{Frame, GameState, TerritoryState};
+use super::rng::{GameKey, Purpose, SecretStream};
+use super::state::{Frame, GameState, Order, TerritoryState};
 
 /// A game that can be read and shared but not changed. The loop changes a game only while it is not
 /// shared, or changes a copy. Shared facts therefore never change.
@@ -209,6 +211,103 @@ impl View {
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> Option<i64> {
         let seen = self.facts.decl().counters[counter.index()].seen;
         may_see(seen, of, self.player).then(|| self.facts.counter(counter, of))
+    }
+
+    /// Returns the facts that the player sees as a game with this key. It is the game of the
+    /// player's [`View::position`], which does not sum its digest. Each part is either visible to
+    /// everyone and shared or copied as it is, or left out here.
+    pub(super) fn seen_game(&self, key: GameKey) -> GameState {
+        let facts = &*self.facts;
+        let mut game = GameState {
+            board: Arc::clone(&facts.board),
+            decl: Arc::clone(&facts.decl),
+            players: facts.players,
+            places: facts.places.clone(),
+            units: facts.units.clone(),
+            kinds: facts.kinds,
+            numbers: facts.numbers.clone(),
+            members_at: facts.members_at,
+            territories_at: facts.territories_at,
+            piles: Arc::clone(&facts.piles),
+            book: self
+                .orders()
+                .map(|&action| self.own_order(action))
+                .collect(),
+            status: facts.status,
+            strikes: facts.strikes,
+            out_order: facts.out_order.clone(),
+            out_rounds: facts.out_rounds.clone(),
+            stack: facts.stack.clone(),
+            round: facts.round,
+            turn: facts.turn,
+            mover: facts.mover,
+            answers: facts.answers,
+            rolls: 0,
+            ending: None,
+            dice: SecretStream::new(key, Purpose::Dice),
+            decks: SecretStream::new(key, Purpose::Decks),
+            setup: SecretStream::new(key, Purpose::Setup),
+            fingerprint: 0,
+            dealt: Vec::new(),
+            territories: facts.territories,
+            is_summed: false,
+            table_sum: 0,
+            book_summed: 0,
+            pending: Vec::new(),
+            fallen: Vec::new(),
+            events: Vec::new(),
+            event_count: 0,
+            wanted: EventFilter::Nothing,
+            drew: false,
+        };
+        self.hide_land(&mut game);
+        self.hide_holdings(&mut game);
+        game
+    }
+
+    /// Returns an order of the viewing player.
+    pub(super) const fn own_order(&self, action: Action) -> Order {
+        let player = self.player;
+        Order { player, action }
+    }
+
+    /// Removes the owners and units that fog hides from the player from a copy of the game.
+    fn hide_land(&self, game: &mut GameState) {
+        let board = Arc::clone(&self.facts.board);
+        if self.facts.decl.owners_seen != Sight::All {
+            let hidden = |at: &Territory| self.owner(*at) != self.facts.owner(*at);
+            for at in board.territories().filter(hidden) {
+                game.set_owner(at, None);
+            }
+            game.fallen.clear();
+            game.event_count = 0;
+        }
+        if !self.open {
+            let sight = self.facts.decl.units_seen;
+            let hidden = |at: &Territory| !self.in_sight(*at, sight);
+            for at in board.territories().filter(hidden) {
+                game.units[at.index() * game.kinds..][..game.kinds].fill(0);
+            }
+        }
+    }
+
+    /// Removes the counters and cards that are hidden from the player from a copy of the game.
+    fn hide_holdings(&self, game: &mut GameState) {
+        let holders = game.players + 1;
+        let hides = |seen, holder| {
+            let of = (holder < holders - 1).then(|| Player::from_index(holder));
+            !may_see(seen, of, self.player)
+        };
+        for (counter, info) in self.facts.decl.counters.iter().enumerate() {
+            for holder in (0..holders).filter(|&holder| hides(info.seen, holder)) {
+                game.numbers[counter * holders + holder] = 0;
+            }
+        }
+        for (pile, info) in self.facts.decl.piles.iter().enumerate() {
+            for holder in (0..holders).filter(|&holder| hides(info.seen, holder)) {
+                Arc::make_mut(&mut game.piles)[pile * holders + holder].fill(Card::from_index(0));
+            }
+        }
     }
 
     /// Returns the number of cards on a pile.

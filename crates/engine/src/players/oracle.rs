@@ -18,7 +18,6 @@ use risk_kernel::id::Verb;
 use risk_kernel::interrupt;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
-use risk_kernel::stepper::StepperSettings;
 use risk_kernel::view::View;
 use risk_kernel::{Aim, Answer, Bot, RuleQueries};
 
@@ -95,10 +94,6 @@ impl Oracle {
     fn best(&mut self, view: &View, candidates: &[Candidate]) -> Result<usize, RuleFault> {
         let mut halving = Halving::new(candidates.len(), (self.left / PART).max(1));
         self.left -= halving.budget().min(self.left);
-        let settings = StepperSettings {
-            listens: false,
-            ..StepperSettings::default()
-        };
         let until = view.turn() + prospects::still_playing(view);
         let mut worlds = Vec::new();
         while let Some((which, number)) = halving.next() {
@@ -107,10 +102,7 @@ impl Oracle {
             }
             while worlds.len() <= number {
                 let seed = self.rng.word();
-                let world = self.rules.with(|rules| {
-                    let game = view.imagine_stepper(rules, seed, settings)?;
-                    Ok::<_, RuleFault>(game.into_game())
-                });
+                let world = self.rules.with(|rules| view.imagine(rules, seed));
                 worlds.push((seed, answered(world)?));
             }
             let (seed, world) = &worlds[number];

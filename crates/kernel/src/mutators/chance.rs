@@ -123,7 +123,9 @@ impl GameState {
         self.dice = SecretStream::new(key, Purpose::Dice);
         self.decks = SecretStream::new(key, Purpose::Decks);
         self.setup = SecretStream::new(key, Purpose::Setup);
-        self.fingerprint = key.fingerprint();
+        if self.is_summed {
+            self.fingerprint = key.fingerprint();
+        }
     }
 
     /// Shuffles `things` with the stream of [`GameState::random`]. All orders are equally likely.

@@ -27,7 +27,7 @@ impl GameState {
         }
         self.book.push(Order { player, action });
         let last = self.book.len() - 1;
-        if self.book_summed == last {
+        if self.is_summed && self.book_summed == last {
             self.table_sum = self.table_sum.wrapping_add(self.book_sum(last..last + 1));
             self.book_summed += 1;
         }

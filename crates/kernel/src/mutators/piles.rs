@@ -20,6 +20,10 @@ impl GameState {
 
     /// Changes a pile starting at depth `from`, and updates the digest.
     fn change_pile(&mut self, holder: usize, from: usize, change: impl FnOnce(&mut Vec<Card>)) {
+        if !self.is_summed {
+            change(&mut Arc::make_mut(&mut self.piles)[holder]);
+            return;
+        }
         let was = self.pile_sum(holder, from);
         change(&mut Arc::make_mut(&mut self.piles)[holder]);
         let now = self.pile_sum(holder, from);
@@ -100,13 +104,9 @@ impl GameState {
     pub fn shuffle(&mut self, pile: Pile, of: Option<Player>) {
         let holder = self.holder(pile.index(), of);
         self.drew = true;
-        let was = self.pile_sum(holder, 0);
-        self.decks
-            .shuffle(&mut Arc::make_mut(&mut self.piles)[holder]);
-        self.table_sum = self
-            .table_sum
-            .wrapping_sub(was)
-            .wrapping_add(self.pile_sum(holder, 0));
+        let mut decks = self.decks.clone();
+        self.change_pile(holder, 0, |pile| decks.shuffle(pile));
+        self.decks = decks;
         let cards = (self.wanted == EventFilter::All).then(|| self.piles[holder].clone());
         self.push_event(|| Event::Shuffled {
             pile: (pile, of),

@@ -152,8 +152,8 @@ impl<'a> LiveBots<'a> {
         })?;
         if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
             if planned.is_none() {
-                rehearse(run, player, &steps, &self.memory.wants[player.index()])
-                    .map_err(AnswerFault::illegal)?;
+                let wants = &self.memory.wants[player.index()];
+                rehearse(run, player, &steps, options, wants).map_err(AnswerFault::illegal)?;
             }
             self.memory.queues[player.index()].replace(&steps[1..]);
             if planned.is_some() {

@@ -50,7 +50,7 @@ impl OfferedPlans {
             return Ok(());
         };
         self.players = self.players.without(player);
-        rehearse_from(&start, run, player, &steps, wants)
+        rehearse_from(&start, run, None, player, &steps, wants)
             .map_err(|text| RuleFault::new(format!("invalid offered plan: {text}")))
     }
 }

@@ -72,18 +72,23 @@ impl AnswerSource for Rehearsal<'_> {
     fn deliver(&mut self, _: &Facts, _: &[Event]) {}
 }
 
-/// Checks that all steps are possible in the current state, up to the first random draw.
+/// Checks that all steps are possible in the current state, up to the first random draw. `options`
+/// are the player's options in this state.
 pub(super) fn rehearse(
     run: &mut Run<'_>,
     player: Player,
     steps: &[Action],
+    options: &Options,
     wants: &[Phase],
 ) -> Result<(), String> {
     let here = Start {
         facts: run.facts.clone(),
         idle: run.idle,
     };
-    rehearse_from(&here, run, player, steps, wants)
+    // Without other players in the frame, the rehearsal begins in exactly this state.
+    let is_alone = here.facts.frame().is_some_and(|top| top.players.len() == 1);
+    let known = (is_alone && options.plans() == 0).then(|| (player, options.clone()));
+    rehearse_from(&here, run, known, player, steps, wants)
 }
 
 pub(super) struct Start {
@@ -95,6 +100,7 @@ pub(super) struct Start {
 pub(super) fn rehearse_from(
     start: &Start,
     run: &mut Run<'_>,
+    known: Option<(Player, Options)>,
     player: Player,
     steps: &[Action],
     wants: &[Phase],
@@ -114,6 +120,7 @@ pub(super) fn rehearse_from(
     let mut facts = Facts::new(game);
     let mut copy = Run::new(&mut facts, &mut *run.rules, run.limits);
     copy.idle = start.idle;
+    copy.known = known.into_iter().collect();
     let mut rehearsal = Rehearsal {
         player,
         steps,

@@ -70,6 +70,9 @@ pub(crate) struct Run<'a> {
     pub(crate) pass: Pass,
     /// The options of the current decision. They are reused to avoid allocations.
     pub(crate) options: Options,
+    /// Options, without plans, that the rules have offered in the current state. They are not asked
+    /// for again until the state changes.
+    pub(crate) known: Vec<(Player, Options)>,
 }
 
 #[derive(Clone, Default)]
@@ -101,6 +104,7 @@ impl<'a> Run<'a> {
             idle: 0,
             pass: Pass::default(),
             options: Options::new(),
+            known: Vec::new(),
         }
     }
 
@@ -136,6 +140,7 @@ impl<'a> Run<'a> {
             } else {
                 self.enter(asker, frame)?;
             }
+            self.known.clear();
         }
         self.settle(asker, false)
     }
@@ -243,7 +248,7 @@ impl<'a> Run<'a> {
             }
             options.clear();
         }
-        self.rules.options(self.facts, frame, player, options)?;
+        self.ask_rules(frame, player, options)?;
         if options.is_empty() {
             return Ok(PlayerReply::Nothing);
         }
@@ -253,8 +258,31 @@ impl<'a> Run<'a> {
         if plans == Plans::Beside {
             self.rules.plans(self.facts, frame, player, options)?;
         }
-        let reply = asker.ask(self, player, options)?;
-        Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply))
+        match asker.ask(self, player, options) {
+            Ok(reply) => Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply)),
+            Err(reason) => {
+                // The game may go on from here, without a change of the state.
+                if options.plans() == 0 {
+                    self.known = vec![(player, std::mem::take(options))];
+                }
+                Err(reason)
+            }
+        }
+    }
+
+    /// Fills in a player's options, which may be known already.
+    fn ask_rules(
+        &mut self,
+        frame: &Frame,
+        player: Player,
+        options: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let known = self.known.iter_mut().find(|known| known.0 == player);
+        if let Some((_, known)) = known {
+            std::mem::swap(known, options);
+            return Ok(());
+        }
+        self.rules.options(self.facts, frame, player, options)
     }
 
     fn apply(

@@ -200,9 +200,12 @@ fn fill(game: &mut GameState, player: Option<Player>, on: Pile, cards: &Array) -
 }
 
 fn card_list(game: &GameState, cards: &Array) -> NativeResult<Vec<Card>> {
-    let cards = cards.iter();
-    let cards = cards.map(|value| card(game.decl(), whole(value, "cards")?));
-    cards.collect()
+    // A collected result would grow its list step by step.
+    let mut list = Vec::with_capacity(cards.len());
+    for value in cards {
+        list.push(card(game.decl(), whole(value, "cards")?)?);
+    }
+    Ok(list)
 }
 
 fn move_card(

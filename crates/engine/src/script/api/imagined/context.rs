@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::script::api::{NativeResult, fail, unknown};
 use crate::script::{RulesSource, meter};
+use rhai::EvalAltResult;
 use rhai_guard::memory;
 use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
@@ -16,7 +17,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::stepper::{Stepper, StepperSettings};
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, Rollout, Rules, StopPoint, StopReason};
+use risk_kernel::{Answer, Bot, Rollout, Rules, StopPoint};
 
 /// The work of a decision in Rust: `STEP` for each territory and border, plus `AROUND`.
 const STEP: u64 = 4;
@@ -203,7 +204,6 @@ impl ImaginationContext {
             left.set(if spent { 0 } else { left.get() - 1 });
             spent
         };
-        let settings = game.settings();
         let mut ready = self.ready.borrow_mut();
         let Some(policy) = ready.get_mut(name) else {
             return fail("unknown policy");
@@ -211,17 +211,14 @@ impl ImaginationContext {
         // Only the resulting game belongs to the script. The game of the policies does not, and
         // neither does what they keep for later games.
         let played = memory::uncounted(|| {
-            let start = game.clone().into_game();
+            let mut played = game.clone();
             self.rules(|rules| {
-                let finished = policy.rollout.play(start, seed, rules, until, &halts);
-                if let Err(StopReason::Rules(fault)) = finished.outcome {
-                    return Err(fault.text().to_owned());
-                }
-                let resumed = Stepper::new(finished.game, rules, settings);
-                resumed.map_err(|fault| fault.text().to_owned())
-            })
+                let done = (policy.rollout).play_in(&mut played, seed, rules, until, &halts);
+                done.map_err(|fault| fault.text().to_owned())
+            })?;
+            Ok::<_, Box<EvalAltResult>>(played)
         })?;
-        *game = played.clone();
+        *game = played.with_own_decisions();
         memory::uncounted(|| drop(played));
         meter::charge(match left.get() {
             // The game was stopped or is about to stop.
