@@ -234,6 +234,8 @@ const BODIES: &[&str] = &[
     "thing(true)",
     "work(thing(1), 600)",
     "let x = [1, 2]; x.len = 3",
+    "let x = 5; x.call(|| {}); call(|| {})",
+    "[1, 2].map(|x| {})",
     "let p = |a, b| 1; [1].for_each(p)",
     "let p = |a| 1; [1].zip([2], p)",
     "let p = || 1; [1].reduce(p)",
