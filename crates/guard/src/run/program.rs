@@ -39,7 +39,8 @@ fn compile(all: &AST, names: &Names, definition: &ScriptFuncDef) -> Function {
         .iter()
         .map(|statement| compiler.statement(statement))
         .collect();
-    let is_empty = statements.is_empty();
+    // Rhai counts an operation for each call of a nameless function.
+    let is_empty = statements.is_empty() && !definition.name.starts_with("anon$");
     let body = compiler.block(statements);
     Function {
         name: definition.name.clone(),

@@ -270,6 +270,8 @@ const BODIES: &[&str] = &[
     "let f = Fn(\"number\"); [thing(1)].map(f)",
     "let f = Fn(\"to_string\"); [1, 2].map(f)",
     "[thing(1)].index_of(|x| x.number == 1)",
+    "let x = 5; x.call(|| {}); call(|| {})",
+    "[1, 2].map(|x| {})",
     "let p = |a, b| 1; [1].for_each(p)",
     "let p = |a| 1; [1].zip([2], p)",
     "let p = || 1; [1].reduce(p)",
