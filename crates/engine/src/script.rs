@@ -69,5 +69,5 @@ const TO_BIND: u64 = 300_000;
 /// Returns the cost bound of each function in the language's own library, keyed by signature.
 #[must_use]
 pub fn bounds() -> std::collections::BTreeMap<String, String> {
-    rhai_guard::guard::bounds(api::name_types)
+    rhai_guard::bounds(api::name_types)
 }

@@ -10,8 +10,8 @@ use rhai::{
 
 use super::budget::{Budget, Exceeded};
 use super::fault::ScriptFault;
-use super::guard::NameTypes;
 use super::natives::Natives;
+use super::packages::NameTypes;
 use super::qualified::{QualifiedFile, QualifiedFiles};
 use super::run::{File, Files, Machine, Runtime, lists, program, run_top, sequence};
 use super::script_limits::ScriptLimits;

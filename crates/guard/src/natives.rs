@@ -15,9 +15,8 @@ use rhai::{
     Variant,
 };
 
-use crate::guard::{NameTypes, Native, NativeBody, PackageSet};
-use crate::library;
-use crate::run::ListFunction;
+use crate::packages::{NameTypes, Native, NativeBody, PackageSet};
+use crate::readers::reader;
 
 /// An engine and the functions that a host registered in it.
 pub struct Natives {
@@ -135,21 +134,15 @@ impl NativeTable {
         let is_of_lists = types.first().is_some_and(|first| lists.contains(first));
         let native = Native {
             direct,
-            reader: library::reader(name).filter(|_| is_of_lists),
+            reader: reader(name).filter(|_| is_of_lists),
             ..Native::new(NativeBody::Plain(func))
         };
         self.insert(name, types, native);
     }
 
-    /// Adds a function of lists that calls a script's function.
-    pub(crate) fn add_list(
-        &self,
-        name: &str,
-        types: Vec<TypeId>,
-        is_pure: bool,
-        function: ListFunction,
-    ) {
-        let body = NativeBody::OfLists { function, is_pure };
+    /// Adds a function of lists that calls a script's function, by its number.
+    pub(crate) fn add_list(&self, name: &str, types: Vec<TypeId>, is_pure: bool, number: usize) {
+        let body = NativeBody::OfLists { number, is_pure };
         self.insert(name, types, Native::new(body));
     }
 

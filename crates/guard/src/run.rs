@@ -24,6 +24,5 @@ pub(crate) mod sequence;
 mod statements;
 mod text;
 
-pub(crate) use lists::ListFunction;
 pub(crate) use machine::{File, Files, Machine, Runtime};
 pub(crate) use program::{program, run_top};

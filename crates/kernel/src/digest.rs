@@ -311,6 +311,10 @@ impl GameState {
         if let Some(ending) = &self.ending {
             ending_cells(ending, visit);
         }
+        self.stream_cells(visit);
+    }
+
+    fn stream_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
         for (index, stream) in [&self.dice, &self.decks, &self.setup]
             .into_iter()
             .enumerate()

@@ -155,8 +155,8 @@ pub struct GameState {
     pub(super) dealt: Vec<usize>,
     // The following fields are derived from the fields above.
     pub(super) territories: [u32; MAX_PLAYERS],
-    /// Whether `table_sum` and `fingerprint` are kept up to date. If not, they are computed when the
-    /// digest is read, which happens to few imagined games.
+    /// `table_sum` and `fingerprint` are up to date. If not, they are computed when the digest is
+    /// read, which happens to few imagined games.
     pub(super) is_summed: bool,
     /// The part of the digest that comes from the tables.
     pub(super) table_sum: u64,

@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 use super::machine::{Halt, Machine, Run};
 use crate::cells::Contents;
 use crate::direct::Direct;
-use crate::guard::{self, Native, NativeBody};
-use crate::library::Reader;
+use crate::guard;
+use crate::packages::{Native, NativeBody};
+use crate::readers::Reader;
 use crate::value::Value;
 use crate::{NativeResult, memory, meter};
 
@@ -434,7 +435,8 @@ impl Machine<'_> {
 
     /// Checks the result of a direct call, and the length of its object.
     #[inline]
-    pub(crate) fn answered(&mut self, (result, length): Answer, at: Position) -> Run {
+    pub(crate) fn answered(&mut self, answer: Answer, at: Position) -> Run {
+        let (result, length) = answer;
         meter::watch_memory();
         // Arrays may be longer than maps.
         if length > self.engine.max_map_size() && length > self.engine.max_array_size() {
@@ -487,8 +489,8 @@ impl Machine<'_> {
                 meter::watch_memory();
                 return Ok(result);
             }
-            NativeBody::OfLists { function, .. } => {
-                return self.call_list(*function, name, args, is_constant, at);
+            NativeBody::OfLists { number, .. } => {
+                return self.call_list(*number, name, args, is_constant, at);
             }
             NativeBody::Charged { func, factor, .. } => (func, factor),
         };

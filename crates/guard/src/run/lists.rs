@@ -16,7 +16,7 @@ use crate::{guard, kind, meter};
 
 /// A function of lists. The last argument is neither the object nor the script's function.
 #[derive(Clone, Copy)]
-pub(crate) enum ListFunction {
+enum ListFunction {
     OfArray(fn(&mut Each<'_, '_>, &mut Array, Option<Dynamic>) -> Run<Dynamic>),
     OfMap(fn(&mut Each<'_, '_>, &mut Map) -> Run<Dynamic>),
     Sort(fn(&mut Each<'_, '_>, &mut Array) -> Run<Dynamic>),
@@ -47,18 +47,19 @@ const FUNCTIONS: &[(&str, bool, &str, ListFunction)] = &[
     ("dedup", false, "AF AN", Sort(dedup)),
 ];
 
-/// Returns the names and signatures of the functions, and the rest of their rows.
-fn functions() -> impl Iterator<Item = (&'static str, &'static str, bool, ListFunction)> {
+/// Returns the names and signatures of the functions, with their purity and their numbers.
+fn functions() -> impl Iterator<Item = (&'static str, &'static str, bool, usize)> {
     FUNCTIONS
         .iter()
-        .flat_map(|(names, is_pure, signatures, function)| {
+        .enumerate()
+        .flat_map(|(number, (names, is_pure, signatures, _))| {
             let all = names.split(' ');
             all.flat_map(|name| {
                 signatures
                     .split(' ')
                     .map(move |signature| (name, signature))
             })
-            .map(|(name, signature)| (name, signature, *is_pure, *function))
+            .map(move |(name, signature)| (name, signature, *is_pure, number))
         })
 }
 
@@ -89,22 +90,23 @@ pub(crate) fn register(natives: &Natives) {
         _ => TypeId::of::<Dynamic>(),
     };
     let table = natives.table();
-    for (name, signature, is_pure, function) in functions() {
+    for (name, signature, is_pure, number) in functions() {
         let types = signature.chars().map(of).collect();
-        table.add_list(name, types, is_pure, function);
+        table.add_list(name, types, is_pure, number);
     }
 }
 
 impl Machine<'_> {
-    /// Calls a function of lists.
+    /// Calls the function of lists with this number.
     pub(crate) fn call_list(
         &mut self,
-        function: ListFunction,
+        number: usize,
         name: &str,
         args: &mut [&mut Dynamic],
         is_constant: bool,
         at: Position,
     ) -> Run<Dynamic> {
+        let function = FUNCTIONS[number].3;
         let Some((object, rest)) = args.split_first_mut() else {
             return Ok(Dynamic::UNIT);
         };
