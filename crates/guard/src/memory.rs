@@ -47,8 +47,8 @@ pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Counts an allocation of `taken` bytes and a release of `given` bytes.
-#[inline]
+/// Counts an allocation of `taken` bytes and a release of `given` bytes. It is not generic and not
+/// `inline`, so that programs that are not optimised call the function of this crate, which is.
 pub(crate) fn count(taken: usize, given: usize) {
     // At the end of a thread, nothing needs to be counted any more.
     let now = HELD.try_with(|held| {
