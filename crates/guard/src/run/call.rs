@@ -13,7 +13,7 @@ use crate::value::Value;
 /// The first argument of a call if it is passed as an object: a variable or `this`.
 #[derive(Clone, Copy)]
 enum First {
-    This(Position),
+    This,
     Variable { slot: usize, is_constant: bool },
     Value,
 }
@@ -66,8 +66,14 @@ impl Compiler<'_> {
         for (number, arg) in call.args.iter().enumerate() {
             let piece = match arg {
                 Expr::ThisPtr(place) if number == 0 => {
-                    first = First::This(*place);
-                    Piece::plain(vec![*place], Operand::Constant(Value::Unit))
+                    first = First::This;
+                    // Without an object, nothing else is evaluated.
+                    let place = *place;
+                    let code: Code = Box::new(move |machine| match machine.this {
+                        This::None => machine.fail(EvalAltResult::ErrorUnboundThis(place)),
+                        _ => Ok(Value::Unit),
+                    });
+                    Piece::branching(vec![place], code)
                 }
                 Expr::Variable(variable, _, place)
                     if number == 0
@@ -203,10 +209,7 @@ impl Call {
                 let value = machine.read(slot);
                 machine.stack[frame + 1] = value;
             }
-            First::This(at) => {
-                if machine.this == This::None {
-                    return machine.fail(EvalAltResult::ErrorUnboundThis(at));
-                }
+            First::This => {
                 let value = machine.read(0);
                 machine.stack[frame + 1] = value;
             }
@@ -237,10 +240,8 @@ impl Call {
     fn object(&self, machine: &Machine<'_>) -> Option<(usize, bool)> {
         match self.first {
             First::Variable { slot, is_constant } => Some((machine.base + slot, is_constant)),
-            First::This(_) if machine.this != This::None => {
-                Some((machine.base, machine.this == This::Constant))
-            }
-            _ => None,
+            First::This => Some((machine.base, machine.this == This::Constant)),
+            First::Value => None,
         }
     }
 
@@ -255,12 +256,12 @@ impl Call {
         // A file that another script calls may use that script's functions.
         if !is_root && let Some(found) = machine.find(&self.place.name, values.len()) {
             machine.recount(1);
-            self.fill_first(machine, &mut values)?;
+            self.fill_first(machine, &mut values);
             return machine.call_found(&found, None, &mut values, self.at);
         }
-        let is_this = matches!(self.first, First::This(_));
+        let is_this = matches!(self.first, First::This);
         let Some((index, is_constant)) = object.filter(|object| is_this || !object.1) else {
-            self.fill_first(machine, &mut values)?;
+            self.fill_first(machine, &mut values);
             return with_references(&mut values, |args| {
                 self.place.run(machine, args, false, false)
             });
@@ -292,22 +293,18 @@ impl Call {
         Some(machine.answered(answer, self.at))
     }
 
-    fn fill_first(&self, machine: &mut Machine<'_>, values: &mut Args) -> Run<()> {
+    fn fill_first(&self, machine: &Machine<'_>, values: &mut Args) {
         match self.first {
             First::Value => {}
             First::Variable { slot, .. } => values[0] = machine.local(slot).clone().dynamic(),
-            First::This(at) if machine.this == This::None => {
-                return machine.fail(EvalAltResult::ErrorUnboundThis(at));
-            }
-            First::This(_) => values[0] = machine.local(0).clone().dynamic(),
+            First::This => values[0] = machine.local(0).clone().dynamic(),
         }
-        Ok(())
     }
 
     fn run_keyword(&self, machine: &mut Machine<'_>) -> Run {
         let values = self.values(machine)?;
         let mut values: Args = values.into_iter().map(Value::dynamic).collect();
-        self.fill_first(machine, &mut values)?;
+        self.fill_first(machine, &mut values);
         let found = machine.keyword(&self.place.name, None, &values, self.at)?;
         Ok(Value::from(found.unwrap_or_default()))
     }
