@@ -88,6 +88,7 @@ const OF_BOOL: &[Template<'_>] = &[
     ("({} || {})", &[Bool, Bool]),
     ("({} && {} || {})", &[Bool, Bool, Bool]),
     ("!{}", &[Bool]),
+    ("({} && {} && {})", &[Bool, Bool, Bool]),
     ("({} ^ {})", &[Bool, Bool]),
     ("({} | {})", &[Bool, Bool]),
     ("({} & {})", &[Bool, Bool]),
@@ -366,7 +367,7 @@ impl Writer<'_> {
                 self.put(")");
             }
             1..=2 => {
-                let operator = self.choices.of(&["&&", "||", "^", "|", "&"]);
+                let operator = self.choices.of(&["&&", "||", "^", "|", "&", "&&"]);
                 self.binary(operator, Bool, Bool, depth);
             }
             3..=4 => {

@@ -4,9 +4,11 @@
 
 mod brackets;
 mod expressions;
+mod failures;
 mod faults;
 mod grammar;
 mod judge;
+mod operands;
 mod programs;
 mod running;
 mod statements;

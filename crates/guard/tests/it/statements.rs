@@ -341,6 +341,11 @@ impl Writer<'_> {
     /// Writes a condition, which can't be a block.
     fn condition(&mut self, depth: usize) {
         self.put("(");
+        if self.one_in(6) {
+            let operator = self.choices.of(&["&&", "||"]);
+            self.expr(Bool, depth);
+            self.put(&format!(" {operator} "));
+        }
         self.expr(Bool, depth);
         self.put(")");
     }
