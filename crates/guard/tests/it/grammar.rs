@@ -200,8 +200,17 @@ const DEEPEST: usize = 5;
 impl Program {
     /// Makes a program of bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        let mut writer = Writer {
-            choices: Choices::new(bytes),
+        let mut writer = Writer::new(Choices::new(bytes));
+        let library = writer.library();
+        let text = writer.script(&library);
+        Self { text, library }
+    }
+}
+
+impl<'b> Writer<'b> {
+    pub(crate) fn new(choices: Choices<'b>) -> Self {
+        Self {
+            choices,
             out: String::new(),
             variables: Vec::new(),
             functions: Vec::new(),
@@ -212,10 +221,7 @@ impl Program {
             in_library: false,
             in_closure: false,
             names: 0,
-        };
-        let library = writer.library();
-        let text = writer.script(&library);
-        Self { text, library }
+        }
     }
 }
 

@@ -4,14 +4,17 @@
 
 mod brackets;
 mod expressions;
+mod failures;
 mod faults;
 mod grammar;
 mod judge;
+mod operands;
 mod programs;
 mod running;
 mod stack;
 mod statements;
 mod syntax;
+mod templates;
 mod twins;
 
 /// Each row of the page names its test, and each test is in a row.

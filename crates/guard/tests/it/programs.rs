@@ -8,7 +8,7 @@ use crate::grammar::{Program, bytes_of};
 use crate::judge::{Comparison, Twins};
 
 /// The number of programs in a usual run. `RISK_EVERY_CASE` (`.ci/nightly`) runs more.
-const PROGRAMS: u64 = 8_000;
+const PROGRAMS: u64 = 10_000;
 /// The length of the bytes of a program.
 const BYTES: usize = 1_500;
 /// How many nodes of each kind the programs must have.
@@ -199,7 +199,7 @@ fn smallest(program: &Program) -> String {
 #[test]
 fn both_evaluators_agree_on_programs() {
     let times = if std::env::var_os("RISK_EVERY_CASE").is_some() {
-        20
+        8
     } else {
         1
     };
@@ -224,9 +224,6 @@ fn both_evaluators_agree_on_programs() {
         twins.visit(|node| *met.entry(kind(node)).or_default() += 1);
     }
     let count = |comparison| compared.get(&comparison).copied().unwrap_or(0);
-    if std::env::var_os("RISK_TABLE").is_some() {
-        println!("{met:#?} {compared:?} refused {refused}");
-    }
     let seldom: Vec<_> = NODES
         .iter()
         .map(|name| (name, met.get(*name).copied().unwrap_or(0)))
@@ -237,5 +234,6 @@ fn both_evaluators_agree_on_programs() {
     let all = PROGRAMS * times;
     assert!(refused < all / 10 && count(Comparison::Same) > all * 85 / 100);
     assert!(count(Comparison::Memory) < all / 100 && count(Comparison::Price) < all / 200);
-    assert!(count(Comparison::Power) < all / 1_000);
+    let others = count(Comparison::Power) + count(Comparison::Imports);
+    assert!(others < all / 1_000);
 }

@@ -1,8 +1,9 @@
 //! Statements of programs made of choices.
 
 use crate::grammar::{Kind, Variable, Writer};
+use crate::templates::{METHODS, PLACES, SELDOM};
 
-use Kind::{Array, Bool, Char, Float, Int, Items, Map, Range, Text, Thing, Unit};
+use Kind::{Array, Bool, Char, Float, Int, Items, Map, Range, Text, Unit};
 
 /// The assignments with an operator that fit values of a kind.
 const fn assignments(kind: Kind) -> &'static [&'static str] {
@@ -18,111 +19,6 @@ const fn assignments(kind: Kind) -> &'static [&'static str] {
         _ => &["="],
     }
 }
-
-/// Places of values in others, with the kind of the value before them and their own.
-const PLACES: &[(&str, Kind, Kind)] = &[
-    (".a", Map, Int),
-    (".b", Map, Text),
-    (".c", Map, Array),
-    (".d", Map, Map),
-    (".k", Map, Int),
-    ("[\"a\"]", Map, Int),
-    ("[\"k\"]", Map, Float),
-    (".c[0]", Map, Int),
-    (".c[{}]", Map, Int),
-    (".d.a", Map, Int),
-    (".d.c[-1]", Map, Int),
-    (".d[\"b\"]", Map, Text),
-    (".d.b[0]", Map, Char),
-    (".a[{}]", Map, Bool),
-    ("?.a", Map, Int),
-    (".c.len", Map, Int),
-    ("[0]", Array, Int),
-    ("[{}]", Array, Int),
-    ("[-1]", Array, Int),
-    ("[{}][3]", Array, Bool),
-    ("[0].a", Array, Int),
-    ("[{}]", Text, Char),
-    ("[0]", Text, Char),
-    ("[1..3]", Text, Text),
-    ("[{}]", Int, Bool),
-    ("[2..5]", Int, Int),
-    ("[0..=3]", Int, Int),
-    (".list[0]", Thing, Int),
-    (".number", Thing, Int),
-    (".inner.number", Thing, Int),
-    ("[{}]", Thing, Int),
-    (".none", Map, Int),
-    (".start", Range, Int),
-];
-
-/// Calls of methods by reference, with the kind of their object.
-const METHODS: &[(&str, Kind, &[Kind])] = &[
-    (".push({})", Array, &[Int]),
-    (".insert({}, {})", Array, &[Int, Int]),
-    (".append({})", Array, &[Array]),
-    (".pop()", Array, &[]),
-    (".reverse()", Array, &[]),
-    (".sort()", Array, &[]),
-    (".sort(|a, b| b - a)", Array, &[]),
-    (".for_each(|| this += 1)", Array, &[]),
-    (".for_each(|i| { this *= i; })", Array, &[]),
-    (".retain(|x| x != {})", Array, &[]),
-    (".dedup()", Array, &[]),
-    (".clear()", Array, &[]),
-    (".truncate({})", Array, &[Int]),
-    (".pad({}, 7)", Array, &[Int]),
-    ("[0].push({})", Array, &[Int]),
-    (".c.push({})", Map, &[Int]),
-    (".d.c.push({})", Map, &[Int]),
-    (".d?.c?.push({})", Map, &[Int]),
-    (".remove(\"k\")", Map, &[]),
-    (".mixin({})", Map, &[Map]),
-    (".fill_with({})", Map, &[Map]),
-    (".set(\"a\", {})", Map, &[Int]),
-    (".grow({})", Thing, &[Int]),
-    (".inner.grow({})", Thing, &[Int]),
-    (".list.push({})", Thing, &[Int]),
-    (".reset()", Thing, &[]),
-    (".work(900)", Thing, &[]),
-    (".to_upper()", Text, &[]),
-    (".make_upper()", Text, &[]),
-    (".append({})", Text, &[Text]),
-    (".replace({}, {})", Text, &[Text, Text]),
-    (".crop({})", Text, &[Int]),
-    (".clear()", Text, &[]),
-    (".pad({}, 'x')", Text, &[Int]),
-];
-
-/// Statements for errors that are otherwise seldom met.
-const SELDOM: &[&str] = &[
-    "import \"none\" as none;",
-    "import \"lib\" as other;",
-    "loop { import \"lib\" as other; }",
-    "for w in [7].pop() { }",
-    "for w in [()].pop() { }",
-    "C0 = 5;",
-    "this = 5;",
-    "this.a = 5;",
-    "call(5);",
-    "Fn(\"nope\").call(1);",
-    "Fn(\"1x\");",
-    "Fn(\"if\");",
-    "5.foo;",
-    "\"abc\"[9];",
-    "5[70];",
-    "[1][5];",
-    "[1][[\"a\"].pop()];",
-    "#{}.none;",
-    "loop { }",
-    "lib::L0;",
-    "true[0];",
-    "throw;",
-    "const K = [1]; K.reset();",
-    "const K = thing(1); K.reset();",
-    "const K = #{ a: 1 }; K.call(|| { this = 5; });",
-    "let k = #{ plus: |x, y| x }; k.plus(1);",
-];
 
 impl Writer<'_> {
     /// Writes a statement.
@@ -341,6 +237,11 @@ impl Writer<'_> {
     /// Writes a condition, which can't be a block.
     fn condition(&mut self, depth: usize) {
         self.put("(");
+        if self.one_in(6) {
+            let operator = self.choices.of(&["&&", "||"]);
+            self.expr(Bool, depth);
+            self.put(&format!(" {operator} "));
+        }
         self.expr(Bool, depth);
         self.put(")");
     }
