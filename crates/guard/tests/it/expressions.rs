@@ -265,7 +265,7 @@ impl Writer<'_> {
             Int => {
                 let number = self.choices.integer();
                 let text = match number {
-                    i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
+                    number if number == i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
                     ..0 => format!("({number})"),
                     _ => number.to_string(),
                 };
