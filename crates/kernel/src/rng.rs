@@ -6,6 +6,8 @@
 //! separate ChaCha8 stream. Both algorithms are part of the record format. This module derives
 //! numbers from whole 64-bit words itself, so a new version of a dependency can't change a game.
 
+use std::sync::Arc;
+
 use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -111,8 +113,8 @@ pub struct SecretStream {
     key: GameKey,
     purpose: Purpose,
     drawn: u64,
-    /// The words around the next one. They are valid once one of them has been drawn.
-    block: [u64; WORDS],
+    /// The words around the next one, once one of them has been drawn. Copies share them.
+    block: Option<Arc<[u64; WORDS]>>,
 }
 
 impl SecretStream {
@@ -123,19 +125,15 @@ impl SecretStream {
             key,
             purpose,
             drawn: 0,
-            block: [0; WORDS],
+            block: None,
         }
     }
 
     /// Creates the stream in its state after `drawn` words.
     #[must_use]
-    pub fn behind(key: GameKey, purpose: Purpose, drawn: u64) -> Self {
+    pub const fn behind(key: GameKey, purpose: Purpose, drawn: u64) -> Self {
         let mut stream = Self::new(key, purpose);
         stream.drawn = drawn;
-        if !drawn.is_multiple_of(WORDS as u64) {
-            let begin = drawn - drawn % WORDS as u64;
-            stream.block = words(&key, purpose.number(), begin);
-        }
         stream
     }
 
@@ -154,11 +152,26 @@ impl SecretStream {
     #[inline]
     pub fn word(&mut self) -> u64 {
         let at = self.drawn as usize % WORDS;
-        if at == 0 {
-            self.block = words(&self.key, self.purpose.number(), self.drawn);
-        }
+        let word = match &self.block {
+            Some(block) if at > 0 => block[at],
+            _ => self.fill(at),
+        };
         self.drawn += 1;
-        self.block[at]
+        word
+    }
+
+    /// Makes the words around the next one, which is the one at this index. A block that no copy
+    /// shares is used again, because allocations count towards the limits of scripts.
+    #[cold]
+    fn fill(&mut self, at: usize) -> u64 {
+        let first = self.drawn - at as u64;
+        let made = words(&self.key, self.purpose.number(), first);
+        let block = self.block.get_or_insert_default();
+        match Arc::get_mut(block) {
+            Some(own) => *own = made,
+            None => *block = Arc::new(made),
+        }
+        block[at]
     }
 
     /// Returns a uniform number below `bound`, without bias.

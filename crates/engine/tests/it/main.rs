@@ -25,6 +25,7 @@ mod imagine;
 mod imagined;
 mod interrupts;
 mod invariants;
+mod known_options;
 mod legality;
 mod limits;
 mod many_dice;

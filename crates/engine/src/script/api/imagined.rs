@@ -61,7 +61,8 @@ impl ImaginedGame {
         meter::afford(step_work(game.game().board()))?;
         let copy = Self {
             game: Rc::new(RefCell::new(game.clone())),
-            ..self.clone()
+            me: self.me,
+            room: Rc::clone(&self.room),
         };
         meter::check()?;
         Ok(copy)
