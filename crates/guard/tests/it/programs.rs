@@ -196,6 +196,20 @@ fn smallest(program: &Program) -> String {
     lines.concat()
 }
 
+/// Returns the seeds of the fuzz target.
+fn seeds() -> Vec<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/evaluators");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect()
+}
+
 #[test]
 fn both_evaluators_agree_on_programs() {
     let times = if std::env::var_os("RISK_EVERY_CASE").is_some() {
@@ -206,8 +220,9 @@ fn both_evaluators_agree_on_programs() {
     let mut met = BTreeMap::<String, u64>::new();
     let mut compared = BTreeMap::<Comparison, u64>::new();
     let mut refused = 0;
-    for seed in 0..PROGRAMS * times {
-        let program = Program::of(&bytes_of(seed, BYTES));
+    let made = (0..PROGRAMS * times).map(|seed| bytes_of(seed, BYTES));
+    for (number, bytes) in seeds().into_iter().chain(made).enumerate() {
+        let program = Program::of(&bytes);
         let Ok(twins) = Twins::with_library(&program.text, &program.library) else {
             refused += 1;
             continue;
@@ -217,7 +232,7 @@ fn both_evaluators_agree_on_programs() {
         *compared.entry(comparison).or_default() += 1;
         assert!(
             comparison != Comparison::Different,
-            "program {seed}:\njudge {judge:?}\nown   {own:?}\n{}\n{}",
+            "program {number}:\njudge {judge:?}\nown   {own:?}\n{}\n{}",
             smallest(&program),
             program.library,
         );

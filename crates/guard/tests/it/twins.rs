@@ -327,6 +327,39 @@ fn powers_are_those_of_one_library() {
     }
 }
 
+/// Bodies of functions that use another file.
+const OF_LIBRARY: &[&str] = &[
+    "lib::X = 5;",
+    "lib::X += 5;",
+    "lib::X + lib::l(2)",
+    "lib::e(5); lib::l(6)",
+    "import \"lib\" as lib; lib::l(lib::X)",
+    "let x = lib::Y; x.push(lib::X); x",
+];
+
+#[test]
+fn both_evaluators_agree_on_other_files() {
+    let library = "export const X = 5; export const Y = [1]; fn l(a) { a } fn e(a) { }";
+    for body in OF_LIBRARY {
+        let text = format!("import \"lib\" as lib; fn f() {{ {body} }}");
+        let twins = Twins::with_library(&text, library).unwrap();
+        assert_eq!(twins.judge(), twins.own(), "{body}");
+    }
+}
+
+#[test]
+fn variables_of_one_name_count_once() {
+    for name in ["a", "a{}"] {
+        let lets = (0..501).map(|number| {
+            let name = name.replace("{}", &number.to_string());
+            format!("let {name} = {number}; ")
+        });
+        let twins = Twins::new(&format!("fn f() {{ {}5 }}", lets.collect::<String>())).unwrap();
+        assert_eq!(twins.judge(), twins.own());
+        assert_eq!(twins.own().result.is_ok(), name == "a");
+    }
+}
+
 #[test]
 fn both_evaluators_agree() {
     let mut wrong = Vec::new();
