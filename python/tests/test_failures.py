@@ -75,11 +75,15 @@ def test_interrupted_scripts(tmp_path):
     script.write_text("fn answer(view, ask) { let n = 0; while true { n += 1; } }")
     said = interrupted(
         f"""
-        game = risk_cli.Game("codelab", bots=[None, {str(script)!r}], budget=10_000_000)
         soon()
         try:
             while True:
-                game.apply(game.sample(rng))
+                game = risk_cli.Game("codelab", bots=[None, {str(script)!r}], budget=10_000_000)
+                try:
+                    while True:
+                        game.apply(game.sample(rng))
+                except risk_cli.GameOver:
+                    pass
         except KeyboardInterrupt:
             print("stopped")
         """
