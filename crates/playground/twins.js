@@ -55,12 +55,12 @@ function commandLine({ ruleset, map, bots = [], options = [], files = [] }, seed
 
 /**
  * Returns the lines of a record. A file has a path in the program and a name in a page, so the header and the sums over it
- * are left out where a file is used.
+ * are left out where a file is used, and lines are compared up to where a long fault may be cut.
  * @param {string} record
  * @param {boolean} hasFiles
  */
 const linesOf = (record, hasFiles) => hasFiles
-  ? record.trimEnd().split("\n").slice(1).map((line) => line.replace(/,"sum":"\w+"\}$/, "}").replaceAll(/\.\/(\w+)\.(rhai|yaml)/g, "$1")) : record.split("\n");
+  ? record.trimEnd().split("\n").slice(1).map((line) => line.replace(/,"sum":"\w+"\}$/, "}").replaceAll(/\.\/(\w+)\.(rhai|yaml)/g, "$1").slice(0, 1900)) : record.split("\n");
 
 /** @param {string} text */
 const bot = (text) => [{ kind: /** @type {const} */ ("bot"), name: "near", text }];
