@@ -13,7 +13,7 @@ use super::api::{
 };
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
-use super::event_value::{self, EventValue};
+use super::event_value::{self, EventMaps, EventValue};
 use super::hooks::{self, HookInfo};
 use super::sizes::sizes_of_bots;
 use super::{RulesSource, Script, aims, lint, settings, syntax};
@@ -44,6 +44,7 @@ pub struct ScriptBot {
     plans: bool,
     memory: Dynamic,
     plan: Plan,
+    event_maps: EventMaps,
     rng: Rc<RefCell<Stream>>,
     chances: Rc<RefCell<FightOdds>>,
     room: Option<Rc<ImaginationContext>>,
@@ -102,6 +103,7 @@ impl ScriptBot {
             hooks,
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
+            event_maps: EventMaps::default(),
             rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
             chances: Rc::new(RefCell::new(FightOdds::by_tables(fight))),
             room: None,
@@ -136,20 +138,7 @@ impl ScriptBot {
     /// Passes an event to the script. `view` is the position after the event. A script whose hook
     /// `saw` takes a view receives no event without a view.
     pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>, view: Option<&View>) {
-        let map: Map = event
-            .into_iter()
-            .map(|(key, value)| {
-                let value = match value {
-                    EventValue::Number(number) => Dynamic::from_int(number),
-                    EventValue::Flag(flag) => Dynamic::from_bool(flag),
-                    EventValue::Words(words) => words.into(),
-                    EventValue::Numbers(numbers) => {
-                        Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect())
-                    }
-                };
-                (key.as_ref().into(), value)
-            })
-            .collect();
+        let map = self.event_maps.filled(event);
         let event = Dynamic::from_map(map);
         match view {
             Some(view) if self.watches() => {

@@ -1,5 +1,10 @@
 //! The events that scripts receive.
 
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, Map};
+
+use rhai_guard::memory;
 use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, FieldValue};
 use risk_kernel::view::View;
@@ -17,6 +22,51 @@ pub enum EventValue {
     Words(String),
     /// A list of integers: winners, dice or cards.
     Numbers(Vec<i64>),
+}
+
+/// A map of each kind of event that a script heard. To copy a map and replace its values takes less
+/// time than to build one.
+#[derive(Default)]
+pub(super) struct EventMaps(BTreeMap<String, Map>);
+
+impl EventMaps {
+    /// Returns the map for an event, whose first entry is its kind. All events of a kind have the
+    /// same keys.
+    pub(super) fn filled(&mut self, event: Vec<(impl AsRef<str>, EventValue)>) -> Map {
+        let kind = match event.first() {
+            Some((_, EventValue::Words(kind))) => kind.as_str(),
+            _ => "",
+        };
+        let mut map = match self.0.get(kind) {
+            Some(known) => known.clone(),
+            // Later games use this map as well, so its memory counts for none of them.
+            None => memory::uncounted(|| {
+                let keys = event.iter().map(|(key, _)| key.as_ref().into());
+                let map: Map = keys.map(|key| (key, Dynamic::UNIT)).collect();
+                self.0.insert(kind.to_owned(), map.clone());
+                map
+            }),
+        };
+        for (key, value) in event {
+            if let Some(place) = map.get_mut(key.as_ref()) {
+                *place = value.into();
+            }
+        }
+        map
+    }
+}
+
+impl From<EventValue> for Dynamic {
+    fn from(value: EventValue) -> Self {
+        match value {
+            EventValue::Number(number) => Self::from_int(number),
+            EventValue::Flag(flag) => Self::from_bool(flag),
+            EventValue::Words(words) => words.into(),
+            EventValue::Numbers(numbers) => {
+                Self::from_array(numbers.into_iter().map(Self::from_int).collect())
+            }
+        }
+    }
 }
 
 pub(super) fn keys() -> Vec<&'static str> {

@@ -30,10 +30,11 @@ impl Machine<'_> {
         name: &str,
         parameters: usize,
     ) -> Option<Found> {
-        let of = self.engine.map_type_name(object.type_name());
         let programs = [&self.program, &self.runtime.root];
         let typed = programs.into_iter().find_map(|program| {
-            let number = program.names.find_typed(of, name, parameters)?;
+            let names = Some(&program.names).filter(|names| names.has_typed())?;
+            let of = self.engine.map_type_name(object.type_name());
+            let number = names.find_typed(of, name, parameters)?;
             Some((Rc::clone(program), Rc::clone(&program.functions[number])))
         });
         typed.or_else(|| self.find(name, parameters))

@@ -200,6 +200,14 @@ impl NativePlace {
         native.direct.clone().map(DirectCall::Changer)
     }
 
+    /// Reports whether it is known that objects of a type have no such function without arguments.
+    #[inline]
+    pub(crate) fn lacks(&self, object: TypeId) -> bool {
+        let known = self.known.borrow();
+        let found = known.iter().find(|known| known.fits_values(object, &[]));
+        found.is_some_and(|known| known.native.is_none())
+    }
+
     /// Counts an operation and calls the function. The first argument may be an object, which the
     /// function may change.
     pub(crate) fn call(
@@ -305,10 +313,13 @@ pub(crate) fn with_references<R>(
 /// Returns the length of an array or map, or 0 for other values.
 #[inline]
 pub(crate) fn container_length(value: &Dynamic) -> usize {
-    if let Ok(array) = value.as_array_ref() {
-        return array.len();
+    if value.is_array() {
+        return value.as_array_ref().map_or(0, |array| array.len());
     }
-    value.as_map_ref().map_or(0, |map| map.len())
+    if value.is_map() {
+        return value.as_map_ref().map_or(0, |map| map.len());
+    }
+    0
 }
 
 /// Returns the error of a call of a function that does not exist.
@@ -375,28 +386,22 @@ impl Machine<'_> {
     /// Checks that a value is not too large.
     #[inline]
     pub(crate) fn check_size(&mut self, value: &Dynamic, at: Position) -> Run<()> {
-        let (length, most, what) = if let Ok(array) = value.as_array_ref() {
-            (
-                array.len(),
-                self.engine.max_array_size(),
-                "Size of array/BLOB",
-            )
-        } else if let Ok(map) = value.as_map_ref() {
-            (map.len(), self.engine.max_map_size(), "Size of object map")
-        } else if let Ok(text) = value.as_immutable_string_ref() {
-            (
-                text.len(),
-                self.engine.max_string_size(),
-                "Length of string",
-            )
-        } else if let Ok(blob) = value.as_blob_ref() {
-            (
-                blob.len(),
-                self.engine.max_array_size(),
-                "Size of array/BLOB",
-            )
+        let engine = self.engine;
+        let (most, what) = if value.is_array() || value.is_blob() {
+            (engine.max_array_size(), "Size of array/BLOB")
+        } else if value.is_map() {
+            (engine.max_map_size(), "Size of object map")
+        } else if value.is_string() {
+            (engine.max_string_size(), "Length of string")
         } else {
             return Ok(());
+        };
+        let length = if value.is_string() {
+            value.as_immutable_string_ref().map_or(0, |text| text.len())
+        } else if value.is_blob() {
+            value.as_blob_ref().map_or(0, |blob| blob.len())
+        } else {
+            container_length(value)
         };
         if length > most {
             return self.too_large(what, at);

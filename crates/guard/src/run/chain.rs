@@ -308,21 +308,45 @@ impl Chain {
         }
         if let [link] = &*self.links
             && let LinkKind::Property(property) = &link.kind
+            && let Some(result) = self.read_property(machine, property, ahead)
         {
-            let is_constant = self.is_constant(machine);
-            let index = self.index(machine);
-            if let Some(index) = index
-                && let Some(root) = machine.stack[index].inner()
-                && let Some(get) = property.getter.direct(root.type_id(), &[], is_constant)
-                && let Some(answer) = get.on_value(&mut machine.stack[index], &mut [])
-            {
-                if answer.0.is_err() {
-                    meter::give_back(u64::from(ahead.get()));
-                }
-                return machine.answered(answer, link.at);
-            }
+            return result;
         }
         self.read_slowly(machine, indexes, ahead)
+    }
+
+    /// Calls the host's function for a property directly, or returns `None`.
+    #[inline]
+    fn read_property(
+        &self,
+        machine: &mut Machine<'_>,
+        property: &Property,
+        ahead: &Ahead,
+    ) -> Option<Run> {
+        let index = self.index(machine)?;
+        let kind = machine.stack[index].inner()?.type_id();
+        let is_constant = self.is_constant(machine);
+        let (place, answer) = match property.getter.direct(kind, &[], is_constant) {
+            Some(get) => (
+                &property.getter,
+                get.on_value(&mut machine.stack[index], &mut [])?,
+            ),
+            None => {
+                let mut key = [property.key()];
+                let get = property.by_index(kind, &key, is_constant)?;
+                if !machine.step_directly() {
+                    return None;
+                }
+                (
+                    &property.index,
+                    get.on_value(&mut machine.stack[index], &mut key)?,
+                )
+            }
+        };
+        if answer.0.is_err() {
+            meter::give_back(u64::from(ahead.get()));
+        }
+        Some(machine.answered(answer, place.at))
     }
 
     #[cold]

@@ -1,10 +1,11 @@
 //! The links of a chain, one after another.
 
+use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, Map, Position, Target};
 
-use super::calls::{Args, NativePlace, References, Values, missing};
+use super::calls::{Args, DirectCall, NativePlace, References, Values, missing};
 use super::machine::{Halt, Machine, Run};
 use super::operators::AssignOperator;
 use super::place::position;
@@ -51,6 +52,26 @@ pub(crate) struct Property {
     pub(crate) getter: NativePlace,
     /// The host's function for reading at an index, which may read the property instead.
     pub(crate) index: NativePlace,
+}
+
+impl Property {
+    /// Returns the name as an index.
+    #[inline]
+    pub(crate) fn key(&self) -> Value {
+        Value::Other(Dynamic::from(self.key.clone()))
+    }
+
+    /// Returns the host's function that reads the property at an index, if it was called before.
+    #[inline]
+    pub(crate) fn by_index(
+        &self,
+        object: TypeId,
+        key: &[Value],
+        is_constant: bool,
+    ) -> Option<DirectCall> {
+        let lacks = self.getter.lacks(object);
+        lacks.then(|| self.index.direct(object, key, is_constant))?
+    }
 }
 
 pub(crate) struct Method {
@@ -313,22 +334,33 @@ impl<'v> Walk<'v> {
         {
             return machine.answered(answer, getter.at).map(Value::dynamic);
         }
-        let got = getter.run(machine, &mut [&mut *object], is_reference, self.is_constant);
-        match got {
-            Err(halted) if !is_no_property(machine) => Err(halted),
-            Ok(value) => Ok(value.dynamic()),
-            Err(_) => {
-                let first = machine.halt.take();
-                let key = Dynamic::from(property.key.clone());
-                let got = property
-                    .index
-                    .call_by_reference(machine, object, &mut [key]);
-                if got.is_err() && is_no_type(machine) {
-                    machine.halt = first;
-                }
-                got.map(Value::dynamic)
+        let mut first = None;
+        if getter.find(machine, &[&mut *object]).is_some() {
+            let args = &mut [&mut *object];
+            let got = getter.run(machine, args, is_reference, self.is_constant);
+            match got {
+                Err(halted) if !is_no_property(machine) => return Err(halted),
+                Ok(value) => return Ok(value.dynamic()),
+                Err(_) => first = machine.halt.take(),
             }
         }
+        let mut key = [property.key()];
+        let index = &property.index;
+        if let Some(get) = property.by_index(object.type_id(), &key, self.is_constant) {
+            machine.step(index.at)?;
+            if let Some(answer) = get.on(object, &mut key) {
+                return machine.answered(answer, index.at).map(Value::dynamic);
+            }
+            machine.recount(1);
+        }
+        let key = property.key().dynamic();
+        let got = index.call_by_reference(machine, object, &mut [key]);
+        if got.is_err() && is_no_type(machine) {
+            let args = &[&mut *object];
+            let error = || missing(machine, &getter.name, args, getter.at);
+            machine.halt = Some(first.unwrap_or_else(|| Halt::Error(error())));
+        }
+        got.map(Value::dynamic)
     }
 
     fn method(

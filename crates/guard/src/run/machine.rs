@@ -197,6 +197,13 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Counts one operation of a direct call. Returns false, and counts nothing, if lines are traced
+    /// or the fuel may not suffice.
+    #[inline]
+    pub(crate) fn step_directly(&self) -> bool {
+        self.function.is_none() && meter::pay(0, 1)
+    }
+
     /// Counts operations again that were given back.
     #[cold]
     pub(crate) fn spend_again(&mut self, operations: u32) -> Run<()> {

@@ -5,7 +5,11 @@ use rhai::ImmutableString;
 
 /// The number of each function of a file.
 #[derive(Default)]
-pub(crate) struct Names(AHashMap<ImmutableString, Vec<Named>>);
+pub(crate) struct Names {
+    by_name: AHashMap<ImmutableString, Vec<Named>>,
+    /// Whether a function belongs to one type of object.
+    has_typed: bool,
+}
 
 struct Named {
     /// The type of the objects on which the function is called, or `None` for any function.
@@ -28,11 +32,12 @@ impl Names {
             parameters,
             number,
         };
-        self.0.entry(name.clone()).or_default().push(named);
+        self.has_typed |= of.is_some();
+        self.by_name.entry(name.clone()).or_default().push(named);
     }
 
     fn all(&self, name: &str, parameters: usize) -> impl Iterator<Item = &Named> {
-        let all = self.0.get(name).into_iter().flatten();
+        let all = self.by_name.get(name).into_iter().flatten();
         all.filter(move |named| named.parameters == parameters)
     }
 
@@ -49,6 +54,11 @@ impl Names {
         all.find(is_of).map(|named| named.number)
     }
 
+    /// Reports whether a function belongs to one type of object.
+    pub(crate) const fn has_typed(&self) -> bool {
+        self.has_typed
+    }
+
     /// Reports whether there is a function with this name and number of parameters, of any type.
     pub(crate) fn has_any(&self, name: &str, parameters: usize) -> bool {
         self.all(name, parameters).next().is_some()
@@ -56,7 +66,11 @@ impl Names {
 
     /// Returns a function with this name, the one with the fewest parameters.
     pub(crate) fn has_name(&self, name: &str) -> Option<usize> {
-        let all = self.0.get(name)?.iter().filter(|named| named.of.is_none());
+        let all = self
+            .by_name
+            .get(name)?
+            .iter()
+            .filter(|named| named.of.is_none());
         let fewest = all.min_by_key(|named| named.parameters)?;
         Some(fewest.number)
     }
