@@ -115,6 +115,7 @@ const FAILURES: &[(&str, &[&str])] = &[
             "NUM.nothing;",
             "let t = thing(NUM); t.nothing += 1;",
             "let t = thing(1); t.number = NUM;",
+            "let s = thing(NUM).sign; s.width += 1;",
         ],
     ),
     (
@@ -148,6 +149,7 @@ const FAILURES: &[(&str, &[&str])] = &[
             "throw;",
             "thing(NUM).broken;",
             "thing(9).checked(NUM);",
+            "let s = thing(NUM).sign; s.width + s.width + s.depth;",
         ],
     ),
 ];

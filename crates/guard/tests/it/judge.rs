@@ -111,6 +111,12 @@ struct Thing {
     number: INT,
 }
 
+/// An object whose properties the host reads at an index.
+#[derive(Clone, Debug)]
+struct Sign {
+    number: INT,
+}
+
 fn register(natives: &mut Natives) {
     natives.register_type_with_name::<Thing>("Thing");
     natives.register_fn("thing", |number: INT| Thing { number });
@@ -150,6 +156,13 @@ fn register(natives: &mut Natives) {
     });
     natives.register("reset", false, |it: &mut Thing| it.number = 0);
     natives.register_indexer_get(|it: &mut Thing, index: INT| it.number.wrapping_mul(index));
+    natives.register_get("sign", |it: &mut Thing| Sign { number: it.number });
+    natives.register_get("number", |it: &mut Sign| it.number);
+    natives.register_fn("left", |_: &mut Sign| meter::left() as INT);
+    natives.register_indexer_get(|it: &mut Sign, key: ImmutableString| match key.as_str() {
+        "width" => Ok(it.number.wrapping_sub(1)),
+        _ => fail(format!("a sign has no {key}")),
+    });
     natives.register_fn("total", |list: Array| list.len() as INT);
     natives.register_fn("==", |a: Thing, b: Thing| a.number == b.number);
 }

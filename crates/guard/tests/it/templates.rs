@@ -35,6 +35,15 @@ const OF_INT: &[Template<'_>] = &[
     ("{}.checked({})", &[Thing, Int]),
     ("{}.broken", &[Thing]),
     ("{}.left()", &[Thing]),
+    ("{}.sign.width", &[Thing]),
+    (
+        "{ let s = {}.sign; [s.width, s.number, s.width, s.left()].len() }",
+        &[Thing],
+    ),
+    (
+        "{ let s = {}.sign; s.width * s.number - s.left() % s.width }",
+        &[Thing],
+    ),
     ("total({})", &[Array]),
     ("{}.total()", &[Array]),
     ("to_int({})", &[Float]),
