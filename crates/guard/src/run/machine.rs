@@ -197,8 +197,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Counts one operation of a direct call. Returns false, and counts nothing, if lines are traced
-    /// or the fuel may not suffice.
+    /// Counts one operation of a direct call. Returns false, and counts nothing, if lines are
+    /// traced or the fuel may not suffice.
     #[inline]
     pub(crate) fn step_directly(&self) -> bool {
         self.function.is_none() && meter::pay(0, 1)
