@@ -24,7 +24,7 @@ use risk_text::escape_control;
 pub(super) struct Adviser {
     /// The name of the first bot, which is asked before all other bots.
     name: String,
-    bots: Vec<Box<dyn Bot>>,
+    bots: Vec<HintBot>,
     /// The index of the bot that made the suggestion.
     by: usize,
     /// The suggestion and its next steps, while the player follows it.
@@ -35,16 +35,23 @@ pub(super) struct Adviser {
     marked: Vec<Territory>,
 }
 
+/// A bot that suggests answers.
+pub(super) struct HintBot {
+    pub(super) bot: Box<dyn Bot>,
+    /// Whether the bot is made for the ruleset.
+    pub(super) is_made_for_it: bool,
+}
+
 /// A hint in words.
 pub(super) struct Hint {
     /// The sentence with the action and its next steps.
     pub(super) action: String,
-    /// The line about what the bot is after, if it says so.
+    /// The line about what the bot is after, if it says so, or that it does not know the ruleset.
     pub(super) aim: Option<String>,
 }
 
 impl Adviser {
-    pub(super) fn new(name: &str, bots: Vec<Box<dyn Bot>>) -> Self {
+    pub(super) fn new(name: &str, bots: Vec<HintBot>) -> Self {
         Self {
             name: name.to_owned(),
             bots,
@@ -53,13 +60,14 @@ impl Adviser {
     }
 
     pub(super) fn start(&mut self, view: &View) {
-        for bot in &mut self.bots {
+        for HintBot { bot, .. } in &mut self.bots {
             bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
         }
     }
 
     pub(super) fn saw(&mut self, view: &View, event: &Event) {
-        for bot in self.bots.iter_mut().filter(|bot| bot.preferences().listens) {
+        let listening = self.bots.iter_mut().map(|it| &mut it.bot);
+        for bot in listening.filter(|bot| bot.preferences().listens) {
             bot.saw(view, event);
         }
     }
@@ -78,7 +86,7 @@ impl Adviser {
             return;
         }
         let all = self.bots.iter_mut().enumerate();
-        let mut all = all.map(|(by, bot)| (by, advice(&mut **bot, view, options)));
+        let mut all = all.map(|(by, it)| (by, advice(&mut *it.bot, view, options)));
         let found = all.find(|(_, steps)| !steps.is_empty());
         let (by, steps) = found.unwrap_or_default();
         self.by = by;
@@ -101,26 +109,33 @@ impl Adviser {
         self.hinted.clear();
         let steps: Vec<Action> = self.ahead.iter().copied().collect();
         let bot = self.bots.get_mut(self.by);
+        let is_made_for_it = bot.as_ref().is_none_or(|it| it.is_made_for_it);
         let aim = match (bot, steps.first()) {
-            (Some(bot), Some(&first)) => bot.aim(view, first),
+            (Some(it), Some(&first)) => it.bot.aim(view, first),
             _ => Ok(None),
         };
         let name = self.name.clone();
-        self.formatted(&name, &steps, aim, view, names)
+        let hint = self.formatted(&name, &steps, aim, view, names);
+        hint.guessed_unless(is_made_for_it, &name, view)
     }
 
     /// Formats the hint of another bot, which becomes the suggestion for this decision.
-    pub(super) fn hint_of(&mut self, name: &str, bot: &mut dyn Bot, of: Offered<'_>) -> Hint {
+    pub(super) fn hint_of(&mut self, name: &str, of_bot: HintBot, of: Offered<'_>) -> Hint {
+        let HintBot {
+            mut bot,
+            is_made_for_it,
+        } = of_bot;
         let view = of.view;
         bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
-        let steps = advice(bot, view, of.options);
+        let steps = advice(&mut *bot, view, of.options);
         let aim = steps
             .first()
             .map_or(Ok(None), |&first| bot.aim(view, first));
         if !steps.is_empty() {
             self.hinted = steps.iter().copied().collect();
         }
-        self.formatted(name, &steps, aim, view, of.names)
+        let hint = self.formatted(name, &steps, aim, view, of.names);
+        hint.guessed_unless(is_made_for_it, name, view)
     }
 
     /// Formats a hint, and marks its territories.
@@ -157,6 +172,17 @@ impl Adviser {
                 steps.clear();
             }
         }
+    }
+}
+
+impl Hint {
+    /// Adds that the hint is a guess, unless the bot is made for the ruleset.
+    fn guessed_unless(mut self, is_made_for_it: bool, name: &str, view: &View) -> Self {
+        if !is_made_for_it {
+            let ruleset = escape_control(&view.decl().name);
+            self.aim = Some(format!("this is a guess: {name} is not made for {ruleset}"));
+        }
+        self
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::rc::Rc;
 
+use super::adviser::HintBot;
 use super::console::Console;
 use super::desk::{Onlookers, PageDesk, TableDetails};
 use super::interruption::{Interruption, TableCommand, TableError};
@@ -398,6 +399,7 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
     let setup = &seated.setup;
     let library = setup.rules.library.clone();
     let decl = std::sync::Arc::clone(worker.decl());
+    let ruleset = setup.rules.ruleset.clone();
     let players = setup.bots.len();
     let territories = setup.rules.board.len();
     let rules = setup.rules_source(players);
@@ -417,7 +419,11 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
         }
         let built = spec.source.build(&decl, fight.clone(), &rules);
         let bot: Box<dyn Bot> = built.map_err(|error| told(error.into()))?;
-        Ok(bot)
+        let is_made_for_it = spec.source.is_made_for(&ruleset, &decl);
+        Ok(HintBot {
+            bot,
+            is_made_for_it,
+        })
     })
 }
 

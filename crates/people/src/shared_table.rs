@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use super::adviser::Adviser;
+use super::adviser::{Adviser, HintBot};
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
 use super::offered::Offered;
@@ -22,7 +22,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Bot, Moment, Sink};
+use risk_kernel::{Moment, Sink};
 use risk_text::paint::Paint;
 
 /// An answer that a person gave.
@@ -42,7 +42,7 @@ pub(super) enum Frontend {
 }
 
 /// A function that creates a bot for hints from its specification.
-pub(super) type AdviserFactory = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
+pub(super) type AdviserFactory = Box<dyn Fn(&str) -> Result<HintBot, String>>;
 
 /// The prompt below the story of a player who is not asked next.
 const READ_ON: &str = "Enter: hide this screen ";
@@ -377,7 +377,7 @@ impl SharedTable {
         (!gone.is_empty()).then(|| format!("no longer possible: {}", gone.join(", ")))
     }
 
-    pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
+    pub(super) fn bot(&self, spec: &str) -> Result<HintBot, String> {
         (self.make_bot)(spec)
     }
 

@@ -402,7 +402,7 @@ impl TerminalPrompt {
         } else {
             let made = self.table.borrow().bot(name);
             match made {
-                Ok(mut bot) => adviser.hint_of(name, &mut *bot, scene.offered()),
+                Ok(bot) => adviser.hint_of(name, bot, scene.offered()),
                 Err(why) => return Ok(self.print(&paint.wrapped("  ", "  ", &why))?),
             }
         };

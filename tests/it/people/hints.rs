@@ -46,6 +46,24 @@ ann (deploy"
 }
 
 #[test]
+fn a_hint_of_a_bot_for_other_games_is_a_guess() {
+    let folder = folder();
+    let ruleset = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/engine/tests/rulesets/majority.rhai"
+    );
+    let game = format!("play --ruleset {ruleset} --bot human --bot random --seed 1");
+    let ran = session(folder.path(), &game, &["hint", "quit"]);
+    assert!(
+        replies(&ran.out)[0].contains("this is a guess"),
+        "{}",
+        ran.out
+    );
+    let ran = session(folder.path(), TINY_GAME, &["hint", "quit"]);
+    assert!(!replies(&ran.out)[0].contains("guess"), "{}", ran.out);
+}
+
+#[test]
 fn enter_takes_the_hint_of_another_bot() {
     let folder = folder();
     let said = ["hint random", "hint", "hint random", "", "quit"];
