@@ -74,6 +74,9 @@ risk_text::named! {
         Hung = "hung",
         /// The bot could not be reached or violated the protocol.
         Connection = "connection",
+        /// The ruleset failed in a game that the bot imagined. This is no strike: the answer is the
+        /// first option.
+        Rules = "rules",
         /// The player gave up. The player forfeits at once, under any policy.
         Resigned = "resigned",
     }

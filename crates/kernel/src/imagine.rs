@@ -1,6 +1,9 @@
 //! Imagined games, which keep everything that a player sees and deal hidden cards at random.
 
-use super::declare::{Declaration, Sight, Visibility};
+mod guess;
+
+pub use guess::HiddenFacts;
+
 use super::fault::RuleFault;
 use super::id::{Card, Pile, Player};
 use super::mutators::fault;
@@ -13,23 +16,19 @@ use super::view::{View, may_see};
 impl View {
     /// Creates a game that fits this view, before the same decision. Everything that the player
     /// sees stays the same. Hidden cards are dealt at random, each with equal probability. The
-    /// random streams of dice and decks are new. Other hidden facts (fogged territories and units,
-    /// counters, stored orders) are absent unless [`Rules::imagine`] adds them.
+    /// random streams of dice and decks are new. [`Rules::imagine`] adds other hidden facts: fogged
+    /// territories and units, counters and stored orders. Without it they are guessed: fog hides
+    /// what the player sees elsewhere, others have as much of a hidden counter as the player, and
+    /// the players who are done in a secret phase are asked again. Cards are then dealt to piles
+    /// with cards of the same [group](super::CardGroups).
     ///
     /// The game depends only on the view and on `seed`. Equal views and equal seeds produce equal
     /// games, regardless of hidden facts.
     ///
     /// # Errors
-    /// Returns an error if the ruleset fails, or if it hides facts other than cards and can't
-    /// imagine them.
+    /// Returns an error if the ruleset fails.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
-        self.imagine_with(rules, seed, |decl| match hides_more_than_cards(decl) {
-            None => Ok(()),
-            Some(what) => Err(RuleFault::new(format!(
-                "missing function `imagine(g, me)` in the ruleset {}, which hides {what}",
-                decl.name
-            ))),
-        })
+        self.imagine_with(rules, seed, |rules, game| self.guess(rules, game))
     }
 
     /// Creates a game that fits this view as [`View::imagine`] does, even if the ruleset can't
@@ -43,24 +42,25 @@ impl View {
         rules: &mut dyn Rules,
         seed: u64,
     ) -> Result<GameState, RuleFault> {
-        self.imagine_with(rules, seed, |_| Ok(()))
+        self.imagine_with(rules, seed, |_, _| Ok(()))
     }
 
     fn imagine_with(
         &self,
         rules: &mut dyn Rules,
         seed: u64,
-        without_hook: impl FnOnce(&Declaration) -> Result<(), RuleFault>,
+        without_hook: impl FnOnce(&mut dyn Rules, &mut GameState) -> Result<(), RuleFault>,
     ) -> Result<GameState, RuleFault> {
         let player = self.me();
         let mut game = self.seen_game(GameKey::of_numbers(seed, 0));
         game.deal_hidden(player);
-        if !rules.imagine(&mut game, player)? {
-            without_hook(self.decl())?;
-        }
+        let imagined = rules.imagine(&mut game, player)?;
         let changed = !game.pending.is_empty() || game.ending.is_some();
         if changed || game.stack != self.frames() {
             return Err(fault("`imagine(g, me)` can't open phases or end the game"));
+        }
+        if !imagined {
+            without_hook(rules, &mut game)?;
         }
         game.dealt.clear();
         game.fallen.clear();
@@ -99,21 +99,6 @@ impl Stepper {
         self.view(player)
             .imagine_stepper(rules, seed, self.settings())
     }
-}
-
-fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
-    if decl.owners_seen != Sight::All || decl.units_seen != Sight::All {
-        return Some("territories in fog");
-    }
-    if decl
-        .counters
-        .iter()
-        .any(|counter| counter.seen != Visibility::All)
-    {
-        return Some("counters");
-    }
-    let secret = decl.phases.iter().any(|phase| phase.secret);
-    secret.then_some("secret answers")
 }
 
 impl GameState {

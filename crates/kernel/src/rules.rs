@@ -1,6 +1,9 @@
 //! The interface between the kernel and the rules of a game.
 
+use std::rc::Rc;
+
 use super::action::{Action, Bounds, LegalAction, Options};
+use super::card_groups::CardGroups;
 use super::fault::RuleFault;
 use super::id::{Player, Verb};
 use super::rng::Stream;
@@ -154,6 +157,15 @@ pub trait Rules {
     fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
         let _ = (game, player);
         Ok(false)
+    }
+
+    /// Returns the groups of the kinds of cards. Rules may remember them: they are the same in all
+    /// games of these rules with this number of players.
+    ///
+    /// # Errors
+    /// Returns an error if the set-up fails.
+    fn card_groups(&mut self, game: &GameState) -> Result<Rc<CardGroups>, RuleFault> {
+        CardGroups::after_setup(game, |start| self.setup(start)).map(Rc::new)
     }
 
     /// Returns a player's score for the ranking.

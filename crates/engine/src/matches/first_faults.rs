@@ -99,6 +99,10 @@ impl FirstFault {
             Finding::from,
         );
         finding.level = level;
+        if self.kind == FaultKind::Rules {
+            finding =
+                finding.add_help("the ruleset failed in a game that the bot imagined: no strike");
+        }
         let place = format!(
             "{name}, in round {}, phase {}, decision {}",
             self.round, self.phase, self.decision

@@ -148,8 +148,8 @@ pub(super) fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64
 }
 
 pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let expected = format_args!("an integer from 1 to {}", u32::MAX);
-    fitting(deserializer, expected, |&number| number > 0)
+    let expected = format_args!("an integer from 0 to {}", u32::MAX);
+    fitting(deserializer, expected, |_| true)
 }
 
 /// Accepts only `true`, because a false flag has no key.

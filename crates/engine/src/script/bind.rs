@@ -234,6 +234,7 @@ impl Ruleset {
                 caller,
                 fight: Fight::of(&decl, &tables).map(rules::uncounted),
                 tables,
+                groups: None,
             },
             decl,
             used: binder.used,

@@ -470,9 +470,26 @@ impl ScriptBot {
         let seen = self.script_view(view);
         let returned = self.call(&name, (seen, asked));
         self.operations.answer(self.sandbox.spent());
-        let returned = returned.map_err(broken)?;
+        let returned = returned.map_err(|fault| self.broken(fault))?;
         self.read(&returned, view, options)
             .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+    }
+}
+
+impl ScriptBot {
+    /// Converts a fault in a decision. If the ruleset failed in an imagined game, the fault is not
+    /// the bot's.
+    fn broken(&self, fault: ScriptFault) -> BotFault {
+        let room = self.room.as_ref();
+        let by_rules = room.is_some_and(|room| room.take_failure(&fault.text));
+        match broken(fault) {
+            BotFault::Strike { text, source, .. } if by_rules => BotFault::Strike {
+                kind: FaultKind::Rules,
+                text,
+                source,
+            },
+            other => other,
+        }
     }
 }
 

@@ -12,9 +12,8 @@ use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::hooks;
 use crate::hosting::empty_game;
-use rhai_guard::{ScriptFault, memory};
+use rhai_guard::{ScriptFault, memory, meter};
 use risk_bots::fight_odds::{FightOdds, RulesWithOdds};
-use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
@@ -25,6 +24,7 @@ use risk_kernel::phases::{Asked, ExecutionState, Hooks, PhaseRules, Turn};
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
+use risk_kernel::{CardGroups, Rules};
 
 /// A function in one of a ruleset's files.
 #[derive(Clone, Debug)]
@@ -68,6 +68,9 @@ pub struct ScriptRules {
     pub(super) caller: HookCaller,
     pub(super) tables: BTreeMap<String, NumberTable>,
     pub(super) fight: Option<Fight>,
+    /// The groups of the kinds of cards by number of players, if a game was imagined without the
+    /// hook `imagine`.
+    pub(super) groups: Option<(usize, Rc<CardGroups>)>,
 }
 
 pub(super) struct HookCaller {
@@ -471,6 +474,19 @@ impl Rules for ScriptRules {
         let hook = self.caller.hooks.imagine.as_ref();
         self.caller.run(hook, game, [seat(Some(player))])?;
         Ok(hook.is_some())
+    }
+
+    fn card_groups(&mut self, game: &GameState) -> Result<Rc<CardGroups>, RuleFault> {
+        if let Some((players, groups)) = &self.groups
+            && *players == game.players()
+        {
+            return Ok(Rc::clone(groups));
+        }
+        // Later games use the groups as well, so they cost none of them anything.
+        let setup = || CardGroups::after_setup(game, |start| self.setup(start));
+        let groups = memory::uncounted(|| meter::apart(setup).map(Rc::new))?;
+        self.groups = Some((game.players(), Rc::clone(&groups)));
+        Ok(groups)
     }
 
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {

@@ -4,14 +4,17 @@
 use risk_testing::games::library;
 use std::collections::BTreeMap;
 
-use risk_engine::Setup;
+use risk_engine::record::{Recorder, header, read, verify};
 use risk_engine::script::ScriptRules;
+use risk_engine::{FirstFaults, Setup, Worker};
 use risk_kernel::declare::Declaration;
+use risk_kernel::fault::FaultKind;
 use risk_kernel::id::{Card, Pile, Player};
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::Stepper;
 use risk_kernel::view::View;
+use risk_kernel::{HiddenFacts, Tee};
 use risk_maps::files::FileKind;
 
 use risk_testing::by_case::each;
@@ -35,11 +38,17 @@ fn cards(game: &GameState) -> (Vec<Card>, Vec<usize>) {
     (all, piles.iter().map(|pile| pile.len()).collect())
 }
 
+/// The number of decisions after which a game is long enough.
+const MOST_DECISIONS: u64 = 1_500;
+
 /// Compares games that this player imagines with the real one.
 fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     let seen = stepper.view(me).position();
     let one = stepper.imagine(rules, me, seed).unwrap();
     let other = stepper.imagine(rules, me, seed + 1).unwrap();
+    // In a secret phase, those who are done are asked again.
+    let hidden = HiddenFacts::of(stepper.game().decl());
+    let asks_again = !hidden.phases.is_empty() && !rules.imagines();
     let mine = |stepper: &Stepper| {
         let mut all = stepper.decisions().iter();
         all.find(|decision| decision.player == me)
@@ -47,10 +56,20 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     };
     assert!(mine(stepper).is_some());
     for copy in [&one, &other] {
-        assert_eq!(copy.view(me).position(), seen, "the view stays as it is");
+        let (mut view, mut seen) = (copy.view(me).position(), seen.clone());
+        if asks_again {
+            view.frames.clear();
+            seen.frames.clear();
+        }
+        assert_eq!(view, seen, "the view stays as it is");
         assert_eq!(mine(copy), mine(stepper), "the same may be decided");
         assert_eq!(cards(copy.game()), cards(stepper.game()));
-        assert_eq!(copy.game().stack(), stepper.game().stack());
+        let frame = *copy.game().frame().unwrap();
+        if asks_again && hidden.phases.contains(&frame.phase) {
+            assert_eq!(frame.players, copy.game().playing());
+        } else {
+            assert_eq!(copy.game().stack(), stepper.game().stack());
+        }
     }
     // Three games with the same view give the same imagined game.
     let again = |game: &Stepper, rules: &mut ScriptRules| {
@@ -147,7 +166,9 @@ fn walk(setup: &Setup, wanted: usize) {
     let mut decided = 0;
     let mut known = KnownCards::of(stepper.game());
     let mut imagined = KnownCards::default();
-    while let Some(decision) = stepper.decisions().first().cloned() {
+    while let Some(decision) = stepper.decisions().first().cloned()
+        && decided < MOST_DECISIONS
+    {
         known.see(stepper.game());
         if decided % 23 == 0 {
             for decision in stepper.decisions().to_vec() {
@@ -214,6 +235,118 @@ fn what_fog_hides_is_made_up() {
     walk(&setup, 20);
 }
 
+/// Returns codelab with these declarations.
+fn codelab_with(declared: &str) -> String {
+    format!(
+        "fn ruleset() {{ #{{ extends: \"codelab\", name: \"dark\", about: \"-\", {declared} }} }}\n"
+    )
+}
+
+#[test]
+fn hidden_facts_are_guessed_without_the_hook() {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets/");
+    let of_reports = concat!(env!("CARGO_MANIFEST_DIR"), "/../report/tests/rulesets/");
+    let folder = support::tiny();
+    let dark = [
+        "sight: #{ units: \"near\" },",
+        "sight: #{ units: \"near\", owners: \"near\" },",
+        "counters: #{ secret: \"owner\", darkness: \"nobody\" },",
+    ];
+    let mut rows: Vec<String> = Vec::new();
+    for (number, declared) in dark.into_iter().enumerate() {
+        let path = folder.path().join(format!("dark{number}.rhai"));
+        std::fs::write(&path, codelab_with(declared)).unwrap();
+        rows.push(path.to_str().unwrap().to_owned());
+    }
+    let untuned = ["auction", "majority", "evacuation", "ring_race"];
+    rows.extend(untuned.map(|name| format!("{own}{name}.rhai")));
+    rows.push(format!("{of_reports}support.rhai"));
+    each(&rows, |ruleset| {
+        for players in 2..=4 {
+            let setup = support::setup(ruleset, None, &vec!["random"; players], 5, &[]);
+            walk(&setup, 1);
+        }
+    });
+}
+
+#[test]
+fn guesses_fill_in_what_is_hidden() {
+    let folder = support::tiny();
+    let path = folder.path().join("dark.rhai");
+    let declared = "sight: #{ units: \"near\", owners: \"near\" }, counters: #{ gold: \"owner\" },";
+    let hook =
+        "fn setup(g) { base::setup(g); for who in g.players { g.set(who, GOLD, 5 + who); } }";
+    std::fs::write(&path, codelab_with(declared) + hook).unwrap();
+    let setup = support::setup(path.to_str().unwrap(), None, &["random"; 3], 5, &[]);
+    let (mut rules, mut stepper, mut table) = begin(&setup, 0);
+    while stepper.game().round() < 3 {
+        let decision = stepper.decisions()[0].clone();
+        let action = table.answer(&stepper, &decision);
+        stepper.apply(&mut rules, decision.player, action).unwrap();
+    }
+    let me = stepper.decisions()[0].player;
+    let gold = stepper.game().decl().counter("gold").unwrap();
+    let imagined = stepper.view(me).imagine(&mut rules, 1).unwrap();
+    for at in imagined.board().territories() {
+        assert!(
+            imagined.owner(at).is_some() && imagined.armies(at) > 0,
+            "{at:?}"
+        );
+    }
+    for player in imagined.seats() {
+        assert!(imagined.territory_count(player) > 0, "{player:?}");
+        assert_eq!(imagined.counter(gold, Some(player)), 5 + i64::from(me.0));
+        assert_eq!(
+            stepper.game().counter(gold, Some(player)),
+            5 + i64::from(player.0)
+        );
+    }
+    let visible = stepper.view(me).imagine_visible(&mut rules, 1).unwrap();
+    assert!(
+        visible
+            .board()
+            .territories()
+            .any(|at| visible.owner(at).is_none())
+    );
+}
+
+/// The rules choose for a bot if they fail in a game that it imagines. This is no strike, and the
+/// record says what happened.
+#[test]
+fn a_hook_that_fails_in_an_imagined_game_is_not_the_bots_fault() {
+    let folder = support::tiny();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (ruleset, bot) = (path("dreams.rhai"), path("dreamer.rhai"));
+    let hook = "fn imagine(g, me) { throw \"no dreams\"; }\n";
+    std::fs::write(&ruleset, codelab_with("") + hook).unwrap();
+    let answers = [
+        ("view.imagine(); ask.random()", FaultKind::Rules),
+        (
+            "try { view.imagine(); } catch { } throw \"me\"",
+            FaultKind::Script,
+        ),
+        ("view.imagine().apply(7); ask.random()", FaultKind::Rules),
+    ];
+    for (answer, kind) in answers {
+        std::fs::write(&bot, format!("fn answer(view, ask) {{ {answer} }}")).unwrap();
+        let options = [("max_turns", "6")];
+        let setup = support::setup(&ruleset, None, &[&bot, "random"], 5, &options);
+        let mut worker = Worker::new(&setup).unwrap();
+        let mut recorder = Recorder::new(Vec::new(), &header(&worker, 0));
+        let mut faults = FirstFaults::default();
+        let finished = worker.play(0, &mut Tee(vec![&mut recorder, &mut faults]));
+        assert!(finished.outcome.is_ok());
+        let fault = &faults.faults[0];
+        assert_eq!(fault.kind, kind, "{answer}: {}", fault.text);
+        let is_struck = finished.game.strikes(Player(0)) > 0;
+        assert_eq!(is_struck, kind != FaultKind::Rules, "{answer}");
+        let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+        let record = read(&String::from_utf8(text.unwrap()).unwrap()).unwrap();
+        assert_eq!(record.broken, None, "{answer}");
+        assert!(verify(&record, &mut worker).unwrap().whole, "{answer}");
+    }
+}
+
 /// Returns a game of hasbro in which the second player holds this many cards.
 fn with_cards(hands: usize) -> (ScriptRules, Stepper) {
     let setup = support::setup("hasbro", None, &["outnumber"; 3], 3, &[]);
@@ -260,14 +393,8 @@ fn hidden_cards_are_dealt_evenly() {
 }
 
 #[test]
-fn a_secret_that_a_ruleset_does_not_make_up_is_named() {
+fn a_hook_that_fails_in_an_imagined_game_is_named() {
     let rows = [
-        ("sight: #{ units: \"near\" },", "", "position fog imagine"),
-        (
-            "counters: #{ secret: \"owner\" },",
-            "",
-            "position counters imagine",
-        ),
         (
             "",
             "fn imagine(g, me) { g.push(ATTACK_PHASE, me); }",

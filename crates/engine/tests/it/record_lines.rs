@@ -59,7 +59,7 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         "\"strikes\":1",
         "\"strikes\":4294967296",
         3,
-        &["`strikes`", "1 to 4294967295", "4294967296"],
+        &["`strikes`", "0 to 4294967295", "4294967296"],
     ),
     (
         "\"kind\":\"script\"",
@@ -67,7 +67,7 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         3,
         &[
             "`kind`",
-            "illegal, script, budget, timeout, hung, connection, resigned",
+            "illegal, script, budget, timeout, hung, connection, rules, resigned",
             "\"weather\"",
         ],
     ),

@@ -86,12 +86,13 @@ impl GameState {
         exchange: Option<Exchange>,
     ) -> u32 {
         let was = self.strikes(player);
+        let now = was + u32::from(kind != FaultKind::Rules);
         self.rehash(
             StateCell::new(CellKind::Strikes, 0, player.index()),
             i64::from(was),
-            i64::from(was) + 1,
+            i64::from(now),
         );
-        self.strikes[player.index()] = was + 1;
+        self.strikes[player.index()] = now;
         let phase = self.frame().map(|frame| frame.phase);
         let number = self.answers + 1;
         let exchange = exchange.map(Box::new);
@@ -99,11 +100,11 @@ impl GameState {
             player,
             kind,
             text,
-            strikes: was + 1,
+            strikes: now,
             phase,
             number,
             exchange,
         });
-        was + 1
+        now
     }
 }

@@ -312,8 +312,10 @@ impl AnswerSource for LiveBots<'_> {
             };
             let exchange = self.bots.faulted(player.index(), &view, &strike);
             let all = run.facts.change().strike(player, kind, text, exchange);
-            if kind == FaultKind::Resigned {
-                return Ok(Some(Reply::Resign));
+            match kind {
+                FaultKind::Resigned => return Ok(Some(Reply::Resign)),
+                FaultKind::Rules => return Ok(Some(Reply::First)),
+                _ => {}
             }
             let used_up = match limit {
                 0 => run.faults() >= MOST_FAULTS,

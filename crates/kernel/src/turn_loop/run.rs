@@ -19,6 +19,8 @@ use crate::view::Facts;
 pub(crate) enum Reply {
     Act(LegalAction),
     Out(OnFault),
+    /// The rules choose, because they failed in a game that the player imagined.
+    First,
     /// The player forfeits.
     Resign,
 }
@@ -217,6 +219,7 @@ impl<'a> Run<'a> {
             match reply {
                 Reply::Act(legal) => self.apply(frame, player, legal, true)?,
                 Reply::Out(then) => self.fault_out(then, frame, player)?,
+                Reply::First => self.first_option(frame, player)?,
                 Reply::Resign => self.drop_out(player, GameState::forfeit)?,
             }
             self.settle(asker, left == 0)?;
@@ -334,21 +337,23 @@ impl<'a> Run<'a> {
         }
         match then {
             OnFault::Skip => self.facts.change().leave(player),
-            OnFault::FirstOption => {
-                let mut options = Options::new();
-                self.rules
-                    .options(self.facts, frame, player, &mut options)?;
-                if options.is_empty() {
-                    self.facts.change().leave(player);
-                } else {
-                    self.apply(frame, player, first(&options), false)?;
-                }
-            }
+            OnFault::FirstOption => self.first_option(frame, player)?,
             OnFault::Neutral => self.drop_out(player, GameState::neutralise)?,
             OnFault::Forfeit => self.drop_out(player, GameState::forfeit)?,
             OnFault::Hook => self.rules.fault_out(self.facts.change(), player)?,
         }
         Ok(())
+    }
+
+    fn first_option(&mut self, frame: &Frame, player: Player) -> Result<(), StopReason> {
+        let mut options = Options::new();
+        self.rules
+            .options(self.facts, frame, player, &mut options)?;
+        if options.is_empty() {
+            self.facts.change().leave(player);
+            return Ok(());
+        }
+        self.apply(frame, player, first(&options), false)
     }
 
     fn drop_out(

@@ -1,24 +1,47 @@
-//! A trial of a ruleset's hook `imagine`. It plays random games and calls the hook every few
-//! decisions.
+//! A trial of imagined games. It plays random games and imagines them every few decisions.
 
 use risk_engine::Worker;
+use risk_kernel::HiddenFacts;
+use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
+use risk_text::diag::{Finding, Level};
 
 const DECISIONS: u64 = 300;
-/// The number of decisions between two calls of the hook.
+/// The number of decisions between two imagined games.
 const STRIDE: u64 = 7;
 /// The number of decisions to play in an imagined game.
 const AHEAD: u64 = 20;
 
-/// Returns the first fault of the hook, with the state. Returns `None` if the ruleset does not
-/// define the hook, or if the game fails earlier. Other games of the trial report such failures.
-pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
-    if !worker.rules().imagines() {
-        return None;
+/// Returns what imagined games guess without the hook `imagine`; `None` if they guess nothing.
+pub(super) fn guesses(decl: &Declaration) -> Option<String> {
+    let hidden = HiddenFacts::of(decl);
+    let fog = hidden.land.then(|| "territories in fog".to_owned());
+    let counters = hidden.counters.iter();
+    let counters = counters.map(|counter| format!("`{}`", decl.counters[counter.index()].name));
+    let phases = hidden.phases.iter();
+    let phases = phases.map(|phase| format!("answers in `{}`", decl.phases[phase.index()].name));
+    let all: Vec<String> = fog.into_iter().chain(counters).chain(phases).collect();
+    let all = all.join(", ");
+    (!all.is_empty()).then(|| format!("guess {all}; `imagine(g, me)` can do better"))
+}
+
+/// Adds to a finding that it is about an imagined game. It is a warning if hidden facts were only
+/// guessed, because real games can still be played.
+pub(super) fn placed(finding: Finding, by_hook: bool) -> Finding {
+    let mut finding = finding.add_help("there, a bot imagined the game");
+    if !by_hook {
+        finding.level = Level::Warn;
+        return finding.add_help("hidden facts were guessed: write `imagine(g, me)`");
     }
+    finding
+}
+
+/// Returns the first fault of the rules in an imagined game, with the state of the real game.
+/// Returns `None` if the real game fails earlier. Other games of the trial report such failures.
+pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
     let settings = StepperSettings {
         listens: false,
         ..StepperSettings::default()

@@ -62,6 +62,8 @@ struct TrialTally {
     /// The number of questions that the tested bot did not answer.
     unanswered: u64,
     chances: Option<String>,
+    /// What imagined games guess.
+    guesses: Option<String>,
 }
 
 struct Trial<'a> {
@@ -311,6 +313,14 @@ impl Trial<'_> {
             && let Some((fault, game)) = imagined::fault(worker, 0)
         {
             self.failed(&fault, &game, setup, 0);
+            let by_hook = worker.rules().imagines();
+            let finding = self.findings.pop();
+            self.findings
+                .extend(finding.map(|finding| imagined::placed(finding, by_hook)));
+            self.tally.failed = by_hook;
+        }
+        if !worker.rules().imagines() {
+            self.tally.guesses = imagined::guesses(worker.decl());
         }
         if !self.tally.failed
             && let Some((averages, finding)) = chances::compared(worker)
@@ -509,6 +519,9 @@ impl Trial<'_> {
         }
         if let Some(chances) = &tally.chances {
             facts.push(("chances checked", chances.clone()));
+        }
+        if let Some(guesses) = &tally.guesses {
+            facts.push(("imagined games", guesses.clone()));
         }
         if let Some(slowest) = self.slowest_call() {
             facts.push(("slowest call", slowest));

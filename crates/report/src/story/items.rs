@@ -237,8 +237,13 @@ fn fault_text(
     if kind == FaultKind::Resigned {
         return wording.verb(player, ["resign", "resigns"]).to_owned();
     }
-    let fault = wording.paint.bad(&format!("fault {strikes}"));
-    let fault = format!("{fault} ({})", kind.as_str());
+    let fault = if kind == FaultKind::Rules {
+        let text = "the ruleset failed in a game that the bot imagined";
+        wording.paint.bad(text)
+    } else {
+        let fault = wording.paint.bad(&format!("fault {strikes}"));
+        format!("{fault} ({})", kind.as_str())
+    };
     // The text is empty for spectators.
     match escape_control(text) {
         text if text.is_empty() => fault,

@@ -54,6 +54,7 @@ fn failure(fault: &Value) -> AnswerError {
     let own = [
         FaultKind::Script,
         FaultKind::Budget,
+        FaultKind::Rules,
         FaultKind::Illegal,
         FaultKind::Connection,
     ];

@@ -44,10 +44,7 @@ impl ImaginedGame {
         meter::afford(4 * step_work(of.view.board()))?;
         let seed = room.rng.borrow_mut().word();
         let settings = room.settings(&of.view);
-        let game = room.rules(|rules| {
-            let game = of.view.imagine_stepper(rules, seed, settings);
-            game.map_err(|fault| fault.text().to_owned())
-        })?;
+        let game = room.rules(|rules| of.view.imagine_stepper(rules, seed, settings))?;
         meter::check()?;
         Ok(Self {
             game: Rc::new(RefCell::new(game)),
@@ -112,14 +109,17 @@ impl ImaginedGame {
     fn step(&self, of: Player, action: Action) -> NativeResult<()> {
         let mut game = self.game.borrow_mut();
         meter::afford(step_work(game.game().board()))?;
-        self.room.rules(|rules| {
-            let applied = game.apply(rules, of, action);
-            applied.map_err(|error| match error {
-                StepError::Refused(text) => text,
-                StepError::Rules(fault) => fault.text().to_owned(),
-            })
-        })?;
-        meter::check()
+        let refused = self
+            .room
+            .rules(|rules| match game.apply(rules, of, action) {
+                Ok(_) => Ok(None),
+                Err(StepError::Refused(text)) => Ok(Some(text)),
+                Err(StepError::Rules(fault)) => Err(fault),
+            })?;
+        match refused {
+            Some(text) => fail(text),
+            None => meter::check(),
+        }
     }
 
     /// Applies an answer of the player. Its first action must be legal. The following actions are
@@ -247,10 +247,7 @@ impl ImaginedGame {
 
     fn score(&self, of: Player) -> NativeResult<INT> {
         let game = self.game.borrow();
-        let score = self.room.rules(|rules| {
-            let score = game.score(rules, of);
-            score.map_err(|fault| fault.text().to_owned())
-        })?;
+        let score = self.room.rules(|rules| game.score(rules, of))?;
         meter::check()?;
         Ok(score)
     }

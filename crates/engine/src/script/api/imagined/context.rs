@@ -12,6 +12,7 @@ use rhai_guard::memory;
 use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
+use risk_kernel::fault::RuleFault;
 use risk_kernel::id::Phase;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
@@ -46,6 +47,8 @@ pub(crate) struct ImaginationContext {
     plans: bool,
     /// The phases in which the script may decide but need not.
     optional: Vec<Phase>,
+    /// The text of the last fault of the rules in an imagined game, if there was one.
+    failed: RefCell<Option<String>>,
 }
 
 struct Policy {
@@ -80,6 +83,7 @@ impl ImaginationContext {
             asking: Rc::default(),
             plans,
             optional,
+            failed: RefCell::default(),
         })
     }
 
@@ -112,14 +116,23 @@ impl ImaginationContext {
     /// Calls the rules and charges for the work of their scripts.
     pub(super) fn rules<T>(
         &self,
-        ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
+        ask: impl FnOnce(&mut dyn Rules) -> Result<T, RuleFault>,
     ) -> NativeResult<T> {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(Ok(done))) => Ok(done),
-            Ok(Some(Err(text))) => fail(text),
+            Ok(Some(Err(fault))) => {
+                let text = fault.text().to_owned();
+                memory::uncounted(|| self.failed.replace(Some(text.clone())));
+                fail(text)
+            }
             Ok(None) => fail("can't call the rules while another call is in progress"),
             Err(faults) => fail(faults.first().map_or_else(String::new, ToString::to_string)),
         }
+    }
+
+    /// Forgets the last fault of the rules. Reports whether it had this text.
+    pub(crate) fn take_failure(&self, text: &str) -> bool {
+        memory::uncounted(|| self.failed.take()).is_some_and(|failed| failed == text)
     }
 
     /// Begins a new game, in which policies are made anew.
@@ -212,10 +225,7 @@ impl ImaginationContext {
         // neither does what they keep for later games.
         let played = memory::uncounted(|| {
             let mut played = game.clone();
-            self.rules(|rules| {
-                let done = (policy.rollout).play_in(&mut played, seed, rules, until, &halts);
-                done.map_err(|fault| fault.text().to_owned())
-            })?;
+            self.rules(|rules| (policy.rollout).play_in(&mut played, seed, rules, until, &halts))?;
             Ok::<_, Box<EvalAltResult>>(played)
         })?;
         *game = played.with_own_decisions();
