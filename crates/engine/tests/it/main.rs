@@ -57,6 +57,7 @@ mod upstream;
 mod warlight;
 mod warzone;
 mod warzone_twin;
+mod yardstick;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator::new();
