@@ -12,7 +12,7 @@ use super::state::GameState;
 /// group; kinds on no pile are in a group of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardGroups {
-    /// The group of each kind, and the number of groups.
+    /// The group of each kind.
     of_kind: Vec<usize>,
     /// The group of the cards on each pile after the set-up; `None` if the pile is empty then.
     of_pile: Vec<Option<usize>>,

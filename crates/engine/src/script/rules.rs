@@ -483,8 +483,11 @@ impl Rules for ScriptRules {
             return Ok(Rc::clone(groups));
         }
         // Later games use the groups as well, so they cost none of them anything.
-        let setup = || CardGroups::after_setup(game, |start| self.setup(start));
-        let groups = memory::uncounted(|| meter::apart(setup).map(Rc::new))?;
+        let caller = &self.caller;
+        let setup = |start: &mut GameState| caller.run(caller.hooks.setup.as_ref(), start, []);
+        let groups = || CardGroups::after_setup(game, setup).map(Rc::new);
+        let groups = || caller.sandbox.unwatched(groups);
+        let groups = memory::uncounted(|| meter::apart(groups))?;
         self.groups = Some((game.players(), Rc::clone(&groups)));
         Ok(groups)
     }
