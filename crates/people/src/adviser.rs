@@ -38,7 +38,7 @@ pub(super) struct Adviser {
 /// A bot that suggests answers.
 pub(super) struct HintBot {
     pub(super) bot: Box<dyn Bot>,
-    /// Whether the bot is made for the ruleset.
+    /// True if the bot is made for the ruleset, so that its answers are more than guesses.
     pub(super) is_made_for_it: bool,
 }
 

@@ -260,7 +260,13 @@ impl LineJsonBot {
         if plans != Plans::Ignored && !ask.tells_plans {
             add_plans(&mut bound.rules, &ask.facts, me, &mut ask.options)?;
         }
-        let answer = bot.answer(&game.view, &ask.options);
+        let answer = match bot.answer(&game.view, &ask.options) {
+            // This program may not report faults of the ruleset, which cost no strike.
+            Err(BotFault::Strike { kind, .. }) if kind == FaultKind::Rules => {
+                Ok(Answer::One(ask.options.nth(0)))
+            }
+            other => other,
+        };
         Ok((ask, answer))
     }
 }

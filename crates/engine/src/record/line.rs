@@ -5,8 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::parse::{Parsed, decision, fault_kind, hex, object, only_true, parse, quoted, strikes};
+use super::parse::{
+    Parsed, decision, fault_kind, hex, object, only_true, parse, quoted, strike_numbers, strikes,
+};
 use risk_kernel::event::Event;
+use risk_kernel::fault::FaultKind;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
@@ -337,10 +340,26 @@ impl RecordLine {
         };
         let line = reader(keys, what)?;
         line.check_seats(what, players)?;
+        line.check_strikes(what)?;
         if has_sum {
             Ok(line)
         } else {
             Err(format!("missing key `sum` in {what}"))
+        }
+    }
+
+    /// Checks that a fault counts as a strike, unless the ruleset failed.
+    fn check_strikes(&self, what: &str) -> Parsed<()> {
+        match self {
+            Self::Fault(RecordedFault {
+                strikes: 0, kind, ..
+            }) if *kind != FaultKind::Rules.as_str() => {
+                let expected = strike_numbers();
+                Err(format!(
+                    "key `strikes` in {what}: expected {expected}, found 0"
+                ))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -147,9 +147,14 @@ pub(super) fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64
     fitting(deserializer, "a positive integer", |&number| number > 0)
 }
 
+/// Returns the description of the numbers of strikes.
+pub(super) fn strike_numbers() -> String {
+    format!("an integer from 1 to {}", u32::MAX)
+}
+
 pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let expected = format_args!("an integer from 0 to {}", u32::MAX);
-    fitting(deserializer, expected, |_| true)
+    // `RecordLine::check_strikes` checks 0, which depends on the kind of the fault.
+    fitting(deserializer, strike_numbers(), |_| true)
 }
 
 /// Accepts only `true`, because a false flag has no key.

@@ -250,7 +250,7 @@ fn hidden_facts_are_guessed_without_the_hook() {
     let dark = [
         "sight: #{ units: \"near\" },",
         "sight: #{ units: \"near\", owners: \"near\" },",
-        "counters: #{ secret: \"owner\", darkness: \"nobody\" },",
+        "counters: #{ own: \"owner\", unseen: \"nobody\" },",
     ];
     let mut rows: Vec<String> = Vec::new();
     for (number, declared) in dark.into_iter().enumerate() {

@@ -59,7 +59,13 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         "\"strikes\":1",
         "\"strikes\":4294967296",
         3,
-        &["`strikes`", "0 to 4294967295", "4294967296"],
+        &["`strikes`", "1 to 4294967295", "4294967296"],
+    ),
+    (
+        "\"strikes\":1",
+        "\"strikes\":0",
+        3,
+        &["`strikes`", "1 to 4294967295", "found 0"],
     ),
     (
         "\"kind\":\"script\"",

@@ -1,5 +1,5 @@
-//! A short script that imagines games, the measure for bots that play any rules. It plays rulesets
-//! that nobody wrote a bot for, without a fault.
+//! A short script that imagines games. It is the measure for bots that play any ruleset: it must
+//! play rulesets for which there are no other bots, and commit no fault.
 
 use risk_engine::script::Budget;
 use risk_engine::{FirstFaults, Worker};

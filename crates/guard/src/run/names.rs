@@ -7,7 +7,7 @@ use rhai::ImmutableString;
 #[derive(Default)]
 pub(crate) struct Names {
     by_name: AHashMap<ImmutableString, Vec<Named>>,
-    /// Whether a function belongs to one type of object.
+    /// True if some function can be called only on objects of one type.
     has_typed: bool,
 }
 
@@ -54,7 +54,7 @@ impl Names {
         all.find(is_of).map(|named| named.number)
     }
 
-    /// Reports whether a function belongs to one type of object.
+    /// Reports whether some function can be called only on objects of one type.
     pub(crate) const fn has_typed(&self) -> bool {
         self.has_typed
     }

@@ -13,7 +13,7 @@ use crate::view::{View, may_see};
 /// The facts besides cards that a ruleset hides from some players.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HiddenFacts {
-    /// Whether fog hides territories or units.
+    /// True if fog hides owners or units of territories.
     pub land: bool,
     /// The hidden counters.
     pub counters: Vec<Counter>,
@@ -72,7 +72,7 @@ impl View {
     }
 
     fn guess_owners(&self, game: &mut GameState) {
-        // Before a player has land, nobody else may have any.
+        // In a set-up, a player without land can't know that others have land.
         if game.territory_count(self.me()) == 0 {
             return;
         }

@@ -15,7 +15,8 @@ const STRIDE: u64 = 7;
 /// The number of decisions to play in an imagined game.
 const AHEAD: u64 = 20;
 
-/// Returns what imagined games guess without the hook `imagine`; `None` if they guess nothing.
+/// Returns the hidden facts that imagined games guess if the ruleset has no hook `imagine`, in
+/// words. Returns `None` if the ruleset hides nothing but cards.
 pub(super) fn guesses(decl: &Declaration) -> Option<String> {
     let hidden = HiddenFacts::of(decl);
     let fog = hidden.land.then(|| "territories in fog".to_owned());

@@ -62,7 +62,7 @@ struct TrialTally {
     /// The number of questions that the tested bot did not answer.
     unanswered: u64,
     chances: Option<String>,
-    /// What imagined games guess.
+    /// The hidden facts that imagined games guess, in words.
     guesses: Option<String>,
 }
 

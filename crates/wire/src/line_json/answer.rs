@@ -54,7 +54,6 @@ fn failure(fault: &Value) -> AnswerError {
     let own = [
         FaultKind::Script,
         FaultKind::Budget,
-        FaultKind::Rules,
         FaultKind::Illegal,
         FaultKind::Connection,
     ];
