@@ -66,11 +66,14 @@ impl CardGroups {
         groups.all(|&group| group == self.of_kind[0])
     }
 
-    /// Reports whether a card belongs on a pile. Cards on a pile that was empty after the set-up
+    pub(super) fn of_card(&self, decl: &Declaration, card: Card) -> usize {
+        self.of_kind[kind_of(decl, card)]
+    }
+
+    /// Returns the group of the cards on a pile. Cards on a pile that was empty after the set-up
     /// are like those of the deck.
-    pub(super) fn fits(&self, decl: &Declaration, card: Card, pile: Pile) -> bool {
-        let group = self.of_pile[pile.index()].unwrap_or(self.deck);
-        self.of_kind[kind_of(decl, card)] == group
+    pub(super) fn of_pile(&self, pile: Pile) -> usize {
+        self.of_pile[pile.index()].unwrap_or(self.deck)
     }
 }
 

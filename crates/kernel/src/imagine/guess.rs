@@ -1,5 +1,6 @@
 //! Guesses at the facts that a player can't see, for rulesets that don't imagine them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::card_groups::CardGroups;
@@ -147,21 +148,23 @@ impl GameState {
             .collect();
         let mut rest = self.unseen_cards(&is_hidden);
         self.decks.shuffle(&mut rest);
-        let decl = Arc::clone(&self.decl);
-        let piles = Arc::make_mut(&mut self.piles);
-        let mut missing = Vec::new();
-        for holder in (0..piles.len()).filter(|&holder| is_hidden[holder]) {
-            let pile = Pile::from_index(holder / holders);
-            let wanted = piles[holder].len();
-            let fitting = |&card: &Card| groups.fits(&decl, card, pile);
-            let (mut taken, others): (Vec<Card>, Vec<Card>) = rest.into_iter().partition(fitting);
-            rest = others;
-            rest.extend(taken.split_off(taken.len().min(wanted)));
-            missing.push((holder, wanted - taken.len()));
-            piles[holder] = taken;
+        let mut by_group: BTreeMap<usize, Vec<Card>> = BTreeMap::new();
+        for card in rest {
+            let group = groups.of_card(&self.decl, card);
+            by_group.entry(group).or_default().push(card);
         }
-        for (holder, count) in missing {
-            let left = rest.len().saturating_sub(count);
+        let piles = Arc::make_mut(&mut self.piles);
+        let hidden = || (0..is_hidden.len()).filter(|&holder| is_hidden[holder]);
+        let wanted: Vec<usize> = piles.iter().map(Vec::len).collect();
+        for holder in hidden() {
+            let group = groups.of_pile(Pile::from_index(holder / holders));
+            let cards = by_group.entry(group).or_default();
+            piles[holder] = cards.drain(..cards.len().min(wanted[holder])).collect();
+        }
+        let mut rest: Vec<Card> = by_group.into_values().flatten().collect();
+        for holder in hidden() {
+            let missing = wanted[holder] - piles[holder].len();
+            let left = rest.len().saturating_sub(missing);
             piles[holder].extend(rest.drain(left..));
         }
     }
