@@ -262,9 +262,10 @@ impl LineJsonBot {
         }
         let answer = match bot.answer(&game.view, &ask.options) {
             // This program may not report faults of the ruleset, which cost no strike.
-            Err(BotFault::Strike { kind, .. }) if kind == FaultKind::Rules => {
-                Ok(Answer::One(ask.options.nth(0)))
-            }
+            Err(BotFault::Strike {
+                kind: FaultKind::Rules,
+                ..
+            }) => Ok(Answer::One(ask.options.nth(0))),
             other => other,
         };
         Ok((ask, answer))
