@@ -4,8 +4,11 @@
 mod build_error;
 mod built_in;
 mod factory;
+mod halving;
 pub mod names;
 mod oracle;
+mod search;
+mod turn_rollout;
 
 use std::any::Any;
 use std::sync::Arc;

@@ -168,6 +168,17 @@ pub trait Rules {
         CardGroups::after_setup(game, |start| self.setup(start)).map(Rc::new)
     }
 
+    /// Returns the worth of a position for a player, if the ruleset evaluates positions: bots that
+    /// search prefer positions in which they have a larger share of all players' worth. `None`
+    /// without such an evaluation.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset's script fails.
+    fn worth(&mut self, game: &Facts, player: Player) -> Result<Option<i64>, RuleFault> {
+        let _ = (game, player);
+        Ok(None)
+    }
+
     /// Returns a player's score for the ranking.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The bots in Rust, by name.
 
 use super::oracle::{self, Oracle};
+use super::search::{Search, SearchLevel};
 use crate::hosting::{HostedBot, hosted};
 use crate::script::RulesSource;
 use risk_bots::fight_odds::FightOdds;
@@ -40,13 +41,15 @@ pub enum BuiltIn {
     General(GeneralLevel),
     /// Compares plans of generals in this number of imagined games per turn.
     Oracle(u32),
+    /// Plays plans of its turn out in imagined games, by any rules.
+    Search(SearchLevel),
     /// Commits a fault at each decision.
     Faulty,
 }
 
 impl BuiltIn {
     /// Every bot, in the order in which lists show them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Random,
         Self::RandomAction,
         Self::Outnumber,
@@ -56,6 +59,9 @@ impl BuiltIn {
         Self::General(GeneralLevel::Normal),
         Self::General(GeneralLevel::Easy),
         Self::Oracle(oracle::USUAL_BUDGET),
+        Self::Search(SearchLevel::Normal),
+        Self::Search(SearchLevel::Quick),
+        Self::Search(SearchLevel::Deep),
         Self::Faulty,
     ];
 
@@ -72,6 +78,9 @@ impl BuiltIn {
             Self::General(GeneralLevel::Normal) => "general:normal",
             Self::General(GeneralLevel::Easy) => "general:easy",
             Self::Oracle(_) => "oracle",
+            Self::Search(SearchLevel::Normal) => "search",
+            Self::Search(SearchLevel::Quick) => "search:quick",
+            Self::Search(SearchLevel::Deep) => "search:deep",
             Self::Faulty => "faulty",
         }
     }
@@ -112,6 +121,16 @@ impl BuiltIn {
                 "compares the plans of generals in imagined games, 200 a turn; `oracle:1000` \
                  imagines more"
             }
+            Self::Search(SearchLevel::Normal) => {
+                "plays by any rules: plays plans of its turn out in imagined games, about half a \
+                 second a turn"
+            }
+            Self::Search(SearchLevel::Quick) => {
+                "like search, but with a fifth of the work (level `quick`)"
+            }
+            Self::Search(SearchLevel::Deep) => {
+                "like search, but with ten times the work (level `deep`)"
+            }
             Self::Faulty => "commits a fault at each decision, to test how rulesets handle faults",
         }
     }
@@ -141,6 +160,9 @@ impl BuiltIn {
         if let Some(level) = name.strip_prefix("general:") {
             return GeneralLevel::from_name(level).map(Self::General);
         }
+        if let Some(level) = name.strip_prefix("search:") {
+            return SearchLevel::from_name(level).map(Self::Search);
+        }
         if let Some(budget) = name.strip_prefix("oracle:") {
             // A budget has only one valid spelling, without signs and leading zeros.
             let number = budget.parse().ok();
@@ -159,6 +181,10 @@ impl BuiltIn {
                 .into_iter()
                 .map(GeneralLevel::as_str)
                 .collect(),
+            Some(Self::Search(_)) => SearchLevel::ALL
+                .into_iter()
+                .map(SearchLevel::as_str)
+                .collect(),
             Some(Self::Oracle(_)) => vec!["10 to 100000 games a turn"],
             _ => Vec::new(),
         }
@@ -167,6 +193,7 @@ impl BuiltIn {
     pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(budget) => hosted(Oracle::new(budget, fight, rules)),
+            Self::Search(level) => hosted(Search::new(level, fight, rules)),
             Self::Odds => hosted(OddsBot::new(rules.chances(fight))),
             Self::Holder => hosted(HolderBot::new(rules.chances(fight))),
             other => other.without_rules(fight),
@@ -178,7 +205,7 @@ impl BuiltIn {
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(_) => hosted(General::new(GeneralLevel::Hard, fight)),
-            Self::Random => hosted(RandomBot::new(false)),
+            Self::Random | Self::Search(_) => hosted(RandomBot::new(false)),
             Self::RandomAction => hosted(RandomBot::new(true)),
             Self::Outnumber => hosted(OutnumberBot::default()),
             Self::Odds => hosted(OddsBot::new(FightOdds::by_tables(fight))),

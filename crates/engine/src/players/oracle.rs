@@ -1,14 +1,12 @@
 //! `oracle`: weighs the plans of several generals by playing each plan in imagined games, with
 //! hidden information dealt at random. Its level is a budget: the number of games per turn.
 
-mod actor;
-mod halving;
 mod prospects;
 
 use std::rc::Rc;
 
-use self::actor::{Candidate, TurnRollout};
-use self::halving::Halving;
+use super::halving::Halving;
+use super::turn_rollout::{AssignedPlan, TurnRollout, World};
 use crate::script::RulesSource;
 use risk_bots::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
@@ -52,7 +50,9 @@ impl Oracle {
             budget,
             rules: rules.clone(),
             mind: fresh[0].clone(),
-            stage: TurnRollout::new(rules.players(), &chances),
+            stage: TurnRollout::new(rules.players(), || {
+                General::with(GeneralProfile::QUICK, &chances)
+            }),
             fresh,
             rng: Stream::new(0, 0, Purpose::Player(0)),
             turn: 0,
@@ -102,16 +102,20 @@ impl Oracle {
             }
             while worlds.len() <= number {
                 let seed = self.rng.word();
-                let world = self.rules.with(|rules| view.imagine(rules, seed));
-                worlds.push((seed, answered(world)?));
+                let game = self.rules.with(|rules| view.imagine(rules, seed));
+                let game = answered(game)?;
+                worlds.push(World { game, seed });
             }
-            let (seed, world) = &worlds[number];
-            self.stage.cast(view.me(), &candidates[which]);
+            let plan = AssignedPlan {
+                player: view.me(),
+                bot: candidates[which].follow(),
+            };
+            let world = worlds[number].clone();
             let played = self.rules.with(|rules| {
-                let rules: &mut dyn risk_kernel::Rules = rules;
-                self.stage.play(world.clone(), *seed, rules, until)
+                let stage = &mut self.stage;
+                stage.play(plan, world, rules, until, &|| false)
             });
-            let game = answered(played)?;
+            let game = answered(played)?.game;
             halving.add(which, prospects::chance(game, view.me()));
         }
         Ok(halving.best(MARGIN))
@@ -124,6 +128,45 @@ fn answered<T, E: std::fmt::Debug>(
     match asked {
         Ok(Some(done)) => done,
         Ok(None) | Err(_) => Err(RuleFault::new("the rules are not available")),
+    }
+}
+
+/// An action for the current decision, and the general that continues.
+struct Candidate {
+    action: Action,
+    mind: General,
+}
+
+impl Candidate {
+    fn follow(&self) -> Box<dyn Bot> {
+        Box::new(FollowedPlan {
+            first: Some(self.action),
+            mind: self.mind.clone(),
+        })
+    }
+}
+
+/// Plays a candidate's action, and then what its general decides.
+struct FollowedPlan {
+    first: Option<Action>,
+    mind: General,
+}
+
+impl Bot for FollowedPlan {
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if let Some(action) = self.first.take()
+            && options.admit(action).is_ok()
+        {
+            return Ok(Answer::One(action));
+        }
+        self.mind.answer(view, options)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.first.is_some() {
+            return None;
+        }
+        self.mind.try_next(view, rules)
     }
 }
 

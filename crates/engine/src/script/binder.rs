@@ -145,6 +145,7 @@ impl<'a> Binder<'a> {
         GameHooks {
             setup: find(&hooks::SETUP),
             score: find(&hooks::SCORE),
+            worth: find(&hooks::WORTH),
             on_conquest: find(&hooks::ON_CONQUEST),
             on_eliminated: find(&hooks::ON_ELIMINATED),
             on_neutral: find(&hooks::ON_NEUTRAL),

@@ -72,6 +72,8 @@ pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
 /// name.
 pub(super) const CARDS: HookInfo = HookInfo::new("cards", &[LOOK]);
 pub(super) const SCORE: HookInfo = HookInfo::new("score", &[LOOK, WHO]);
+/// The hook that evaluates a position for bots that search. Games never call it.
+pub(super) const WORTH: HookInfo = HookInfo::new("worth", &[LOOK, WHO]);
 pub(super) const ON_CONQUEST: HookInfo =
     HookInfo::new("on_conquest", &[G, ME, ("at", HookParameter::Number)]);
 pub(super) const ON_ELIMINATED: HookInfo =
@@ -90,11 +92,12 @@ pub(super) const CHANCE: HookInfo = HookInfo::new(
     ],
 );
 
-pub(super) const OF_RULES: [&HookInfo; 11] = [
+pub(super) const OF_RULES: [&HookInfo; 12] = [
     &RULESET,
     &SETUP,
     &CARDS,
     &SCORE,
+    &WORTH,
     &ON_CONQUEST,
     &ON_ELIMINATED,
     &ON_NEUTRAL,

@@ -52,6 +52,7 @@ pub(super) enum PhaseImpl {
 pub(super) struct GameHooks {
     pub(super) setup: Option<Hook>,
     pub(super) score: Option<Hook>,
+    pub(super) worth: Option<Hook>,
     pub(super) on_conquest: Option<Hook>,
     pub(super) on_eliminated: Option<Hook>,
     pub(super) on_neutral: Option<Hook>,
@@ -130,6 +131,15 @@ impl HookCaller {
             );
             let place = rhai_guard::function_position(source, &hook.name);
             RuleFault::from_error(ScriptFault::new("ruleset::chance", text).at(source, place))
+        })
+    }
+
+    /// Calls a hook that returns a number for a player.
+    fn number(&self, hook: &Hook, game: &Facts, player: Player) -> Result<i64, RuleFault> {
+        let value = self.call(hook, (game.clone(), INT::from(player.0)))?;
+        value.as_int().map_err(|_| {
+            let (name, kind) = (&hook.name, api::kind(&value));
+            RuleFault::new(format!("`{name}` must return an integer, found {kind}"))
         })
     }
 
@@ -496,13 +506,13 @@ impl Rules for ScriptRules {
         let Some(hook) = &self.caller.hooks.score else {
             return Ok(i64::from(game.territory_count(player)));
         };
-        let value = self
-            .caller
-            .call(hook, (game.clone(), INT::from(player.0)))?;
-        value.as_int().map_err(|_| {
-            let kind = api::kind(&value);
-            RuleFault::new(format!("`score` must return an integer, found {kind}"))
-        })
+        self.caller.number(hook, game, player)
+    }
+
+    fn worth(&mut self, game: &Facts, player: Player) -> Result<Option<i64>, RuleFault> {
+        let hook = self.caller.hooks.worth.as_ref();
+        let told = hook.map(|hook| self.caller.number(hook, game, player));
+        told.transpose()
     }
 }
 
