@@ -55,10 +55,6 @@ impl Halving {
         }
     }
 
-    pub(super) fn all(&self) -> &[Vec<f64>] {
-        &self.values
-    }
-
     pub(super) fn add(&mut self, which: usize, value: f64) {
         self.values[which].push(value);
     }

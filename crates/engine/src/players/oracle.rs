@@ -115,7 +115,7 @@ impl Oracle {
                 let stage = &mut self.stage;
                 stage.play(plan, world, rules, until, &|| false)
             });
-            let game = answered(played)?.game;
+            let game = answered(played)?;
             halving.add(which, prospects::chance(game, view.me()));
         }
         Ok(halving.best(MARGIN))

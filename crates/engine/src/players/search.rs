@@ -6,6 +6,7 @@ mod learned_moves;
 mod light_policy;
 mod planned_turn;
 mod session;
+mod turn_work;
 mod worth;
 
 use std::cell::RefCell;
@@ -15,7 +16,8 @@ use self::kept_plan::KeptPlan;
 use self::learned_moves::LearnedMoves;
 use self::light_policy::LightPolicy;
 use self::planned_turn::Guide;
-use self::session::{Session, knob};
+use self::session::Session;
+use self::turn_work::TurnWork;
 use super::turn_rollout::TurnRollout;
 use crate::script::RulesSource;
 use risk_bots::{FightTable, General, GeneralProfile, OutnumberBot};
@@ -51,37 +53,29 @@ impl SearchLevel {
     }
 }
 
-/// One search may use this part of the work that remains in a turn.
-const PART: u64 = 3;
-
+/// A bot that plays by any rules.
 pub(super) struct Search {
-    level: SearchLevel,
     rules: RulesSource,
     stage: TurnRollout,
     light: LightPolicy,
     learned: Rc<RefCell<LearnedMoves>>,
     /// The bots whose plans are among the candidates.
     guides: Vec<Guide>,
+    /// True if the guides understand attacks, so that they are asked again at each decision of an
+    /// imagined game. Their plans are otherwise as good as any.
+    are_guides_asked: bool,
     rng: Stream,
-    /// The turn and the round that the remaining work belongs to.
-    turn: (u32, u32),
-    left: u64,
-    /// The number of searches in this turn, and in a usual turn.
-    searches: u64,
-    usual: u64,
-    is_known: bool,
-    cost: u64,
+    work: TurnWork,
     kept: KeptPlan,
 }
 
 impl Search {
     pub(super) fn new(level: SearchLevel, fight: Option<Fight>, rules: &RulesSource) -> Self {
-        let learned = Rc::new(RefCell::new(LearnedMoves::default()));
+        let learned = Rc::default();
         let light = LightPolicy::new(&learned);
         let chances = Rc::new(FightTable::new(fight));
         let general = General::with(GeneralProfile::ALL[0], &chances);
         Self {
-            level,
             rules: rules.clone(),
             stage: TurnRollout::new(rules.players(), || light.clone()),
             light,
@@ -90,46 +84,23 @@ impl Search {
                 Guide::Outnumber(OutnumberBot::default()),
                 Guide::General(Box::new(general)),
             ],
+            are_guides_asked: false,
             rng: Stream::new(0, 0, Purpose::Player(0)),
-            turn: (0, 0),
-            left: 0,
-            searches: 0,
-            usual: PART,
-            is_known: false,
-            cost: 0,
+            work: TurnWork::new(level.work()),
             kept: KeptPlan::default(),
         }
     }
 
-    /// Begins a new turn, if there is one.
-    fn renew(&mut self, view: &View) {
-        let turn = (view.turn(), view.round());
-        if turn != self.turn {
-            self.turn = turn;
-            self.left = self.level.work();
-            self.kept = KeptPlan::default();
-            self.usual = (self.usual + self.searches).div_ceil(2);
-            self.searches = 0;
-            self.learned.borrow_mut().fade();
-        }
-    }
-
-    /// Searches for a plan, which is then kept. If the rules fail in imagined games, no plan is
-    /// kept.
+    /// Searches for a plan, which is then kept. Without work or if the rules fail in imagined
+    /// games, the plan stays as it is.
     fn search(&mut self, view: &View, options: &Options) {
-        let ahead = self.usual.saturating_sub(self.searches).max(1);
-        let least = self.cost * knob("S_L", 10.0) as u64;
-        if self.left < least {
+        let Some(allowed) = self.work.for_search() else {
             return;
-        }
-        let allowed = (self.left / ahead).max(least);
-        self.searches += 1;
+        };
         let mut session = Session::new(self, view, allowed);
         let found = session.best_plan(options);
-        let spent = session.spent();
-        let cost = session.cost();
-        self.cost = cost;
-        self.left = self.left.saturating_sub(spent);
+        let (spent, cost) = (session.spent(), session.cost());
+        self.work.subtract(spent, cost);
         if let Ok(plan) = found {
             self.kept = plan;
         }
@@ -139,26 +110,23 @@ impl Search {
 impl Bot for Search {
     fn start(&mut self, view: &View, mut rng: Stream) {
         *self.learned.borrow_mut() = LearnedMoves::default();
-        self.light.start(
-            view,
-            Stream::new(rng.word(), 0, Purpose::Player(view.me().index() as u8)),
-        );
+        let seed = rng.word();
+        self.light = self.light.with_seed(seed);
         for guide in &mut self.guides {
             guide.start(view, rng.clone());
         }
         self.guides.retain(|guide| !guide.is_stranger());
-        self.is_known = self.guides.len() > 1;
-        self.usual = PART;
-        self.searches = 0;
-        self.cost = 0;
+        self.are_guides_asked = view.decl().verb("attack").is_some();
         self.rng = rng;
-        self.turn = (0, 0);
-        self.left = self.level.work();
+        self.work = self.work.begin();
         self.kept = KeptPlan::default();
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        self.renew(view);
+        if self.work.renew(view) {
+            self.kept = KeptPlan::default();
+            self.learned.borrow_mut().fade();
+        }
         if let Some(action) = self.kept.next(view, options) {
             return Ok(Answer::One(action));
         }

@@ -34,14 +34,6 @@ pub(super) struct TurnRollout {
     next: Rc<RefCell<Option<AssignedPlan>>>,
 }
 
-/// An imagined game that was played on.
-pub(super) struct PlayedTurn {
-    /// The state at the point where the game stopped.
-    pub(super) game: GameState,
-    /// The number of decisions.
-    pub(super) decisions: u32,
-}
-
 impl TurnRollout {
     /// Creates rollouts with a policy for each seat.
     pub(super) fn new<P: Bot + 'static>(players: usize, policy: impl Fn() -> P) -> Self {
@@ -61,7 +53,7 @@ impl TurnRollout {
     }
 
     /// Plays a game up to this turn, or until `halts` returns true at a decision. The plan is
-    /// followed until the end of the current turn.
+    /// followed until the end of the current turn. Returns the state at that point.
     pub(super) fn play(
         &mut self,
         plan: AssignedPlan,
@@ -69,7 +61,7 @@ impl TurnRollout {
         rules: &mut dyn Rules,
         turn: u32,
         halts: &dyn Fn() -> bool,
-    ) -> Result<PlayedTurn, RuleFault> {
+    ) -> Result<GameState, RuleFault> {
         *self.next.borrow_mut() = Some(plan);
         let decisions = Cell::new(0);
         let halts = || {
@@ -81,10 +73,7 @@ impl TurnRollout {
             .rollout
             .play(world.game, world.seed, rules, until, &halts);
         match finished.outcome {
-            Ok(_) | Err(StopReason::Halted) => Ok(PlayedTurn {
-                game: finished.game,
-                decisions: decisions.get(),
-            }),
+            Ok(_) | Err(StopReason::Halted) => Ok(finished.game),
             Err(StopReason::Rules(fault)) => Err(fault),
         }
     }

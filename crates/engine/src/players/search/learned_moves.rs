@@ -11,6 +11,8 @@ use risk_kernel::view::View;
 const KINDS: usize = 1 << 12;
 /// The weight of the average result for a kind.
 const PRIOR: f64 = 2.0;
+/// The part of the experience that remains in the next turn.
+const KEPT: f64 = 0.9;
 
 #[derive(Clone, Copy, Default)]
 struct Results {
@@ -40,14 +42,19 @@ impl Default for LearnedMoves {
 }
 
 impl LearnedMoves {
-    /// Halves the weight of what is known, because the position has changed.
+    /// Reduces the weight of what is known, because the position has changed.
     pub(super) fn fade(&mut self) {
         for results in &mut self.kinds {
-            results.sum *= super::session::knob("S_F", 0.5);
-            results.count *= super::session::knob("S_F", 0.5);
+            results.sum *= KEPT;
+            results.count *= KEPT;
         }
         self.players.clear();
         self.spread = Results::default();
+    }
+
+    /// Reports whether there are results.
+    pub(super) fn knows(&self) -> bool {
+        self.spread.count > 0.0
     }
 
     /// Notes a move in the current game.

@@ -61,6 +61,11 @@ impl LightPolicy {
 
     /// Chooses among the options.
     pub(super) fn choose(&mut self, view: &View, options: &Options) -> Action {
+        if !self.learned.borrow().knows() {
+            let action = options.nth(self.rng.below(options.len()));
+            self.note(view, &action);
+            return action;
+        }
         let tried = samples(options, &mut self.rng, 1, DRAWN);
         let first = tried[0];
         self.best_of(view, tried).unwrap_or(first)

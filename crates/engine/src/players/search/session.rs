@@ -1,5 +1,6 @@
 //! One search for the best plan of a turn.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::Search;
@@ -29,7 +30,12 @@ const MOST_WORLDS: usize = 300;
 /// The rounds in which one decision of the best plan is changed.
 const CHANGES: u64 = 2;
 /// The least number of trials for each candidate in each stage.
-const TRIALS: f64 = 4.0;
+const TRIALS: u64 = 3;
+/// The maximum number of candidates.
+const MOST_CANDIDATES: u64 = 96;
+/// The number of imagined games that a search needs for each round that they last.
+const GAMES_FOR_ROUND: u64 = 150;
+const MOST_ROUNDS: u64 = 12;
 
 pub(super) struct Session<'a> {
     search: &'a mut Search,
@@ -39,14 +45,8 @@ pub(super) struct Session<'a> {
     games: u64,
     worlds: Vec<World>,
     start: Option<Start>,
-    until: u32,
-}
-
-pub(super) fn knob(name: &str, usual: f64) -> f64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(usual)
+    /// The number of rounds after which play-outs end.
+    rounds: u32,
 }
 
 /// How a plan is played out.
@@ -61,7 +61,8 @@ struct Trial {
 
 impl<'a> Session<'a> {
     pub(super) fn new(search: &'a mut Search, view: &'a View, allowed: u64) -> Self {
-        Self {
+        let cost = search.work.cost();
+        let mut session = Self {
             search,
             view,
             allowed,
@@ -69,16 +70,28 @@ impl<'a> Session<'a> {
             games: 0,
             worlds: Vec::new(),
             start: None,
-            until: view.turn() + knob("S_H", 1.0) as u32 * still_playing(view),
+            rounds: 1,
+        };
+        if cost > 0 {
+            session.set_rounds(cost);
         }
+        session
     }
 
     pub(super) const fn spent(&self) -> u64 {
         self.spent
     }
 
+    /// Returns the work of one imagined round.
     pub(super) fn cost(&self) -> u64 {
-        self.spent / self.games.max(1)
+        self.spent / self.games.max(1) / u64::from(self.rounds)
+    }
+
+    /// Lets imagined games last as many rounds as the allowed work permits. `cost` is the work of
+    /// one round.
+    fn set_rounds(&mut self, cost: u64) {
+        let games = self.allowed / cost.max(1);
+        self.rounds = (games / GAMES_FOR_ROUND).clamp(1, MOST_ROUNDS) as u32;
     }
 
     /// Returns the number of imagined games that this much work allows.
@@ -117,7 +130,7 @@ impl<'a> Session<'a> {
         let mut guided = Vec::new();
         for guide in self.search.guides.clone() {
             let plan = Plan::Guide(guide);
-            if self.search.is_known {
+            if self.search.are_guides_asked {
                 guided.push(plan);
             } else {
                 let (steps, _) = self.play(&plan, Trial::default())?;
@@ -129,6 +142,9 @@ impl<'a> Session<'a> {
         firsts.dedup();
         let mut number = 0;
         while number < MOST_SAMPLES {
+            if number == LEAST_SAMPLES && self.search.work.cost() == 0 {
+                self.set_rounds(self.cost());
+            }
             let most = candidates(self.affordable(self.allowed / 2)) as u64;
             if number >= LEAST_SAMPLES.max(most) || interrupt::is_raised() {
                 break;
@@ -154,6 +170,7 @@ impl<'a> Session<'a> {
         let (steps, _) = self.play(best, Trial::default())?;
         let free: Vec<usize> = (0..steps.len()).filter(|&at| steps[at].is_free).collect();
         if free.is_empty() {
+            // Nothing can be changed.
             return Ok(plans);
         }
         let known = actions(&steps);
@@ -184,33 +201,6 @@ impl<'a> Session<'a> {
             };
             let (_, worths) = self.play(&plans[which], trial)?;
             halving.add(which, worths[self.view.me().index()]);
-        }
-        if std::env::var_os("SLOG").is_some() {
-            let words = risk_kernel::words::Words::new(self.view.board(), self.view.decl());
-            for (plan, values) in plans.iter().zip(halving.all()) {
-                let text = match plan {
-                    Plan::Actions(list) => list
-                        .iter()
-                        .map(|a| words.action(*a))
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                    Plan::Guide(_) => "guide".to_owned(),
-                };
-                eprintln!(
-                    "  {:.4} n={} {text}",
-                    values.iter().sum::<f64>() / values.len().max(1) as f64,
-                    values.len()
-                );
-            }
-            eprintln!(
-                "turn {} me {} spent {} of {} games {} trials {trials} best {}",
-                self.view.turn(),
-                self.view.me().index(),
-                self.spent,
-                self.allowed,
-                self.games,
-                halving.best(0.0)
-            );
         }
         Ok(plans[halving.best(0.0)].clone())
     }
@@ -257,46 +247,46 @@ impl<'a> Session<'a> {
             bot: Box::new(bot),
         };
         self.search.learned.borrow_mut().begin();
-        let until = if trial.looks {
-            self.view.turn() + 1
+        let turns = if trial.looks {
+            1
         } else {
-            self.until
+            self.rounds * still_playing(self.view)
         };
+        let until = self.view.turn() + turns;
+        let unit = work_of_decision(self.view.board());
         let most = self.allowed;
-        let halts = || meter::all_ended().wrapping_sub(before) > most;
+        let work = Cell::new(unit);
+        let halts = || {
+            work.set(work.get() + unit);
+            work.get() + meter::all_ended().wrapping_sub(before) > most
+        };
         let stage = &mut self.search.stage;
         let start = self.start.as_ref();
-        let (decisions, worths) = ask(&self.search.rules, |rules| {
-            let played = stage.play(assigned, world, rules, until, &halts)?;
-            let worths = start.map(|start| start.worths(played.game, rules));
-            Ok((played.decisions, worths.unwrap_or_else(|| Ok(Vec::new()))?))
+        let worths = ask(&self.search.rules, |rules| {
+            let game = stage.play(assigned, world, rules, until, &halts)?;
+            let worths = start.map(|start| start.worths(game, rules));
+            worths.unwrap_or_else(|| Ok(Vec::new()))
         })?;
         if !trial.looks {
             self.search.learned.borrow_mut().learn(&worths);
         }
-        let work = (u64::from(decisions) + 2) * work_of_decision(self.view.board());
-        self.spent += work + meter::all_ended().wrapping_sub(before);
+        self.spent += work.get() + meter::all_ended().wrapping_sub(before);
         self.games += 1;
         let steps = notes.take();
         Ok((steps, worths))
     }
 }
 
-/// Returns the number of candidates that this many trials can tell apart.
+/// Returns the number of candidates that this many trials can tell apart by halving.
 fn candidates(trials: u64) -> usize {
-    let mut count = 2;
-    while count < 96
-        && (count + 1) as f64 * f64::from((count as u32 + 1).ilog2() + 1) * knob("S_T", TRIALS)
-            <= trials as f64
-    {
-        count += 1;
-    }
-    count
+    let needed = |count: u64| count * u64::from(count.ilog2() + 1) * TRIALS;
+    let fits = (3..=MOST_CANDIDATES).take_while(|&count| needed(count) <= trials);
+    fits.last().unwrap_or(2) as usize
 }
 
 /// Returns the work of a decision in Rust, as a number of operations of scripts.
 fn work_of_decision(board: &Board) -> u64 {
-    8 + (board.len() + board.directed_borders()) as u64 / 16
+    24 + (board.len() + board.directed_borders()) as u64 / 4
 }
 
 fn actions(steps: &[Step]) -> Plan {
