@@ -236,10 +236,15 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
 /// Returns the bot that plays the rollouts, and its name. It must be a built-in bot or a script, so
 /// that the same seed always produces the same games.
 fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<(String, String), Error> {
-    let own = || setup.rules.ruleset.manifest.bots.first().cloned();
-    let named = args.bot.clone().or_else(own);
-    let named = named.unwrap_or_else(|| "random".to_owned());
-    let spec = BotSpec::parse(library(), &named)?;
+    let own = setup.rules.ruleset.manifest.bots.first();
+    let named = args.bot.as_ref().or(own);
+    let mut named = named.cloned().unwrap_or_else(|| "random".to_owned());
+    let mut spec = BotSpec::parse(library(), &named)?;
+    if args.bot.is_none() && spec.source.searches() {
+        // Games of a bot that searches would take too long.
+        named = "outnumber".to_owned();
+        spec = BotSpec::parse(library(), &named)?;
+    }
     if spec.source.is_elsewhere() {
         let text = format!("can't repeat games of {named}, which is a separate program");
         let help = "choose a script, or a bot listed by `risk-cli bot list`";

@@ -118,14 +118,18 @@ fn your_first_bot() {
 /// `.ci/nightly search` shows that the example beats the bot of the first guide.
 #[test]
 fn bots_that_search() {
-    let example = include_str!("../../docs/examples/search.rhai");
+    let example = include_str!("../../docs/examples/lookahead.rhai");
     let guide = include_str!("../../docs/search-bots.md");
-    assert!(guide.contains(&format!("```rhai search.rhai\n{example}```\n")));
+    assert!(guide.contains(&format!("```rhai lookahead.rhai\n{example}```\n")));
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("search.rhai"), example).unwrap();
-    let check = run_in(folder.path(), &words("bot check ./search.rhai --games 0"));
+    std::fs::write(folder.path().join("lookahead.rhai"), example).unwrap();
+    let check = run_in(
+        folder.path(),
+        &words("bot check ./lookahead.rhai --games 0"),
+    );
     assert_eq!((check.code, check.err.as_str()), (0, ""), "{}", check.out);
-    let line = "play --seed 1 --bot ./search.rhai --bot greedy --bot random --option max_turns=12";
+    let line =
+        "play --seed 1 --bot ./lookahead.rhai --bot greedy --bot random --option max_turns=12";
     let ran = run_in(folder.path(), &words(line));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(!ran.err.contains('⚠'), "{}", ran.err);

@@ -137,6 +137,8 @@ export function showHint(reply) {
   const others = steps.length - MOST_STEPS;
   const advice = steps.slice(0, MOST_STEPS).join(", ") + (others > 0 ? ` and ${others} more` : "");
   showReply([advice, reply.aim].filter(Boolean).join("\n"));
+  const asked = question();
+  if (asked && reply.suggested) asked.suggested = reply.suggested;
   takeHint(reply.marks ?? []);
 }
 

@@ -200,7 +200,7 @@ function show(begins) {
   }
   byId("phase").textContent = `Your turn: ${plain(question.phase ?? "")}${question.secret ? " (in secret)" : ""}`;
   byId("auto").textContent = `Leave this phase to ${game.adviser || "a bot"}`;
-  byId("auto").disabled = question.suggested === null;
+  byId("auto").disabled = question.suggested === null && !question.searches;
   if (question.id === lastQuestion) {
     showChoice();
     return;

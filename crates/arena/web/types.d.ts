@@ -69,7 +69,10 @@ export interface Question {
   help: string | null;
   secret: boolean;
   options: Offer[];
+  /** The suggestion, if it is already known. */
   suggested: string | null;
+  /** True if a bot must search before there is a suggestion. */
+  searches: boolean;
   attacks: Attack[];
 }
 
@@ -109,6 +112,7 @@ export interface Reply {
   done?: boolean;
   told?: string;
   aim?: string;
+  suggested?: string | null;
   marks?: string[];
   capture?: number;
   error?: string;

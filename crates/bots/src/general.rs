@@ -31,7 +31,7 @@ use self::turn_plan::{TurnPlan, plan};
 use super::outnumber::OutnumberBot;
 use crate::heuristics::{Heuristics, offer_of};
 use risk_kernel::action::{Action, Bounds, Options};
-use risk_kernel::declare::{Declaration, SlotKind};
+use risk_kernel::declare::{Declaration, FightMethod, SlotKind};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Counter, Player, Territory};
 use risk_kernel::odds::Fight;
@@ -288,7 +288,12 @@ pub fn understands(decl: &Declaration) -> bool {
             slots.len() >= 2 && is_territory(&slots[0], "from") && is_territory(&slots[1], "to");
         territories && (slots.len() == 2 || slots.len() == 3 && slots[2].0 == "dice")
     });
-    by_dice && decl.units.len() == 1 && decl.counter("reserve").is_some()
+    // Which phases fight by tables is known once the ruleset is bound to a map.
+    let fights = decl.turn.iter().any(|phase| {
+        let phase = &decl.phases[phase.index()];
+        phase.fights == Some(FightMethod::Dice) || phase.name == "attack"
+    });
+    by_dice && fights && decl.units.len() == 1 && decl.counter("reserve").is_some()
 }
 
 impl Bot for General {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crate::hosting::HostedBot;
 use crate::script::bot::ScriptBot;
+use crate::script::manifest::Manifest;
 use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
 pub use build_error::BuildError;
 pub use built_in::BuiltIn;
@@ -93,6 +94,12 @@ impl BotSource {
         self.lists(ruleset) || matches!(self, Self::BuiltIn(bot) if bot.knows(decl))
     }
 
+    /// Returns true if the bot is built in and imagines games, so that its answers take long.
+    #[must_use]
+    pub const fn searches(&self) -> bool {
+        matches!(self, Self::BuiltIn(BuiltIn::Oracle(_) | BuiltIn::Search(_)))
+    }
+
     /// Returns the factory of the bot, if the factory has this type.
     #[must_use]
     pub fn factory<T: BotFactory>(&self) -> Option<&T> {
@@ -146,6 +153,23 @@ pub fn made_for(text: &str) -> Vec<&str> {
     let list = comment.find_map(|line| line.trim().strip_prefix("Made for:"));
     let names = list.unwrap_or_default().split(',').map(str::trim);
     names.filter(|name| !name.is_empty()).collect()
+}
+
+/// Returns the name of the bot that makes suggestions to people: the one that the ruleset names, or
+/// its first bot unless this is one of the simple bots that any ruleset has. Otherwise it is
+/// `general` if it understands the ruleset, or else `search`.
+#[must_use]
+pub fn adviser(manifest: &Manifest) -> String {
+    let simple = ["holder", "odds", "outnumber", "random", "search:quick"];
+    let own = manifest.bots.first();
+    let own = own.filter(|name| !simple.contains(&name.as_str()));
+    let named = manifest.advice.as_ref().or(own);
+    named.cloned().unwrap_or_else(|| {
+        let general = BuiltIn::General(GeneralLevel::Hard);
+        let knows = general.knows(&manifest.decl);
+        let usual = if knows { "general" } else { "search" };
+        usual.to_owned()
+    })
 }
 
 /// The bots that may play in games that a script imagines, each with the cost factor of its

@@ -16,7 +16,8 @@ use risk_text::escape_control;
 
 /// The bots that suggest answers. They are asked once at each decision of the player, no matter how
 /// the decision is made. Suggestions therefore depend only on the game and are the same in a
-/// resumed game.
+/// resumed game. A bot that searches is asked only when a suggestion is needed, and starts anew each
+/// time.
 ///
 /// A hint of another bot replaces the suggestions while the player follows it. It is not part of
 /// the game: the bots that suggest answers don't learn of it, and a resumed game forgets it.
@@ -27,6 +28,8 @@ pub(super) struct Adviser {
     bots: Vec<HintBot>,
     /// The index of the bot that made the suggestion.
     by: usize,
+    /// True if the bots have been asked at this decision, or if the player follows their steps.
+    is_asked: bool,
     /// The suggestion and its next steps, while the player follows it.
     ahead: VecDeque<Action>,
     /// The hint of another bot and its next steps, while the player follows it.
@@ -40,6 +43,15 @@ pub(super) struct HintBot {
     pub(super) bot: Box<dyn Bot>,
     /// True if the bot is made for the ruleset, so that its answers are more than guesses.
     pub(super) is_made_for_it: bool,
+    /// True if an answer takes long, so that the bot is asked only when it is needed.
+    pub(super) searches: bool,
+}
+
+impl HintBot {
+    fn start(&mut self, view: &View) {
+        let stream = Stream::new(0, 0, Purpose::Player(view.me().0));
+        self.bot.start(view, stream);
+    }
 }
 
 /// A hint in words.
@@ -60,9 +72,7 @@ impl Adviser {
     }
 
     pub(super) fn start(&mut self, view: &View) {
-        for HintBot { bot, .. } in &mut self.bots {
-            bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
-        }
+        self.bots.iter_mut().for_each(|it| it.start(view));
     }
 
     pub(super) fn saw(&mut self, view: &View, event: &Event) {
@@ -72,7 +82,7 @@ impl Adviser {
         }
     }
 
-    /// Prepares a suggestion for the player's decision.
+    /// Prepares a suggestion for the player's decision, unless this takes long.
     pub(super) fn consider(&mut self, view: &View, options: &Options) {
         self.marked.clear();
         let goes_on = |steps: &VecDeque<Action>| {
@@ -82,11 +92,31 @@ impl Adviser {
         if !goes_on(&self.hinted) {
             self.hinted.clear();
         }
-        if goes_on(&self.ahead) {
+        self.is_asked = goes_on(&self.ahead);
+        if !self.is_asked {
+            self.ahead.clear();
+        }
+        if !self.searches() {
+            self.ask(view, options);
+        }
+    }
+
+    /// Returns true if a bot must search before there is a suggestion.
+    pub(super) fn searches(&self) -> bool {
+        !self.is_asked && self.bots.first().is_some_and(|it| it.searches)
+    }
+
+    fn ask(&mut self, view: &View, options: &Options) {
+        if std::mem::replace(&mut self.is_asked, true) {
             return;
         }
         let all = self.bots.iter_mut().enumerate();
-        let mut all = all.map(|(by, it)| (by, advice(&mut *it.bot, view, options)));
+        let mut all = all.map(|(by, it)| {
+            if it.searches {
+                it.start(view);
+            }
+            (by, advice(&mut *it.bot, view, options))
+        });
         let found = all.find(|(_, steps)| !steps.is_empty());
         let (by, steps) = found.unwrap_or_default();
         self.by = by;
@@ -95,8 +125,21 @@ impl Adviser {
 
     /// Returns the suggestion for this decision, if any bot has one. A hint of another bot comes
     /// first.
-    pub(super) fn suggested(&self) -> Option<Action> {
+    pub(super) fn suggested(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if self.hinted.is_empty() {
+            self.ask(view, options);
+        }
+        self.known()
+    }
+
+    /// Returns the suggestion for this decision, if it is already known.
+    pub(super) fn known(&self) -> Option<Action> {
         self.hinted.front().or(self.ahead.front()).copied()
+    }
+
+    /// Returns the name of the first bot.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the territories of the last hint at this decision.
@@ -105,8 +148,10 @@ impl Adviser {
     }
 
     /// Formats the adviser's own suggestion, which replaces the hint of another bot.
-    pub(super) fn hint(&mut self, view: &View, names: &[String]) -> Hint {
+    pub(super) fn hint(&mut self, of: Offered<'_>) -> Hint {
+        let (view, names) = (of.view, of.names);
         self.hinted.clear();
+        self.ask(view, of.options);
         let steps: Vec<Action> = self.ahead.iter().copied().collect();
         let bot = self.bots.get_mut(self.by);
         let is_made_for_it = bot.as_ref().is_none_or(|it| it.is_made_for_it);
@@ -120,13 +165,14 @@ impl Adviser {
     }
 
     /// Formats the hint of another bot, which becomes the suggestion for this decision.
-    pub(super) fn hint_of(&mut self, name: &str, of_bot: HintBot, of: Offered<'_>) -> Hint {
+    pub(super) fn hint_of(&mut self, name: &str, mut of_bot: HintBot, of: Offered<'_>) -> Hint {
+        let view = of.view;
+        of_bot.start(view);
         let HintBot {
             mut bot,
             is_made_for_it,
+            ..
         } = of_bot;
-        let view = of.view;
-        bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
         let steps = advice(&mut *bot, view, of.options);
         let aim = steps
             .first()

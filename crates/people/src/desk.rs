@@ -68,6 +68,8 @@ pub enum PageReply {
         text: String,
         /// What the bot is after, if it says so.
         aim: Option<String>,
+        /// The action in the words of an answer, if there is one.
+        suggested: Option<String>,
         /// The ids of the territories that the hint is about.
         marks: Vec<String>,
     },

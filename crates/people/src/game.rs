@@ -18,7 +18,7 @@ use super::shared_table::{AdviserFactory, ConsoleStories, Frontend, SharedTable,
 use super::terminal::TerminalPrompt;
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{self, Header, Mismatch, Record, Recorder};
-use risk_engine::{BotSource, BuiltIn, HostedBot, Seats, Setup, Worker};
+use risk_engine::{BotSource, BuiltIn, HostedBot, Seats, Setup, Worker, adviser};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::outcome::Outcome;
@@ -103,21 +103,15 @@ impl PeopleGame {
     }
 
     /// Reports whether a seat must repeat its recorded answers. People and remote bots might answer
-    /// differently, and `oracle` would think as long as before.
+    /// differently, and bots that search would think as long as before.
     #[must_use]
     pub fn is_held(&self, seat: usize) -> bool {
         let source = &self.setup.bots[seat].source;
-        let is_slow = matches!(source, BotSource::BuiltIn(BuiltIn::Oracle(_)));
-        self.people[seat] || is_slow || source.is_elsewhere()
+        self.people[seat] || source.searches() || source.is_elsewhere()
     }
 
-    /// Returns the name of the bot that makes suggestions: the ruleset's first bot, or `general`
-    /// instead of the simple bots that any ruleset has.
     fn adviser(&self) -> String {
-        let simple = [BuiltIn::Holder, BuiltIn::Odds, BuiltIn::Random];
-        let first = self.setup.rules.ruleset.manifest.bots.first();
-        let own = first.filter(|name| simple.iter().all(|it| it.as_str() != *name));
-        own.map_or_else(|| "general".to_owned(), Clone::clone)
+        adviser(&self.setup.rules.ruleset.manifest)
     }
 
     fn names(&self) -> Vec<String> {
@@ -423,6 +417,7 @@ fn maker(seated: &PeopleGame, worker: &Worker<'_>) -> AdviserFactory {
         Ok(HintBot {
             bot,
             is_made_for_it,
+            searches: spec.source.searches(),
         })
     })
 }

@@ -64,7 +64,8 @@ impl PersonPage {
             "secret": secret,
             "options": line_json::options_value(view, options),
             "attacks": attacks.collect::<Vec<_>>(),
-            "suggested": question.adviser.suggested().map(|action| words.action(action)),
+            "suggested": question.adviser.known().map(|action| words.action(action)),
+            "searches": question.adviser.searches(),
         });
         (parts, question, secret)
     }
@@ -101,7 +102,7 @@ impl PersonPage {
                 Ok(RequestOutcome::Choice(Choice::Say(said)))
             }
             PageCommand::Auto => {
-                let suggested = question.adviser.suggested();
+                let suggested = question.adviser.suggested(view, options);
                 let action = suggested.ok_or("no suggestion for this decision")?;
                 let choice = Choice::Auto(action, AutoScope::Phase);
                 Ok(RequestOutcome::Choice(choice))
@@ -122,12 +123,19 @@ impl PersonPage {
     /// Returns the adviser's hint, with the territories that it is about.
     fn hint(&self, question: &mut PersonQuestion<'_>) -> PageReply {
         let view = question.view;
-        let hint = question.adviser.hint(view, &self.pages.played.names);
+        let hint = question.adviser.hint(Offered {
+            view,
+            options: question.options,
+            names: &self.pages.played.names,
+        });
+        let words = Words::new(view.board(), view.decl());
+        let suggested = question.adviser.known();
         let marks = question.adviser.marked().iter();
         let marks = marks.map(|&at| view.board().info(at).id.clone());
         PageReply::Hint {
             text: hint.action,
             aim: hint.aim,
+            suggested: suggested.map(|action| words.action(action)),
             marks: marks.collect(),
         }
     }

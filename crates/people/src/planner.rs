@@ -49,8 +49,13 @@ impl Planner {
             self.adviser.consider(&view, options);
             let forced = is_forced(options) && self.plan.last().is_none();
             let forced = forced.then(|| options.nth(0));
-            let left = self.adviser.suggested().filter(|_| self.is_left);
-            let Some(action) = repeated.or(forced).or(left) else {
+            let given = repeated.or(forced);
+            let left = if given.is_none() && self.is_left {
+                self.adviser.suggested(&view, options)
+            } else {
+                None
+            };
+            let Some(action) = given.or(left) else {
                 return true;
             };
             note(&view, action);

@@ -95,9 +95,12 @@ impl PageReply {
     ) -> Result<Value, (&'static str, String)> {
         match self {
             Self::Done => Ok(json!({ "done": true })),
-            Self::Hint { text, aim, marks } => {
-                Ok(json!({ "told": text, "aim": aim, "marks": marks }))
-            }
+            Self::Hint {
+                text,
+                aim,
+                suggested,
+                marks,
+            } => Ok(json!({ "told": text, "aim": aim, "suggested": suggested, "marks": marks })),
             Self::Odds {
                 capture,
                 attackers_left,

@@ -74,7 +74,11 @@ impl<A: Prompt> PersonSeat<A> {
         }
         let phase = view.frame().map(|frame| frame.phase);
         let is_left = self.is_left_to_adviser(view, phase);
-        let left = self.adviser.suggested().filter(|_| is_left);
+        let left = if is_left {
+            self.adviser.suggested(view, options)
+        } else {
+            None
+        };
         let forced = is_forced(options) && !has_ordered(view);
         let decided = forced.then(|| options.nth(0)).or(left);
         // The console is passed on only for a question.

@@ -7,6 +7,7 @@ use super::adviser::Adviser;
 use super::commands::{COMMANDS, PLAIN, command, is_free};
 use super::console::{Console, Line, MOST_WRONG};
 use super::interruption::{Interruption, TableCommand, TableError};
+use super::offered::Offered;
 use super::prompt::{AutoScope, Choice, PersonQuestion, Prompt};
 use super::reading::{self, ParsedAnswer};
 use super::scene::Scene;
@@ -116,15 +117,19 @@ impl TerminalPrompt {
         let words = Words::new(view.board(), view.decl());
         let (mut wrong, mut is_warned) = (0, false);
         loop {
-            let suggested = adviser.suggested();
-            if let Some(action) = suggested {
-                let text = format!("  Enter: {}", scene.action(action));
-                self.say(&scene.paint.dim(&text))?;
+            let offer = match adviser.known() {
+                Some(action) => Some(scene.action(action)),
+                None => adviser
+                    .searches()
+                    .then(|| format!("what {} finds", adviser.name())),
+            };
+            if let Some(offer) = &offer {
+                self.say(&scene.paint.dim(&format!("  Enter: {offer}")))?;
             }
             let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
-            let text = self.next_line(&prompt, scene, suggested.is_some())?;
+            let text = self.next_line(&prompt, scene, offer.is_some())?;
             let text = text.trim();
-            if let Some(choice) = short_choice(text, suggested, planned.is_some()) {
+            if let Some(choice) = short_choice(text, scene, adviser, planned.is_some()) {
                 return Ok(choice);
             }
             if self.commanded(text, scene, adviser, planned.is_some())? {
@@ -396,9 +401,9 @@ impl TerminalPrompt {
         scene: Scene<'_>,
         adviser: &mut Adviser,
     ) -> Result<(), Interruption> {
-        let (view, names, paint) = (scene.view, scene.names, scene.paint);
+        let paint = scene.paint;
         let hint = if name.is_empty() {
-            adviser.hint(view, names)
+            adviser.hint(scene.offered())
         } else {
             let made = self.table.borrow().bot(name);
             match made {
@@ -452,14 +457,21 @@ impl TerminalPrompt {
 }
 
 /// Returns the choice that accepts suggestions or takes back a planned answer.
-fn short_choice(text: &str, suggested: Option<Action>, is_planned: bool) -> Option<Choice> {
-    match (text.to_lowercase().as_str(), suggested) {
-        ("undo", _) if is_planned => Some(Choice::Back),
-        ("", Some(action)) => Some(Choice::once(action)),
-        ("auto" | "auto!", Some(action)) => Some(Choice::Auto(action, AutoScope::Phase)),
-        ("auto turn", Some(action)) => Some(Choice::Auto(action, AutoScope::Turn)),
-        _ => None,
-    }
+fn short_choice(
+    text: &str,
+    scene: Scene<'_>,
+    adviser: &mut Adviser,
+    is_planned: bool,
+) -> Option<Choice> {
+    let choose = match text.to_lowercase().as_str() {
+        "undo" if is_planned => return Some(Choice::Back),
+        "" => Choice::once,
+        "auto" | "auto!" => |action| Choice::Auto(action, AutoScope::Phase),
+        "auto turn" => |action| Choice::Auto(action, AutoScope::Turn),
+        _ => return None,
+    };
+    let Offered { view, options, .. } = scene.offered();
+    adviser.suggested(view, options).map(choose)
 }
 
 /// Returns the reply to a command without other words that changes nothing.

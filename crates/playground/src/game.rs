@@ -12,7 +12,7 @@ use crate::link::{LONGEST_LINK, Link, damaged, short};
 use crate::linked_seat::{Answers, LinkedSeat};
 use crate::messages::{Kind, OwnFile, Reply};
 use risk_engine::record::{self, Header, Playback, Record, RecordLine, Recorder};
-use risk_engine::{HostedBot, VERSION, Worker};
+use risk_engine::{HostedBot, VERSION, Worker, adviser};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::words::Words;
 use risk_kernel::{NullSink, StopReason};
@@ -237,10 +237,9 @@ impl OpenGame {
         let scripts = self.seated.setup.bots.iter();
         let scripts = scripts.filter_map(|bot| bot.source.script());
         let bots: Vec<String> = scripts.map(|it| it.source.name.to_string()).collect();
-        // The first bot of the ruleset makes suggestions.
-        let adviser = rules.ruleset.manifest.bots.first();
+        let adviser = adviser(&rules.ruleset.manifest);
         let has_own = self.files.named(|file| {
-            let is_adviser = Some(&file.name) == adviser;
+            let is_adviser = file.name == adviser;
             file.kind == Kind::Bot && (is_adviser || bots.contains(&file.name))
         });
         self.files.named(|file| match file.kind {

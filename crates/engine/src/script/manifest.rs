@@ -59,6 +59,8 @@ pub struct Manifest {
     pub map: String,
     /// The default bots. They take the seats in turn.
     pub bots: Vec<String>,
+    /// The bot that makes suggestions to people, if the ruleset names one.
+    pub advice: Option<String>,
     /// The options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
@@ -91,7 +93,7 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 30] = [
+pub const KEYS: [&str; 31] = [
     "api",
     "name",
     "about",
@@ -100,6 +102,7 @@ pub const KEYS: [&str; 30] = [
     "players",
     "map",
     "bots",
+    "advice",
     "endings",
     "options",
     "presets",
@@ -132,6 +135,11 @@ const JOINED: [&str; 8] = [
 /// Merges a ruleset's declarations into the declarations of the ruleset that it extends.
 pub(super) fn join(base: &Map, over: &Map) -> Map {
     let mut all = base.clone();
+    // Bots for other actions know nothing of this ruleset's own actions.
+    if over.contains_key("verbs") {
+        all.remove("bots");
+        all.remove("advice");
+    }
     for (key, value) in over {
         let joined = JOINED
             .contains(&key.as_str())

@@ -47,6 +47,7 @@ mod referee;
 mod reference;
 mod registry;
 mod rule_traps;
+mod search;
 mod simplified;
 mod starwars;
 mod stepper;

@@ -36,6 +36,8 @@ const MOST_CANDIDATES: u64 = 96;
 /// The number of imagined games that a search needs for each round that they last.
 const GAMES_FOR_ROUND: u64 = 150;
 const MOST_ROUNDS: u64 = 12;
+/// An imagined game may use this part of a search's work. It is judged where it stops.
+const LONGEST: u64 = 8;
 
 pub(super) struct Session<'a> {
     search: &'a mut Search,
@@ -254,7 +256,7 @@ impl<'a> Session<'a> {
         };
         let until = self.view.turn() + turns;
         let unit = work_of_decision(self.view.board());
-        let most = self.allowed;
+        let most = self.allowed / LONGEST;
         let work = Cell::new(unit);
         let halts = || {
             work.set(work.get() + unit);

@@ -33,7 +33,7 @@ impl Surface {
         match self {
             Self::Facts => {
                 "ruleset hooks that read the game: PHASE_options(g, me, out), \
-                 PHASE_plans(g, me, out), score(g, who), cards(g)"
+                 PHASE_plans(g, me, out), score(g, who), worth(g, who), cards(g)"
             }
             Self::Game => {
                 "ruleset hooks that change the game: setup(g), PHASE_enter(g, me), \

@@ -22,7 +22,7 @@ use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
 
 /// The default bots of a ruleset that does not name any.
-pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
+pub(super) const USUAL_BOTS: [&str; 1] = ["search:quick"];
 
 /// The maximum number of entries in a section and of words in a list. Ids have room for 256.
 pub(in crate::script) const MOST_NAMES: usize = 100;
@@ -166,6 +166,16 @@ impl DeclarationReader<'_> {
         names
     }
 
+    /// Reads the name of the bot that makes suggestions, if there is one.
+    pub(super) fn advice(&mut self, map: &Map) -> Option<String> {
+        let name = map.get("advice")?.clone().into_string().unwrap_or_default();
+        if name.is_empty() {
+            let help = "the name of a bot (see `risk-cli bot list`)";
+            self.wrong("advice", help);
+        }
+        Some(name)
+    }
+
     pub(super) fn section(&mut self, map: &Map, key: &str) -> Map {
         let Some(value) = map.get(key) else {
             return Map::new();
@@ -247,6 +257,7 @@ impl DeclarationReader<'_> {
             players: self.players(map),
             map: self.text(map, "map", true),
             bots: self.bots(map),
+            advice: self.advice(map),
             presets: self.presets(map, &options),
             options,
             phase_kinds,
