@@ -8,7 +8,7 @@ const POSITION: &str = include_str!("../../docs/examples/puzzle.yaml");
 fn the_tests_of_the_guides_bots_pass() {
     let folder = std::path::Path::new("docs/examples");
     for line in [
-        "bot test search.tests.yaml",
+        "bot test lookahead.tests.yaml",
         "ruleset test rules.tests.yaml",
     ] {
         let ran = run_in(folder, &words(line));

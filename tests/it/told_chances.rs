@@ -178,7 +178,7 @@ fn a_ruleset_may_tell_its_own_chances() {
 #[test]
 fn a_person_reads_the_armies_that_a_chance_is_of() {
     let beside = |text: &str| {
-        let units = "units: [\"army\", \"tank\"], name:";
+        let units = "units: [\"army\", \"tank\"], advice: \"outnumber\", name:";
         let setup = "fn setup(g) {
     for at in 0..TERRITORIES { g.give(at, at % PLAYERS); g.add_armies(at, 4); g.add_units(at, TANK, 50); }
     g.next_turn(NOBODY);

@@ -157,7 +157,7 @@ pub fn made_for(text: &str) -> Vec<&str> {
 
 /// Returns the name of the bot that makes suggestions to people: the one that the ruleset names, or
 /// its first bot unless this is one of the simple bots that any ruleset has. Otherwise it is
-/// `general` if it understands the ruleset, or else `search`.
+/// `general` if it understands the ruleset, or else `search:quick`.
 #[must_use]
 pub fn adviser(manifest: &Manifest) -> String {
     let simple = ["holder", "odds", "outnumber", "random", "search:quick"];
@@ -167,7 +167,7 @@ pub fn adviser(manifest: &Manifest) -> String {
     named.cloned().unwrap_or_else(|| {
         let general = BuiltIn::General(GeneralLevel::Hard);
         let knows = general.knows(&manifest.decl);
-        let usual = if knows { "general" } else { "search" };
+        let usual = if knows { "general" } else { "search:quick" };
         usual.to_owned()
     })
 }

@@ -16,8 +16,8 @@ use risk_text::escape_control;
 
 /// The bots that suggest answers. They are asked once at each decision of the player, no matter how
 /// the decision is made. Suggestions therefore depend only on the game and are the same in a
-/// resumed game. A bot that searches is asked only when a suggestion is needed, and starts anew each
-/// time.
+/// resumed game. A bot that searches is asked only when a suggestion is needed, and starts anew
+/// each time.
 ///
 /// A hint of another bot replaces the suggestions while the player follows it. It is not part of
 /// the game: the bots that suggest answers don't learn of it, and a resumed game forgets it.

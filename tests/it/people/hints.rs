@@ -55,6 +55,12 @@ fn a_hint_of_a_bot_for_other_games_is_a_guess() {
     let game = format!("play --ruleset {ruleset} --bot human --bot random --seed 1");
     let ran = session(folder.path(), &game, &["hint", "quit"]);
     assert!(
+        !replies(&ran.out)[0].contains("guess"),
+        "`search` is made for any rules: {}",
+        ran.out
+    );
+    let ran = session(folder.path(), &game, &["hint general", "quit"]);
+    assert!(
         replies(&ran.out)[0].contains("this is a guess"),
         "{}",
         ran.out

@@ -87,7 +87,7 @@ fn threads_change_nothing() {
 #[test]
 fn it_decides_by_what_it_sees() {
     for (ruleset, decisions) in [(path("auction"), 2), ("fog".to_owned(), 2)] {
-        let setup = setup(&ruleset, None, &["random", "random"], 5, &[]);
+        let setup = setup(&ruleset, None, &["random"; 3], 5, &[]);
         let (mut rules, mut stepper, mut table) = begin(&setup, 0);
         let worker = Worker::new(&setup).unwrap();
         let mut search = worker.bot("search:quick").unwrap();
@@ -95,7 +95,7 @@ fn it_decides_by_what_it_sees() {
         for decided in 0_u64.. {
             let decision = stepper.decisions()[0].clone();
             let me = decision.player;
-            if decided % 5 == 4 && stepper.is_at_rest() {
+            if decided >= 4 && stepper.is_at_rest() {
                 looked += 1;
                 let imagined = stepper.imagine(&mut rules, me, decided).unwrap();
                 let said = [&stepper, &imagined].map(|game| {

@@ -4,7 +4,8 @@ use risk_kernel::Rules;
 use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::Player;
-use risk_kernel::state::GameState;
+use risk_kernel::reason;
+use risk_kernel::state::{Ending, GameState};
 use risk_kernel::view::Facts;
 
 /// The weights of a player's shares in the scores, the territories and the units, and of the change
@@ -15,6 +16,19 @@ const UNITS: f64 = 1.0;
 const OWN: f64 = 0.25;
 /// The worth of an unfinished game stays between that of a lost and that of a won game.
 const MARGIN: f64 = 0.05;
+/// The worth of a game that all players win. It is more than that of most unfinished games, because
+/// it is the aim if players win together.
+const ALL_WIN: f64 = 0.75;
+
+/// Returns true if a limit ended the game, so that nobody wins, but the players are ranked.
+fn is_limit(ending: &Ending) -> bool {
+    let limits = [
+        reason::TURN_LIMIT,
+        reason::ANSWER_LIMIT,
+        reason::EVENT_LIMIT,
+    ];
+    ending.winners.is_empty() && limits.contains(&ending.reason.as_str())
+}
 
 /// What each player had before the plan.
 pub(super) struct Start(Vec<i64>);
@@ -34,15 +48,14 @@ impl Start {
         rules: &mut dyn Rules,
     ) -> Result<Vec<f64>, RuleFault> {
         let game = &Facts::new(game);
-        if let Some(ending) = game.ending() {
-            let all = f64::from(ending.winners.len() as u32);
-            let won = |player| {
-                if ending.winners.has(player) {
-                    1.0 / all
-                } else {
-                    0.0
-                }
+        if let Some(ending) = game.ending().filter(|ending| !is_limit(ending)) {
+            let winners = ending.winners;
+            let all = winners.len() as u32;
+            let share = match all as usize == game.players() {
+                true => ALL_WIN,
+                false => 1.0 / f64::from(all.max(1)),
             };
+            let won = |player| if winners.has(player) { share } else { 0.0 };
             return Ok(game.seats().map(won).collect());
         }
         let mut told = Vec::new();
