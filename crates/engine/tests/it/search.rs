@@ -1,6 +1,7 @@
 //! `search`: its levels, decisions that depend only on what it sees and are the same each time, by
 //! any rules, and positions that the ruleset compares.
 
+use rhai_guard::meter;
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::{FirstFaults, GameResult, Purpose, Stream, Worker, play_many};
 use risk_kernel::id::Player;
@@ -113,6 +114,45 @@ fn it_decides_by_what_it_sees() {
             stepper.apply(&mut rules, me, action).unwrap();
         }
     }
+}
+
+/// The work of `search:quick` in a turn, as docs/search-bots.md says. Three bots at the normal
+/// level, with five times as much, take at most two seconds of a person's time.
+const QUICK: u64 = 4_000_000;
+
+#[test]
+fn a_turn_takes_no_more_work_than_its_level() {
+    let setup = setup(&path("majority"), None, &["random", "random"], 5, &[]);
+    let (mut rules, mut stepper, mut table) = begin(&setup, 0);
+    let worker = Worker::new(&setup).unwrap();
+    let mut search = worker.bot("search:quick").unwrap();
+    let me = Player::from_index(0);
+    search.start(&stepper.view(me), Stream::new(1, 7, Purpose::Player(0)));
+    let (mut turn, mut work, mut most) = (0, 0, 0);
+    for _ in 0..60 {
+        let Some(decision) = stepper.decisions().first().cloned() else {
+            break;
+        };
+        let mut action = table.answer(&stepper, &decision);
+        if decision.player == me {
+            let view = stepper.view(me);
+            if turn != view.turn() {
+                (turn, work) = (view.turn(), 0);
+            }
+            let before = meter::all_ended();
+            let answer = search.answer(&view, &decision.options).unwrap();
+            work += meter::all_ended() - before;
+            most = most.max(work);
+            let Answer::One(said) = answer else {
+                panic!("{answer:?}");
+            };
+            action = said;
+        }
+        stepper.apply(&mut rules, decision.player, action).unwrap();
+    }
+    // The last imagined game of a search may take an eighth more.
+    assert!(most <= QUICK * 5 / 4, "{most} operations");
+    assert!(most > QUICK / 4, "{most} operations, which is too little");
 }
 
 /// A player chooses a side. The score prefers the left, and what the ruleset says the right.
