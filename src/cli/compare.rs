@@ -10,7 +10,7 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::fillers::{Fillers, check_players, or_own};
 use super::format::Format;
-use super::match_args::{ClockArg, RulesArgs};
+use super::match_args::{BudgetArg, ClockArg, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::threads::{progress, threads, unfinished};
 use super::{CommandResult, Error, Exit, ForceArg, note, paint, save, say, say_json};
@@ -84,6 +84,8 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
+    budget: BudgetArg,
+    #[command(flatten)]
     clock: ClockArg,
     #[command(flatten)]
     force: ForceArg,
@@ -154,6 +156,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         let setup = Setup {
             seed,
             seats: Seats::Fixed,
+            limits: args.budget.limits(),
             clock: args.clock.control()?,
             ..Setup::new(rules, bots)
         };

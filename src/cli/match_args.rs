@@ -64,11 +64,28 @@ pub(super) struct PlayersArgs {
     /// only)
     #[arg(long)]
     pub(super) isolate: bool,
-    /// Maximum number of operations per call into a script (default: 300000)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
-    pub(super) budget: Option<u64>,
+    #[command(flatten)]
+    pub(super) budget: BudgetArg,
     #[command(flatten)]
     pub(super) clock: ClockArg,
+}
+
+/// The budget of scripts.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct BudgetArg {
+    /// Maximum number of operations per call into a script, up to 10000000 (default: 300000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
+    budget: Option<u64>,
+}
+
+impl BudgetArg {
+    /// Returns the limits of scripts.
+    pub(super) fn limits(&self) -> ScriptLimits {
+        ScriptLimits {
+            budget: self.budget.map_or_else(Budget::default, Budget),
+            ..ScriptLimits::default()
+        }
+    }
 }
 
 /// The time control of bots.
@@ -244,10 +261,7 @@ impl PlayersArgs {
             seats: self.seats.map(Seats::from).or(spec.seats),
             strikes: self.strikes,
             on_fault: self.fault_policy()?,
-            limits: ScriptLimits {
-                budget: self.budget.map_or_else(Budget::default, Budget),
-                ..ScriptLimits::default()
-            },
+            limits: self.budget.limits(),
             clock: self.clock.control()?,
             ..spec
         };

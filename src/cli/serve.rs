@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-use super::match_args::{ClockArg, PlayersArgs, RulesArgs};
+use super::match_args::{BudgetArg, ClockArg, PlayersArgs, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::served::{ListenArgs, check_rules};
 use super::{CommandResult, Error, Exit, say, say_json};
@@ -234,7 +234,7 @@ impl ServeArgs {
             on_fault: self.on_fault.clone(),
             strikes: self.strikes,
             isolate: false,
-            budget: None,
+            budget: BudgetArg::default(),
             clock,
         };
         let protocol = self.protocol().protocol;
