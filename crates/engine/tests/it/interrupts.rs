@@ -44,7 +44,13 @@ fn games_are_halted_at_the_next_decision() {
 /// Without the check in the search itself, each of its 100,000 games would begin and be halted.
 #[test]
 fn searches_end() {
-    let setup = setup("hasbro", Some("grid:4x4"), &["oracle:100000"; 3], 3, &[]);
+    for bot in ["oracle:100000", "search:deep"] {
+        search_ends(bot);
+    }
+}
+
+fn search_ends(bot: &str) {
+    let setup = setup("hasbro", Some("grid:4x4"), &[bot; 3], 3, &[]);
     let (check, calls) = raised_at(3_000);
     let mut worker = Worker::new(&setup).unwrap();
     let finished = with_check(Some(check), || worker.play(0, &mut NullSink));

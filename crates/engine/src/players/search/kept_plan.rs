@@ -13,7 +13,7 @@ pub(super) struct Step {
     pub(super) action: Action,
     /// A hash of what the player sees before the action.
     pub(super) sight: u64,
-    /// Whether there was another option.
+    /// True if the player had more than one option.
     pub(super) is_free: bool,
 }
 
@@ -49,7 +49,8 @@ impl KeptPlan {
     }
 }
 
-/// Returns a hash of what a plan rests on: the phase, the land, and the player's own counters.
+/// Returns a hash of what a plan rests on: the phase, the land and the counters, as the player
+/// sees them.
 pub(super) fn sight(view: &View) -> u64 {
     let decl = view.decl();
     let mut sum = view

@@ -13,7 +13,7 @@ use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, RuleQueries};
 
 /// The number of options drawn from all options.
-const DRAWN: usize = 3;
+const DRAWN: u64 = 3;
 
 #[derive(Clone)]
 pub(super) struct LightPolicy {
@@ -76,8 +76,8 @@ impl LightPolicy {
 pub(super) fn samples(
     options: &Options,
     rng: &mut Stream,
-    of_verb: usize,
-    of_all: usize,
+    of_verb: u64,
+    of_all: u64,
 ) -> Vec<Action> {
     let mut verbs: Vec<(Verb, u64)> = Vec::new();
     for offer in options.offers() {
@@ -90,7 +90,7 @@ pub(super) fn samples(
     let mut tried = Vec::new();
     if verbs.len() > 1 {
         for (verb, total) in verbs {
-            for _ in 0..of_verb.min(total as usize) {
+            for _ in 0..total.min(of_verb) {
                 let mut number = rng.below(total);
                 for offer in options.offers().iter().filter(|offer| offer.verb == verb) {
                     let size = options.offer_len(offer);
@@ -104,7 +104,7 @@ pub(super) fn samples(
         }
     }
     let all = options.len();
-    if all <= of_all as u64 {
+    if all <= of_all {
         tried.extend((0..all).map(|number| options.nth(number)));
     } else {
         tried.extend((0..of_all).map(|_| options.nth(rng.below(all))));
@@ -122,7 +122,7 @@ impl Bot for LightPolicy {
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let mut tried = Vec::with_capacity(2 * DRAWN);
+        let mut tried = Vec::with_capacity(2 * DRAWN as usize);
         for _ in 0..DRAWN {
             tried.push(rules.draw(&mut self.rng)?);
         }

@@ -56,8 +56,8 @@ pub(super) struct PlannedTurn {
     pub(super) change: Option<usize>,
     pub(super) light: LightPolicy,
     pub(super) notes: Notes,
-    /// Whether positions are noted.
-    pub(super) looks: bool,
+    /// True to note the positions too.
+    pub(super) notes_positions: bool,
 }
 
 impl PlannedTurn {
@@ -90,7 +90,7 @@ impl Bot for PlannedTurn {
         let action = action.unwrap_or_else(|| self.light.choose(view, options));
         self.notes.borrow_mut().push(Step {
             action,
-            sight: if self.looks { sight(view) } else { 0 },
+            sight: if self.notes_positions { sight(view) } else { 0 },
             is_free: options.len() > 1,
         });
         Ok(Answer::One(action))

@@ -25,8 +25,9 @@ const LEAST_SAMPLES: u64 = 3;
 const MOST_SAMPLES: u64 = 48;
 /// The number of different worlds in which plans are sampled.
 const SAMPLED_WORLDS: u64 = 4;
-/// The maximum number of imagined worlds.
+/// The maximum number of imagined worlds, and of all numbers in them, which is a limit on memory.
 const MOST_WORLDS: usize = 300;
+const MOST_CELLS: usize = 4_000_000;
 /// The rounds in which one decision of the best plan is changed.
 const CHANGES: u64 = 2;
 /// The least number of trials for each candidate in each stage.
@@ -51,14 +52,17 @@ pub(super) struct Session<'a> {
     rounds: u32,
 }
 
-/// How a plan is played out.
+/// One imagined game in which a plan is followed.
 #[derive(Clone, Copy, Default)]
 struct Trial {
+    /// The number of the guess at what is hidden.
     world: usize,
+    /// The seed of the decisions that the plan leaves open.
     seed: u64,
+    /// The decision of the plan that is changed.
     change: Option<usize>,
-    /// Whether only the turn is played and its positions are noted.
-    looks: bool,
+    /// True to end the game with the turn, and to note the positions of the turn.
+    notes_positions: bool,
 }
 
 impl<'a> Session<'a> {
@@ -148,7 +152,8 @@ impl<'a> Session<'a> {
                 self.set_rounds(self.cost());
             }
             let most = candidates(self.affordable(self.allowed / 2)) as u64;
-            if number >= LEAST_SAMPLES.max(most) || interrupt::is_raised() {
+            // There is always a plan to follow.
+            if number > 0 && (number >= LEAST_SAMPLES.max(most) || interrupt::is_raised()) {
                 break;
             }
             let first = firsts[number as usize % firsts.len()];
@@ -177,12 +182,15 @@ impl<'a> Session<'a> {
         }
         let known = actions(&steps);
         for number in 0..others {
+            if interrupt::is_raised() {
+                break;
+            }
             let which = self.search.rng.below(free.len() as u64) as usize;
             let trial = Trial {
                 world: (number % SAMPLED_WORLDS) as usize,
                 seed: self.search.rng.word(),
                 change: Some(free[which]),
-                looks: false,
+                ..Trial::default()
             };
             let (steps, _) = self.play(&known, trial)?;
             plans.push(actions(&steps));
@@ -192,9 +200,11 @@ impl<'a> Session<'a> {
 
     fn best_of(&mut self, plans: &[Plan], trials: u64) -> Result<Plan, RuleFault> {
         let trials = u32::try_from(trials).unwrap_or(u32::MAX);
+        let most_worlds =
+            (MOST_CELLS / cells(self.view)).clamp(SAMPLED_WORLDS as usize, MOST_WORLDS);
         let mut halving = Halving::new(plans.len(), trials.max(plans.len() as u32));
         while let Some((which, number)) = halving.next() {
-            if interrupt::is_raised() || number >= MOST_WORLDS || self.spent >= self.allowed {
+            if interrupt::is_raised() || number >= most_worlds || self.spent >= self.allowed {
                 break;
             }
             let trial = Trial {
@@ -211,7 +221,7 @@ impl<'a> Session<'a> {
     fn noted(&mut self, plan: &Plan) -> Result<Vec<Step>, RuleFault> {
         let trial = Trial {
             world: self.worlds.len(),
-            looks: true,
+            notes_positions: true,
             ..Trial::default()
         };
         Ok(self.play(plan, trial)?.0)
@@ -242,14 +252,14 @@ impl<'a> Session<'a> {
             change: trial.change,
             light: self.search.light.with_seed(world.seed ^ trial.seed),
             notes: Rc::clone(&notes),
-            looks: trial.looks,
+            notes_positions: trial.notes_positions,
         };
         let assigned = AssignedPlan {
             player: self.view.me(),
             bot: Box::new(bot),
         };
         self.search.learned.borrow_mut().begin();
-        let turns = if trial.looks {
+        let turns = if trial.notes_positions {
             1
         } else {
             self.rounds * still_playing(self.view)
@@ -257,7 +267,7 @@ impl<'a> Session<'a> {
         let until = self.view.turn() + turns;
         let unit = work_of_decision(self.view.board());
         let most = self.allowed / LONGEST;
-        let work = Cell::new(unit);
+        let work = Cell::new(unit + cells(self.view) as u64 / meter::WORK);
         let halts = || {
             work.set(work.get() + unit);
             work.get() + meter::all_ended().wrapping_sub(before) > most
@@ -269,7 +279,7 @@ impl<'a> Session<'a> {
             let worths = start.map(|start| start.worths(game, rules));
             worths.unwrap_or_else(|| Ok(Vec::new()))
         })?;
-        if !trial.looks {
+        if !trial.notes_positions {
             self.search.learned.borrow_mut().learn(&worths);
         }
         self.spent += work.get() + meter::all_ended().wrapping_sub(before);
@@ -289,6 +299,13 @@ fn candidates(trials: u64) -> usize {
 /// Returns the work of a decision in Rust, as a number of operations of scripts.
 fn work_of_decision(board: &Board) -> u64 {
     24 + (board.len() + board.directed_borders()) as u64 / 4
+}
+
+/// Returns the number of values in a game that are copied for each imagined game.
+fn cells(view: &View) -> usize {
+    let decl = view.decl();
+    let land = view.board().len() * (decl.units.len() + 1);
+    land + (view.players() + 1) * (decl.counters.len() + 1) + decl.cards.len()
 }
 
 fn actions(steps: &[Step]) -> Plan {

@@ -6,12 +6,17 @@ use risk_kernel::view::View;
 const EXPECTED: u64 = 3;
 /// The least number of imagined games for which a search is worthwhile.
 const LEAST_GAMES: u64 = 10;
+/// The number of answers after which a turn that goes on counts as a new one. Some rulesets have no
+/// turns.
+const MOST_ANSWERS: u64 = 200;
 
 /// The work in a turn, in operations of scripts.
 pub(super) struct TurnWork {
     in_turn: u64,
     /// The turn and the round that `left` belongs to.
     turn: (u32, u32),
+    /// The number of answers at the beginning of the turn.
+    since: u64,
     left: u64,
     /// The number of searches that this turn has needed so far.
     searches: u64,
@@ -26,6 +31,7 @@ impl TurnWork {
         Self {
             in_turn,
             turn: (0, 0),
+            since: 0,
             left: in_turn,
             searches: 0,
             usual: EXPECTED,
@@ -41,10 +47,12 @@ impl TurnWork {
     /// Begins a new turn if there is one. Reports whether there is.
     pub(super) fn renew(&mut self, view: &View) -> bool {
         let turn = (view.turn(), view.round());
-        if turn == self.turn {
+        let answers = view.answers();
+        if turn == self.turn && answers < self.since + MOST_ANSWERS {
             return false;
         }
         self.turn = turn;
+        self.since = answers;
         self.left = self.in_turn;
         self.usual = u64::midpoint(self.usual, self.searches).max(1);
         self.searches = 0;

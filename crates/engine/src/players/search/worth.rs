@@ -20,7 +20,7 @@ const MARGIN: f64 = 0.05;
 /// it is the aim if players win together.
 const ALL_WIN: f64 = 0.75;
 
-/// Returns true if a limit ended the game, so that nobody wins, but the players are ranked.
+/// Reports whether the game ended at a limit without winners. Its players are only ranked.
 fn is_limit(ending: &Ending) -> bool {
     let limits = [
         reason::TURN_LIMIT,
@@ -30,7 +30,7 @@ fn is_limit(ending: &Ending) -> bool {
     ending.winners.is_empty() && limits.contains(&ending.reason.as_str())
 }
 
-/// What each player had before the plan.
+/// The scores before the plan, by seat.
 pub(super) struct Start(Vec<i64>);
 
 impl Start {
@@ -58,12 +58,13 @@ impl Start {
             let won = |player| if winners.has(player) { share } else { 0.0 };
             return Ok(game.seats().map(won).collect());
         }
-        let mut told = Vec::new();
+        let mut compared = Vec::new();
         for player in game.seats() {
-            told.extend(rules.worth(game, player)?);
+            compared.extend(rules.worth(game, player)?);
         }
-        if told.len() == game.players() {
-            return Ok(spread(game, &shares(game, &told).unwrap_or_default()));
+        if compared.len() == game.players() {
+            let equal = || vec![1.0 / game.players() as f64; game.players()];
+            return Ok(spread(game, &shares(game, &compared).unwrap_or_else(equal)));
         }
         let scores = game.seats().map(|player| rules.score(game, player));
         let scores = scores.collect::<Result<Vec<i64>, _>>()?;
@@ -112,7 +113,7 @@ fn shares(game: &Facts, values: &[i64]) -> Option<Vec<f64>> {
     Some(values.iter().map(share).collect())
 }
 
-/// Moves worths away from those of a finished game. A player who is out has nothing.
+/// Keeps worths apart from those of lost and won games. A player who is out has lost.
 fn spread(game: &Facts, worths: &[f64]) -> Vec<f64> {
     let mut all = vec![0.0; game.players()];
     for (index, &worth) in worths.iter().enumerate() {
