@@ -143,6 +143,19 @@ fn a_ruleset_names_its_bots() {
         ran.refuses(2, code);
         assert_eq!(ran.places(), ["./r.rhai:1:53"], "{bots}: {}", ran.err);
     }
+    for (advice, code) in [
+        ("\"greedi\"", "ruleset::bots"),
+        ("\"\"", "ruleset::value"),
+        ("[\"greedy\"]", "ruleset::value"),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", advice: {advice} }} }}"
+        );
+        let folder = with(&[("r.rhai", &text)]);
+        let ran = run_in(folder.path(), &words("ruleset show ./r.rhai"));
+        ran.refuses(2, code);
+        assert_eq!(ran.places(), ["./r.rhai:1:53"], "{advice}: {}", ran.err);
+    }
     let folder = with(&[(
         "r.rhai",
         "fn ruleset() { #{ extends: \"codelab\", name: \"mine\", bots: [\"greedy\"] } }",

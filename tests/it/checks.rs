@@ -54,6 +54,24 @@ fn what_a_finding_tells_repeats_it() {
     }
 }
 
+/// Games never call the hook `worth`, so the check does.
+#[test]
+fn the_hook_worth_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |worth: &str| {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\" }} }}\nfn worth(g, who) {{ {worth} }}"
+        );
+        std::fs::write(folder.path().join("r.rhai"), text).unwrap();
+        run_in(folder.path(), &words("ruleset check ./r.rhai --games 2"))
+    };
+    assert_eq!(check("g.territories(who)").code, 0);
+    for wrong in ["\"much\"", "1.5", "g.armies(-1)"] {
+        let ran = check(wrong);
+        assert_eq!(ran.code, 1, "{wrong}: {}{}", ran.out, ran.err);
+    }
+}
+
 #[test]
 fn files_folders_and_json() {
     let folder = tempfile::tempdir().unwrap();

@@ -121,6 +121,8 @@ fn bots_that_search() {
     let example = include_str!("../../docs/examples/lookahead.rhai");
     let guide = include_str!("../../docs/search-bots.md");
     assert!(guide.contains(&format!("```rhai lookahead.rhai\n{example}```\n")));
+    let (_, section) = guide.split_once("## The bot `search`").unwrap();
+    follow(section);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("lookahead.rhai"), example).unwrap();
     let check = run_in(

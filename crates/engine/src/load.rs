@@ -177,15 +177,14 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     }
     let ruleset = Ruleset::read(scripts).map_err(LoadError::from)?;
     let known: Vec<&str> = library.bots().collect();
-    if let Some(bot) = ruleset
-        .manifest
-        .bots
-        .iter()
-        .find(|bot| !known.contains(&bot.as_str()))
-    {
-        let text = format!("`bots` names `{bot}`, which is not a built-in bot");
+    let manifest = &ruleset.manifest;
+    let bots = manifest.bots.iter().map(|bot| ("bots", bot));
+    let advice = manifest.advice.iter().map(|bot| ("advice", bot));
+    let unknown = |(_, bot): &(&str, &String)| !known.contains(&bot.as_str());
+    if let Some((key, bot)) = bots.chain(advice).find(unknown) {
+        let text = format!("`{key}` names `{bot}`, which is not a built-in bot");
         let fault = ruleset.fault(
-            "bots",
+            key,
             "ruleset::bots",
             text,
             suggest::help(bot, known.iter().copied()),

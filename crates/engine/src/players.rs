@@ -24,6 +24,7 @@ pub use risk_bots::GeneralLevel;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 use risk_text::diag::Finding;
+use search::Search;
 
 /// The source of a player's bot.
 #[derive(Clone, Debug)]
@@ -185,6 +186,10 @@ const POLICIES: Policies = Policies {
     make: |name, fight| {
         let bot = BuiltIn::from_name(name)?.without_rules(fight);
         Some(bot)
+    },
+    search: |rules, fight, view, policy| {
+        let policy = policy.and_then(BuiltIn::from_name);
+        Box::new(Search::for_script(policy, fight, rules, view))
     },
 };
 

@@ -26,7 +26,7 @@ pub use rhai_guard::{
     tracer,
 };
 
-pub(crate) use api::Policies;
+pub(crate) use api::{FoundPlan, OwnWorth, PlanSearch, Policies, SearchLimits};
 pub use api::{reference, signatures};
 pub use bind::{BoundRuleset, Ruleset};
 pub use binder::natives;

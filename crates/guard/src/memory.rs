@@ -11,6 +11,8 @@ thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
     static TAKEN: Cell<u64> = const { Cell::new(0) };
     static PEAK: Cell<i64> = const { Cell::new(0) };
+    /// The counts before the innermost closure whose memory is not counted.
+    static BEFORE: Cell<Option<(i64, u64)>> = const { Cell::new(None) };
 }
 
 /// Returns the number of bytes that this thread has allocated minus the bytes that it has freed.
@@ -40,11 +42,31 @@ pub fn take_peak() -> i64 {
 /// during one script's call. Memory that the closure keeps must not be freed during a call of a
 /// script.
 pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
-    let before = (held(), taken());
+    let outer = BEFORE.replace(Some((held(), taken())));
     let done = run();
-    let _ = HELD.try_with(|held| held.set(before.0));
-    let _ = TAKEN.try_with(|taken| taken.set(before.1));
+    if let Some(before) = BEFORE.replace(outer) {
+        set(before.0, before.1);
+    }
     done
+}
+
+/// Runs a closure within [`uncounted`] whose memory is counted, for example because it calls the
+/// script again.
+pub fn counted<T>(run: impl FnOnce() -> T) -> T {
+    let Some(before) = BEFORE.take() else {
+        return run();
+    };
+    let inner = (held(), taken());
+    set(before.0, before.1);
+    let done = run();
+    BEFORE.set(Some((held(), taken())));
+    set(inner.0, inner.1);
+    done
+}
+
+fn set(held: i64, taken: u64) {
+    let _ = HELD.try_with(|cell| cell.set(held));
+    let _ = TAKEN.try_with(|cell| cell.set(taken));
 }
 
 /// Counts an allocation of `taken` bytes and a release of `given` bytes. It is not generic and not

@@ -85,20 +85,30 @@ pub fn end(spent: u64) {
 /// Runs a closure that calls other scripts during a call, for example the hooks of a ruleset. Each
 /// of these calls has its own limits, and its operations are charged to the current call.
 pub fn within<T>(run: impl FnOnce() -> T) -> T {
-    let (outer, before) = METER.with(|meter| {
-        let outer = (
+    let before = all_ended();
+    let done = beside(run);
+    METER.with(|meter| {
+        let spent = meter.ended.get().wrapping_sub(before);
+        meter.fuel.set(meter.fuel.get().saturating_sub(spent));
+    });
+    done
+}
+
+/// Runs a closure like [`within`] but charges no call for it. The caller measures the operations
+/// with [`all_ended`].
+pub fn beside<T>(run: impl FnOnce() -> T) -> T {
+    let outer = METER.with(|meter| {
+        (
             meter.fuel.get(),
             meter.roof.get(),
             meter.most_taken.get(),
             meter.stopped.get(),
             meter.cells.get(),
-        );
-        (outer, meter.ended.get())
+        )
     });
     let done = run();
     METER.with(|meter| {
-        let spent = meter.ended.get().wrapping_sub(before);
-        meter.fuel.set(outer.0.saturating_sub(spent));
+        meter.fuel.set(outer.0);
         meter.roof.set(outer.1);
         meter.most_taken.set(outer.2);
         meter.stopped.set(outer.3);
@@ -110,12 +120,10 @@ pub fn within<T>(run: impl FnOnce() -> T) -> T {
 /// Runs a closure like [`within`] but charges no call for it, because its work is done once for all
 /// scripts of a thread.
 pub fn apart<T>(run: impl FnOnce() -> T) -> T {
-    within(|| {
-        let before = all_ended();
-        let done = run();
-        METER.with(|meter| meter.ended.set(before));
-        done
-    })
+    let before = all_ended();
+    let done = beside(run);
+    METER.with(|meter| meter.ended.set(before));
+    done
 }
 
 /// Returns the total number of operations of all completed calls on this thread. To measure a

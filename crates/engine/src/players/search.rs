@@ -1,6 +1,7 @@
 //! `search`: samples plans of its turn, plays each of them out in imagined games, and follows the
 //! best plan. It needs nothing but a ruleset's declarations.
 
+mod by_script;
 mod kept_plan;
 mod learned_moves;
 mod light_policy;
@@ -16,7 +17,7 @@ use self::kept_plan::KeptPlan;
 use self::learned_moves::LearnedMoves;
 use self::light_policy::LightPolicy;
 use self::planned_turn::Guide;
-use self::session::Session;
+use self::session::{Session, SessionLimits};
 use self::turn_work::TurnWork;
 use super::turn_rollout::TurnRollout;
 use crate::script::RulesSource;
@@ -71,13 +72,24 @@ pub(super) struct Search {
 
 impl Search {
     pub(super) fn new(level: SearchLevel, fight: Option<Fight>, rules: &RulesSource) -> Self {
+        Self::by(level.work(), fight, rules, LightPolicy::clone)
+    }
+
+    /// Creates a search with this work in a turn. `policy` makes the policy that plays imagined
+    /// games on.
+    fn by<P: Bot + 'static>(
+        work: u64,
+        fight: Option<Fight>,
+        rules: &RulesSource,
+        policy: impl Fn(&LightPolicy) -> P,
+    ) -> Self {
         let learned = Rc::default();
         let light = LightPolicy::new(&learned);
         let chances = Rc::new(FightTable::new(fight));
         let general = General::with(GeneralProfile::ALL[0], &chances);
         Self {
             rules: rules.clone(),
-            stage: TurnRollout::new(rules.players(), || light.clone()),
+            stage: TurnRollout::new(rules.players(), || policy(&light)),
             light,
             learned,
             guides: vec![
@@ -86,7 +98,7 @@ impl Search {
             ],
             are_guides_asked: false,
             rng: Stream::new(0, 0, Purpose::Player(0)),
-            work: TurnWork::new(level.work()),
+            work: TurnWork::new(work),
             kept: KeptPlan::default(),
         }
     }
@@ -97,12 +109,17 @@ impl Search {
         let Some(allowed) = self.work.for_search() else {
             return;
         };
-        let mut session = Session::new(self, view, allowed);
+        let limits = SessionLimits {
+            work: allowed,
+            games: u64::MAX,
+        };
+        let mut session = Session::new(self, view, limits, None);
         let found = session.best_plan(options);
+        let found = found.and_then(|best| session.noted(&best));
         let (spent, cost) = (session.spent(), session.cost());
         self.work.subtract(spent, cost);
-        if let Ok(plan) = found {
-            self.kept = plan;
+        if let Ok(steps) = found {
+            self.kept = KeptPlan::new(steps);
         }
     }
 }

@@ -40,7 +40,7 @@ use risk_text::suggest;
 pub(super) use actions::ActionValue;
 use ask::PlanValue;
 pub(super) use ask::{AskValue, ReturnedValue};
-pub(crate) use imagined::Policies;
+pub(crate) use imagined::{FoundPlan, OwnWorth, PlanSearch, Policies, SearchLimits};
 pub(super) use imagined::{ImaginationContext, ImaginedGame};
 pub(super) use offers::{EntityCounts, Offers};
 pub(super) use view::ScriptView;

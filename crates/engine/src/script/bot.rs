@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::error::Error as _;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{Dynamic, INT, Map};
 
@@ -461,13 +460,8 @@ impl ScriptBot {
             // memory.
             self.asked = Rc::new(options.clone());
         }
-        let asked = AskValue {
-            options: Rc::clone(&self.asked),
-            decl: Arc::clone(view.decl()),
-            rng: Rc::clone(&self.rng),
-            territories: view.board().len(),
-        };
         let seen = self.script_view(view);
+        let asked = AskValue::new(Rc::clone(&self.asked), seen.clone());
         let returned = self.call(&name, (seen, asked));
         self.operations.answer(self.sandbox.spent());
         let returned = returned.map_err(|fault| self.broken(fault))?;

@@ -310,6 +310,12 @@ impl ScriptRules {
         self.caller.hooks.imagine.is_some()
     }
 
+    /// Reports whether the ruleset compares positions for bots that search.
+    #[must_use]
+    pub const fn has_worth(&self) -> bool {
+        self.caller.hooks.worth.is_some()
+    }
+
     pub(super) fn spare_chances(tables: &BTreeMap<String, NumberTable>) -> Rc<RefCell<FightOdds>> {
         let fight = Fight::from_tables(tables).map(uncounted);
         Rc::new(RefCell::new(FightOdds::by_tables(fight)))

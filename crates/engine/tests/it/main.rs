@@ -48,6 +48,7 @@ mod reference;
 mod registry;
 mod rule_traps;
 mod search;
+mod search_by_script;
 mod simplified;
 mod starwars;
 mod stepper;

@@ -1,12 +1,13 @@
 //! A trial of imagined games. It plays random games and imagines them every few decisions.
 
 use risk_engine::Worker;
-use risk_kernel::HiddenFacts;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
+use risk_kernel::view::Facts;
+use risk_kernel::{HiddenFacts, Rules};
 use risk_text::diag::{Finding, Level};
 
 const DECISIONS: u64 = 300;
@@ -41,8 +42,27 @@ pub(super) fn placed(finding: Finding, by_hook: bool) -> Finding {
 }
 
 /// Returns the first fault of the rules in an imagined game, with the state of the real game.
-/// Returns `None` if the real game fails earlier. Other games of the trial report such failures.
 pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
+    first_fault(worker, number, fault_now)
+}
+
+/// Returns the first fault of the hook `worth`, which only bots that search call, with the state of
+/// the game.
+pub(super) fn worth_fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
+    first_fault(worker, number, |stepper, worker, _| {
+        let game = Facts::new(stepper.game().clone());
+        let mut players = game.seats();
+        players.find_map(|player| worker.rules_mut().worth(&game, player).err())
+    })
+}
+
+/// Plays a random game until `fails` returns a fault. Returns `None` if the real game fails
+/// earlier. Other games of the trial report such failures.
+fn first_fault(
+    worker: &mut Worker<'_>,
+    number: u64,
+    fails: impl Fn(&Stepper, &mut Worker<'_>, u64) -> Option<RuleFault>,
+) -> Option<(RuleFault, GameState)> {
     let settings = StepperSettings {
         listens: false,
         ..StepperSettings::default()
@@ -51,7 +71,7 @@ pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, 
     let mut luck = Stream::new(number, 0, Purpose::Setup);
     for decision in 0..DECISIONS {
         if decision % STRIDE == 0
-            && let Some(fault) = fault_now(&stepper, worker, decision)
+            && let Some(fault) = fails(&stepper, worker, decision)
         {
             return Some((fault, stepper.game().clone()));
         }

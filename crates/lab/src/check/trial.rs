@@ -1,6 +1,7 @@
 //! Trials, which play games with a script to find faults that reading the script can't reveal.
 
-use std::cmp::Ordering;
+mod facts;
+
 use std::collections::BTreeSet;
 
 use super::cut_games::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
@@ -9,14 +10,11 @@ use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::ruleset_hash;
 use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{Ruleset, ScriptLimits};
-use risk_engine::{
-    BotSource, BuiltIn, FirstFaults, Rate, RuleSetup, Seed, Setup, Worker, script_fault,
-};
+use risk_engine::{BotSource, BuiltIn, FirstFaults, RuleSetup, Seed, Setup, Worker, script_fault};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};
 use risk_maps::lint::Levels;
-use risk_stats::fairness::uneven_seats;
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_text::plural::counted;
 
@@ -28,13 +26,9 @@ const SEED_DIGITS: usize = 12;
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
 /// The number of unanswered questions after which the trial stops.
 const MOST_UNANSWERED: u64 = 10;
-/// The minimum number of games for statistics about seats.
-const LEAST_BY_SEAT: u64 = 10;
 /// The number of games of a ruleset at the first table, if they are short. A seat that wins 60 % of
 /// 400 games between two players is found with a probability of 93 %.
 const GAMES_BY_SEAT: u64 = 400;
-/// The probability that a check of a fair ruleset reports an advantage of any seat.
-const ALPHA_BY_SEAT: f64 = 0.01;
 /// The maps to play in addition to the ruleset's own map.
 const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
 
@@ -307,8 +301,18 @@ impl Trial<'_> {
         self.tally.decisions += decisions;
     }
 
-    /// Tries what bots may ask a ruleset: imagined games, and the chances of attacks.
+    /// Tries what bots may ask a ruleset: positions, imagined games, and the chances of attacks.
     fn try_queries(&mut self, worker: &mut Worker<'_>, setup: &Setup) {
+        if !self.tally.failed
+            && worker.rules().has_worth()
+            && let Some((fault, game)) = imagined::worth_fault(worker, 0)
+        {
+            let mut finding = finding_of(&fault, &game);
+            finding.place = finding.place.or_else(|| place_of(self.ruleset, "worth"));
+            let help = "bots that search call `worth`: play with `--bot search:quick`";
+            self.findings.push(finding.add_help(help));
+            self.tally.failed = true;
+        }
         if !self.tally.failed
             && let Some((fault, game)) = imagined::fault(worker, 0)
         {
@@ -342,14 +346,7 @@ impl Trial<'_> {
     /// Reports a ruleset's failure during a game, with the error, its location and a command to
     /// reproduce it.
     fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
-        let finding = match script_fault(fault) {
-            Some(script) => Finding::from(script.clone()),
-            None => Finding::error("ruleset::failed", fault.text()),
-        };
-        let round = game.round();
-        let decisions = counted(game.answers(), "decision");
-        let place = format!("in round {round}, after {decisions}");
-        let finding = finding.add_help(&place);
+        let finding = finding_of(fault, game);
         self.findings
             .push(finding.add_help(&repeats(setup, number)));
         self.tally.failed = true;
@@ -477,106 +474,17 @@ impl Trial<'_> {
         let endless = self.tally.cut.finding(self.ruleset, self.tally.games);
         self.findings.extend(endless);
     }
+}
 
-    /// Explains why the trial played fewer games than the default.
-    fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
-        let wanted = self.games.unwrap_or(USUAL_GAMES);
-        let played = self.tally.first_played;
-        if self.is_given_up() {
-            let text = "the remaining games, after too many timeouts".to_owned();
-            facts.push(("left out", text));
-        } else if played < wanted && !self.tally.failed {
-            let left = wanted - played;
-            let most = MOST_DECISIONS[0];
-            let text = format!(
-                "{left} of {wanted} games at the first table, after {most} decisions; to play \
-                 all, add --games {wanted}"
-            );
-            facts.push(("left out", text));
-        }
-    }
-
-    fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
-        let tally = &self.tally;
-        let failed = if tally.failed { ", then a fault" } else { "" };
-        let decisions = counted(tally.decisions, "decision");
-        facts.push(("games", format!("{}, {decisions}{failed}", tally.games)));
-        self.fact_of_length(facts);
-        if tally.played > 0 {
-            let rate = Rate::new(tally.wins, tally.played);
-            let played = counted(tally.played, "game");
-            let share = format!("{:.0}% of {played}", rate.rate * 100.0);
-            let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
-            facts.push(("wins", format!("{share} against {other} ({interval})")));
-        }
-        if players > 0 {
-            facts.push(("wins by seat", self.wins_by_seat()));
-        }
-        if tally.cut.games > 0 {
-            let games = counted(tally.cut.games, "game");
-            let text = format!("{games}, after {MOST_ANSWERS} decisions");
-            facts.push(("cut short", text));
-        }
-        if let Some(chances) = &tally.chances {
-            facts.push(("chances checked", chances.clone()));
-        }
-        if let Some(guesses) = &tally.guesses {
-            facts.push(("imagined games", guesses.clone()));
-        }
-        if let Some(slowest) = self.slowest_call() {
-            facts.push(("slowest call", slowest));
-        }
-    }
-
-    fn wins_by_seat(&self) -> String {
-        let games = self.tally.first_games;
-        if games < LEAST_BY_SEAT {
-            let decided = counted(games, "game");
-            return format!(
-                "too few games with one winner at the first table: {decided}, expected at least \
-                 {LEAST_BY_SEAT}; add --games N"
-            );
-        }
-        let wins: Vec<f64> = self.tally.by_seat.iter().map(|&wins| wins as f64).collect();
-        // A table with one seat has no advantages.
-        let uneven = uneven_seats(&wins, ALPHA_BY_SEAT).unwrap_or_default();
-        let shares = wins.iter().enumerate().map(|(seat, wins)| {
-            let mark = match uneven.get(seat) {
-                Some(Ordering::Greater) => ", an advantage",
-                Some(Ordering::Less) => ", a disadvantage",
-                _ => "",
-            };
-            format!(
-                "seat {} {:.0}%{mark}",
-                seat + 1,
-                wins / games as f64 * 100.0
-            )
-        });
-        shares.collect::<Vec<_>>().join("; ")
-    }
-
-    /// Returns the tested script's call with the most operations, and the number of operations.
-    fn slowest_call(&self) -> Option<String> {
-        let own: BTreeSet<String> = match self.script_name() {
-            Some(name) => [name].into(),
-            None => self
-                .ruleset
-                .sources()
-                .map(|source| source.name.to_string())
-                .collect(),
-        };
-        let readings = self.limits.tracer.readings()?;
-        let ((_, hook), tally) = readings
-            .hooks
-            .iter()
-            .filter(|((script, _), _)| own.contains(script))
-            .max_by_key(|(_, tally)| tally.most)?;
-        let mean = tally.operations / tally.calls.max(1);
-        Some(format!(
-            "`{hook}`, at most {} of {} operations, {mean} on average",
-            tally.most, self.limits.budget.0
-        ))
-    }
+/// Returns a finding of a ruleset's failure, with the place in the script and in the game.
+fn finding_of(fault: &RuleFault, game: &GameState) -> Finding {
+    let finding = match script_fault(fault) {
+        Some(script) => Finding::from(script.clone()),
+        None => Finding::error("ruleset::failed", fault.text()),
+    };
+    let round = game.round();
+    let decisions = counted(game.answers(), "decision");
+    finding.add_help(&format!("in round {round}, after {decisions}"))
 }
 
 /// Returns the seed of a ruleset's trial. It depends on the ruleset's text, so that a fair ruleset

@@ -17,6 +17,13 @@ pub(super) struct Step {
     pub(super) is_free: bool,
 }
 
+impl Step {
+    /// Reports whether both are the same action in the same position.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.action == other.action && self.sight == other.sight
+    }
+}
+
 /// The remaining steps of a plan.
 #[derive(Default)]
 pub(super) struct KeptPlan(VecDeque<Step>);

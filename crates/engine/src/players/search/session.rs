@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::Search;
-use super::kept_plan::{KeptPlan, Step};
+use super::kept_plan::Step;
 use super::light_policy::samples;
 use super::planned_turn::{Notes, Plan, PlannedTurn};
 use super::worth::Start;
 use crate::players::halving::Halving;
 use crate::players::turn_rollout::{AssignedPlan, World};
-use crate::script::RulesSource;
+use crate::script::{OwnWorth, RulesSource};
 use rhai_guard::meter;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
@@ -34,16 +34,30 @@ const CHANGES: u64 = 2;
 const TRIALS: u64 = 3;
 /// The maximum number of candidates.
 const MOST_CANDIDATES: u64 = 96;
-/// The number of imagined games that a search needs for each round that they last.
+/// The number of imagined games that a search needs for each round that they last. The first rounds
+/// need fewer: in some games, nothing that matters happens in one round.
 const GAMES_FOR_ROUND: u64 = 150;
+const GAMES_FOR_FIRST: u64 = 30;
+const FIRST_ROUNDS: u64 = 3;
 const MOST_ROUNDS: u64 = 12;
 /// An imagined game may use this part of a search's work. It is judged where it stops.
 const LONGEST: u64 = 8;
 
+/// What a session may do.
+#[derive(Clone, Copy)]
+pub(super) struct SessionLimits {
+    /// The work, in operations of scripts.
+    pub(super) work: u64,
+    /// The number of imagined games.
+    pub(super) games: u64,
+}
+
 pub(super) struct Session<'a> {
     search: &'a mut Search,
     view: &'a View,
-    allowed: u64,
+    limits: SessionLimits,
+    /// Compares positions instead of the ruleset.
+    own_worth: Option<&'a OwnWorth<'a>>,
     spent: u64,
     games: u64,
     worlds: Vec<World>,
@@ -66,12 +80,18 @@ struct Trial {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(search: &'a mut Search, view: &'a View, allowed: u64) -> Self {
+    pub(super) fn new(
+        search: &'a mut Search,
+        view: &'a View,
+        limits: SessionLimits,
+        own_worth: Option<&'a OwnWorth<'a>>,
+    ) -> Self {
         let cost = search.work.cost();
         let mut session = Self {
             search,
             view,
-            allowed,
+            limits,
+            own_worth,
             spent: 0,
             games: 0,
             worlds: Vec::new(),
@@ -96,33 +116,41 @@ impl<'a> Session<'a> {
     /// Lets imagined games last as many rounds as the allowed work permits. `cost` is the work of
     /// one round.
     fn set_rounds(&mut self, cost: u64) {
-        let games = self.allowed / cost.max(1);
-        self.rounds = (games / GAMES_FOR_ROUND).clamp(1, MOST_ROUNDS) as u32;
+        let games = self.limits.work / cost.max(1);
+        let first = (games / GAMES_FOR_FIRST).min(FIRST_ROUNDS);
+        self.rounds = (games / GAMES_FOR_ROUND).max(first).clamp(1, MOST_ROUNDS) as u32;
     }
 
     /// Returns the number of imagined games that this much work allows.
     fn affordable(&self, work: u64) -> u64 {
-        work / (self.spent / self.games.max(1)).max(1)
+        let by_work = work / (self.spent / self.games.max(1)).max(1);
+        let SessionLimits { work: all, games } = self.limits;
+        by_work.min(games.saturating_mul(work) / all.max(1))
+    }
+
+    /// Reports whether the session must end.
+    fn is_over(&self) -> bool {
+        let is_spent = self.spent >= self.limits.work || self.games >= self.limits.games;
+        is_spent || interrupt::is_raised()
     }
 
     /// Searches for the best plan.
-    pub(super) fn best_plan(&mut self, options: &Options) -> Result<KeptPlan, RuleFault> {
+    pub(super) fn best_plan(&mut self, options: &Options) -> Result<Plan, RuleFault> {
         let mut plans = self.sampled(options)?;
-        let trials = self.affordable(self.allowed / 2);
+        let trials = self.affordable(self.limits.work / 2);
         plans.truncate(candidates(trials));
         let mut best = self.best_of(&plans, trials)?;
         for _ in 0..CHANGES {
-            let rest = self.allowed.saturating_sub(self.spent) / 2;
+            let rest = self.limits.work.saturating_sub(self.spent) / 2;
             let trials = self.affordable(rest);
             let others = candidates(trials).saturating_sub(1);
-            if trials < 8 {
+            if trials < 8 || self.is_over() {
                 break;
             }
             let changed = self.changed(&best, others as u64)?;
             best = self.best_of(&changed, trials)?;
         }
-        let steps = self.noted(&best)?;
-        Ok(KeptPlan::new(steps))
+        Ok(best)
     }
 
     /// Returns plans: the rest of the current plan, those of other bots, and sampled plans that
@@ -151,9 +179,9 @@ impl<'a> Session<'a> {
             if number == LEAST_SAMPLES && self.search.work.cost() == 0 {
                 self.set_rounds(self.cost());
             }
-            let most = candidates(self.affordable(self.allowed / 2)) as u64;
+            let most = candidates(self.affordable(self.limits.work / 2)) as u64;
             // There is always a plan to follow.
-            if number > 0 && (number >= LEAST_SAMPLES.max(most) || interrupt::is_raised()) {
+            if number > 0 && (number >= LEAST_SAMPLES.max(most) || self.is_over()) {
                 break;
             }
             let first = firsts[number as usize % firsts.len()];
@@ -182,7 +210,7 @@ impl<'a> Session<'a> {
         }
         let known = actions(&steps);
         for number in 0..others {
-            if interrupt::is_raised() {
+            if self.is_over() {
                 break;
             }
             let which = self.search.rng.below(free.len() as u64) as usize;
@@ -204,7 +232,7 @@ impl<'a> Session<'a> {
             (MOST_CELLS / cells(self.view)).clamp(SAMPLED_WORLDS as usize, MOST_WORLDS);
         let mut halving = Halving::new(plans.len(), trials.max(plans.len() as u32));
         while let Some((which, number)) = halving.next() {
-            if interrupt::is_raised() || number >= most_worlds || self.spent >= self.allowed {
+            if number >= most_worlds || self.is_over() {
                 break;
             }
             let trial = Trial {
@@ -218,7 +246,7 @@ impl<'a> Session<'a> {
     }
 
     /// Plays the plan's turn once more, in another world, to note the positions.
-    fn noted(&mut self, plan: &Plan) -> Result<Vec<Step>, RuleFault> {
+    pub(super) fn noted(&mut self, plan: &Plan) -> Result<Vec<Step>, RuleFault> {
         let trial = Trial {
             world: self.worlds.len(),
             notes_positions: true,
@@ -238,11 +266,12 @@ impl<'a> Session<'a> {
     }
 
     fn play(&mut self, plan: &Plan, trial: Trial) -> Result<(Vec<Step>, Vec<f64>), RuleFault> {
-        let before = meter::all_ended();
+        let before = (meter::all_ended(), meter::left());
         let world = self.world(trial.world)?;
         if self.start.is_none() {
             let facts = Facts::new(world.game.clone());
-            let start = ask(&self.search.rules, |rules| Start::new(&facts, rules))?;
+            let own = self.own_worths(&facts)?;
+            let start = ask(&self.search.rules, |rules| Start::new(&facts, own, rules))?;
             self.start = Some(start);
         }
         let notes = Notes::default();
@@ -266,26 +295,39 @@ impl<'a> Session<'a> {
         };
         let until = self.view.turn() + turns;
         let unit = work_of_decision(self.view.board());
-        let most = self.allowed / LONGEST;
+        let most = self.limits.work / LONGEST;
         let work = Cell::new(unit + cells(self.view) as u64 / meter::WORK);
         let halts = || {
             work.set(work.get() + unit);
-            work.get() + meter::all_ended().wrapping_sub(before) > most
+            work.get() + meter::all_ended().wrapping_sub(before.0) > most
         };
         let stage = &mut self.search.stage;
-        let start = self.start.as_ref();
-        let worths = ask(&self.search.rules, |rules| {
-            let game = stage.play(assigned, world, rules, until, &halts)?;
-            let worths = start.map(|start| start.worths(game, rules));
-            worths.unwrap_or_else(|| Ok(Vec::new()))
+        let game = ask(&self.search.rules, |rules| {
+            stage.play(assigned, world, rules, until, &halts)
         })?;
+        let game = Facts::new(game);
+        let mut worths = Vec::new();
         if !trial.notes_positions {
+            let own = self.own_worths(&game)?;
+            if let Some(start) = &self.start {
+                worths = ask(&self.search.rules, |rules| start.worths(&game, own, rules))?;
+            }
             self.search.learned.borrow_mut().learn(&worths);
         }
-        self.spent += work.get() + meter::all_ended().wrapping_sub(before);
+        self.spent += work.get() + meter::all_ended().wrapping_sub(before.0);
+        self.spent += before.1.saturating_sub(meter::left());
         self.games += 1;
         let steps = notes.take();
         Ok((steps, worths))
+    }
+}
+
+impl Session<'_> {
+    /// Returns what the bot's own function says of the position, for each player.
+    fn own_worths(&self, game: &Facts) -> Result<Option<Vec<i64>>, RuleFault> {
+        let own = self.own_worth;
+        own.map(|worth| game.seats().map(|player| worth(game, player)).collect())
+            .transpose()
     }
 }
 
@@ -297,7 +339,7 @@ fn candidates(trials: u64) -> usize {
 }
 
 /// Returns the work of a decision in Rust, as a number of operations of scripts.
-fn work_of_decision(board: &Board) -> u64 {
+pub(super) fn work_of_decision(board: &Board) -> u64 {
     24 + (board.len() + board.directed_borders()) as u64 / 4
 }
 
@@ -323,7 +365,7 @@ fn ask<T>(
     rules: &RulesSource,
     ask: impl FnOnce(&mut dyn Rules) -> Result<T, RuleFault>,
 ) -> Result<T, RuleFault> {
-    match rules.with(ask) {
+    match meter::beside(|| rules.with(ask)) {
         Ok(Some(done)) => done,
         Ok(None) | Err(_) => Err(RuleFault::new("the rules are not available")),
     }

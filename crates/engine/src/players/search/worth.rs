@@ -5,11 +5,12 @@ use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::Player;
 use risk_kernel::reason;
-use risk_kernel::state::{Ending, GameState};
+use risk_kernel::state::Ending;
 use risk_kernel::view::Facts;
 
 /// The weights of a player's shares in the scores, the territories and the units, and of the change
-/// of the player's own score, for rulesets without the hook `worth`.
+/// of the player's own score. With the hook `worth`, its values replace the scores, and territories
+/// and units don't count.
 const SCORE: f64 = 2.0;
 const LAND: f64 = 1.0;
 const UNITS: f64 = 1.0;
@@ -19,6 +20,10 @@ const MARGIN: f64 = 0.05;
 /// The worth of a game that all players win. It is more than that of most unfinished games, because
 /// it is the aim if players win together.
 const ALL_WIN: f64 = 0.75;
+/// What a win loses if it comes after many turns, and a defeat gains. Without it, every decision is
+/// as good as any once all of them win.
+const LATE: f64 = 0.04;
+const MANY_TURNS: f64 = 50.0;
 
 /// Reports whether the game ended at a limit without winners. Its players are only ranked.
 fn is_limit(ending: &Ending) -> bool {
@@ -30,24 +35,56 @@ fn is_limit(ending: &Ending) -> bool {
     ending.winners.is_empty() && limits.contains(&ending.reason.as_str())
 }
 
-/// The scores before the plan, by seat.
-pub(super) struct Start(Vec<i64>);
+/// How well the players stand: what the ruleset says of their positions, or else their scores.
+struct Standing {
+    values: Vec<i64>,
+    is_by_worth: bool,
+}
+
+impl Standing {
+    /// Uses the bot's `own` values if there are any.
+    fn new(game: &Facts, own: Option<Vec<i64>>, rules: &mut dyn Rules) -> Result<Self, RuleFault> {
+        let by_rules = game.seats().map(|player| rules.worth(game, player));
+        let worths = own.map_or_else(|| by_rules.collect(), |values| Ok(Some(values)))?;
+        if let Some(values) = worths {
+            return Ok(Self {
+                values,
+                is_by_worth: true,
+            });
+        }
+        let scores = game.seats().map(|player| rules.score(game, player));
+        Ok(Self {
+            values: scores.collect::<Result<_, _>>()?,
+            is_by_worth: false,
+        })
+    }
+}
+
+/// How well the players stand before the plan, and the turn.
+pub(super) struct Start {
+    standing: Standing,
+    turn: u32,
+}
 
 impl Start {
-    pub(super) fn new(game: &Facts, rules: &mut dyn Rules) -> Result<Self, RuleFault> {
-        game.seats()
-            .map(|player| rules.score(game, player))
-            .collect::<Result<_, _>>()
-            .map(Self)
+    pub(super) fn new(
+        game: &Facts,
+        own: Option<Vec<i64>>,
+        rules: &mut dyn Rules,
+    ) -> Result<Self, RuleFault> {
+        Ok(Self {
+            standing: Standing::new(game, own, rules)?,
+            turn: game.turn(),
+        })
     }
 
     /// Returns the worth of a later position for each player.
     pub(super) fn worths(
         &self,
-        game: GameState,
+        game: &Facts,
+        own: Option<Vec<i64>>,
         rules: &mut dyn Rules,
     ) -> Result<Vec<f64>, RuleFault> {
-        let game = &Facts::new(game);
         if let Some(ending) = game.ending().filter(|ending| !is_limit(ending)) {
             let winners = ending.winners;
             let all = winners.len() as u32;
@@ -55,29 +92,29 @@ impl Start {
                 true => ALL_WIN,
                 false => 1.0 / f64::from(all.max(1)),
             };
-            let won = |player| if winners.has(player) { share } else { 0.0 };
-            return Ok(game.seats().map(won).collect());
+            let turns = f64::from(game.turn().saturating_sub(self.turn));
+            let late = LATE * (turns / MANY_TURNS).min(1.0);
+            let worth = |player| match winners.has(player) {
+                true => share - late,
+                false => late,
+            };
+            return Ok(game.seats().map(worth).collect());
         }
-        let mut compared = Vec::new();
-        for player in game.seats() {
-            compared.extend(rules.worth(game, player)?);
-        }
-        if compared.len() == game.players() {
-            let equal = || vec![1.0 / game.players() as f64; game.players()];
-            return Ok(spread(game, &shares(game, &compared).unwrap_or_else(equal)));
-        }
-        let scores = game.seats().map(|player| rules.score(game, player));
-        let scores = scores.collect::<Result<Vec<i64>, _>>()?;
-        let land = game
-            .seats()
-            .map(|player| i64::from(game.territory_count(player)));
-        let units = game.seats().map(|player| game.strength(player));
-        let parts = [
-            (SCORE, shares(game, &scores)),
-            (LAND, shares(game, &land.collect::<Vec<_>>())),
-            (UNITS, shares(game, &units.collect::<Vec<_>>())),
-            (OWN, Some(self.changes(&scores))),
+        let Standing {
+            values,
+            is_by_worth,
+        } = Standing::new(game, own, rules)?;
+        let mut parts = vec![
+            (SCORE, shares(game, &values)),
+            (OWN, Some(self.changes(&values))),
         ];
+        if !is_by_worth {
+            let land = |player| i64::from(game.territory_count(player));
+            let land: Vec<i64> = game.seats().map(land).collect();
+            let units: Vec<i64> = game.seats().map(|player| game.strength(player)).collect();
+            parts.push((LAND, shares(game, &land)));
+            parts.push((UNITS, shares(game, &units)));
+        }
         let mut sum = vec![0.0; game.players()];
         let mut weights = 0.0;
         for (weight, shares) in parts {
@@ -91,8 +128,10 @@ impl Start {
         Ok(spread(game, &sum))
     }
 
-    fn changes(&self, scores: &[i64]) -> Vec<f64> {
-        let pairs = self.0.iter().zip(scores);
+    /// Returns how much better than before each player stands, from 0 to 1. In a game that all win
+    /// or lose, and where the others have nothing, shares say nothing.
+    fn changes(&self, values: &[i64]) -> Vec<f64> {
+        let pairs = self.standing.values.iter().zip(values);
         let change = |(&before, &now): (&i64, &i64)| {
             let (before, now) = (before as f64, now as f64);
             0.5 + 0.5 * (now - before) / (before.abs() + now.abs()).max(1.0)

@@ -1,6 +1,5 @@
 //! The object `ask` of a bot, and the plans that a bot may return as an answer.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
 use crate::script::api::actions::ActionValue;
+use crate::script::api::view::ScriptView;
 use crate::script::meter;
 use crate::script::sizes::sizes_of_bots;
 use rhai_guard::Natives;
@@ -17,15 +17,34 @@ use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{Territory, Verb};
 use risk_text::suggest;
 
+/// The question to a bot.
 #[derive(Clone)]
 pub(crate) struct AskValue {
     pub(crate) options: Rc<Options>,
     pub(crate) decl: Arc<Declaration>,
-    pub(crate) rng: Rc<RefCell<risk_kernel::rng::Stream>>,
-    pub(crate) territories: usize,
+    /// What the player sees.
+    pub(crate) seen: ScriptView,
 }
 
 impl AskValue {
+    pub(crate) fn new(options: Rc<Options>, seen: ScriptView) -> Self {
+        Self {
+            options,
+            decl: Arc::clone(seen.view.decl()),
+            seen,
+        }
+    }
+
+    fn territories(&self) -> usize {
+        self.seen.view.board().len()
+    }
+
+    /// Draws a random number below `count`.
+    fn draw(&self, count: u64) -> u64 {
+        let rng = self.seen.rng.as_ref();
+        rng.map_or(0, |rng| rng.borrow_mut().below(count))
+    }
+
     fn value(&self, action: Action) -> ActionValue {
         ActionValue::new(action, &self.decl)
     }
@@ -66,7 +85,7 @@ impl AskValue {
 
     /// Returns the maximum number of elements of an array of the bot, including nested arrays.
     fn longest_array(&self) -> usize {
-        sizes_of_bots(self.territories).0
+        sizes_of_bots(self.territories()).0
     }
 
     fn steps(&self, options: &Options, which: u64) -> Dynamic {
@@ -117,7 +136,7 @@ impl AskValue {
                 name.unwrap_or_default()
             ));
         }
-        Ok(self.steps(&options, self.rng.borrow_mut().below(count)))
+        Ok(self.steps(&options, self.draw(count)))
     }
 
     /// Lists the actions of a verb, with all counts or only the highest count.
@@ -233,7 +252,7 @@ fn options(engine: &mut Natives) {
         }
     });
     engine.register_fn("random", |it: &mut AskValue| {
-        let which = it.rng.borrow_mut().below(it.options.len());
+        let which = it.draw(it.options.len());
         meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });
@@ -355,7 +374,7 @@ fn act(ask: &AskValue, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue
 
 fn fight(ask: &AskValue, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanValue> {
     let territory =
-        |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
+        |at: INT| super::index(at, ask.territories(), "territory").map(Territory::from_index);
     Ok(PlanValue(Plan::fight(
         &ask.decl,
         territory(from)?,

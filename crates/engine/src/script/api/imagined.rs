@@ -1,10 +1,11 @@
 //! Imagined games of a bot: `view.imagine()`.
 
 mod context;
+mod plan_search;
+mod search;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, INT, NativeCallContext};
 
@@ -15,6 +16,7 @@ use crate::script::meter;
 use crate::script::sizes::sizes_of_bots;
 use context::step_work;
 pub(crate) use context::{ImaginationContext, Policies};
+pub(crate) use plan_search::{FoundPlan, OwnWorth, PlanSearch, SearchLimits};
 use rhai_guard::Natives;
 use risk_bots::{NextAnswer, Plan};
 use risk_kernel::StopPoint;
@@ -96,14 +98,8 @@ impl ImaginedGame {
     }
 
     fn ask(&self) -> NativeResult<AskValue> {
-        let options = Rc::new(self.options()?);
-        let game = self.game.borrow();
-        Ok(AskValue {
-            options,
-            decl: Arc::clone(game.game().decl()),
-            rng: Rc::clone(&self.room.rng),
-            territories: game.game().board().len(),
-        })
+        let seen = self.view(self.mover().unwrap_or(self.me));
+        Ok(AskValue::new(Rc::new(self.options()?), seen))
     }
 
     fn step(&self, of: Player, action: Action) -> NativeResult<()> {
@@ -264,6 +260,7 @@ pub(super) fn register(engine: &mut Natives) {
         Ok(())
     });
     register_reads(engine);
+    search::register(engine);
     engine.register_fn("apply", |it: &mut ImaginedGame, said: Dynamic| {
         it.apply(&said)
     });

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::plan_search::PlanSearch;
 use crate::script::api::{NativeResult, fail, unknown};
 use crate::script::{RulesSource, meter};
 use rhai::EvalAltResult;
@@ -29,11 +30,19 @@ pub(super) fn step_work(board: &Board) -> u64 {
     AROUND + STEP * (board.len() + board.directed_borders()) as u64
 }
 
+/// The policy of `search`, which learns which kinds of moves do well.
+pub(super) const LIGHT: &str = "light";
+
+/// Creates a search for the game of the view, with this policy in imagined games; `None` for the
+/// search's own.
+type MakeSearch = fn(&RulesSource, Option<Fight>, &View, Option<&str>) -> Box<dyn PlanSearch>;
+
 #[derive(Debug)]
 pub(crate) struct Policies {
     /// The policies' names, each with the cost factor of the policy's decisions.
     pub(crate) names: &'static [(&'static str, u64)],
     pub(crate) make: fn(&str, Option<Fight>) -> Option<Box<dyn Bot>>,
+    pub(crate) search: MakeSearch,
 }
 
 pub(crate) struct ImaginationContext {
@@ -42,6 +51,7 @@ pub(crate) struct ImaginationContext {
     rules: RulesSource,
     policies: &'static Policies,
     ready: RefCell<BTreeMap<String, Policy>>,
+    searches: RefCell<BTreeMap<Option<String>, Box<dyn PlanSearch>>>,
     /// Whether a function of the script is being called as a policy.
     asking: Rc<Cell<bool>>,
     plans: bool,
@@ -80,6 +90,7 @@ impl ImaginationContext {
             rules,
             policies,
             ready: RefCell::default(),
+            searches: RefCell::default(),
             asking: Rc::default(),
             plans,
             optional,
@@ -119,15 +130,19 @@ impl ImaginationContext {
         ask: impl FnOnce(&mut dyn Rules) -> Result<T, RuleFault>,
     ) -> NativeResult<T> {
         match meter::within(|| self.rules.with(ask)) {
-            Ok(Some(Ok(done))) => Ok(done),
-            Ok(Some(Err(fault))) => {
-                let text = fault.text().to_owned();
-                memory::uncounted(|| self.failed.replace(Some(text.clone())));
-                fail(text)
-            }
+            Ok(Some(done)) => self.checked(done),
             Ok(None) => fail("can't call the rules while another call is in progress"),
             Err(faults) => fail(faults.first().map_or_else(String::new, ToString::to_string)),
         }
+    }
+
+    /// Notes that a fault is one of the rules.
+    pub(super) fn checked<T>(&self, done: Result<T, RuleFault>) -> NativeResult<T> {
+        done.or_else(|fault| {
+            let text = fault.text().to_owned();
+            memory::uncounted(|| self.failed.replace(Some(text.clone())));
+            fail(text)
+        })
     }
 
     /// Forgets the last fault of the rules. Reports whether it had this text.
@@ -138,7 +153,34 @@ impl ImaginationContext {
     /// Begins a new game, in which policies are made anew.
     pub(crate) fn forget(&self) {
         self.ready.borrow_mut().clear();
+        self.searches.borrow_mut().clear();
         self.rules.begin_game();
+    }
+
+    /// Returns an error if no policy has this name.
+    pub(super) fn check_policy(&self, name: &str) -> NativeResult<()> {
+        let known = self.policies.names.iter().map(|(name, _)| *name);
+        let known: Vec<&str> = [LIGHT].into_iter().chain(known).collect();
+        if known.contains(&name) {
+            return Ok(());
+        }
+        Err(unknown(name, "policy", &known))
+    }
+
+    /// Calls the search with this policy, which remembers what it has learned in the game.
+    pub(super) fn with_search<T>(
+        &self,
+        policy: &str,
+        view: &View,
+        search: impl FnOnce(&mut dyn PlanSearch) -> T,
+    ) -> T {
+        let policy = Some(policy.to_owned()).filter(|name| name != LIGHT);
+        let mut searches = self.searches.borrow_mut();
+        let found = searches.entry(policy).or_insert_with_key(|policy| {
+            let fight = self.chances.borrow_mut().by_numbers().cloned();
+            (self.policies.search)(&self.rules, fight, view, policy.as_deref())
+        });
+        search(&mut **found)
     }
 
     pub(super) fn policy(&self, name: &str) -> NativeResult<()> {
