@@ -1,5 +1,7 @@
 //! Code shared by `bot check` and `ruleset check`.
 
+mod opponents;
+
 use crate::cli::library;
 use risk_maps::files::{self, FileKind};
 use std::collections::BTreeMap;
@@ -14,6 +16,8 @@ use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
+
+pub(super) use opponents::OpponentsArg;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
@@ -114,6 +118,9 @@ fn report_text(report: &Report) -> Result<(), Error> {
     for (name, value) in &report.facts {
         say(&format!("  {}  {value}", paint.dim(&pad(name, 19))))?;
     }
+    if let Some(found) = &report.opponents {
+        opponents::print(found)?;
+    }
     let wrong = report.findings.iter().filter(is_case);
     let wrong: Vec<&str> = wrong
         .filter_map(|finding| finding.text.split(':').next())
@@ -143,13 +150,17 @@ pub(super) fn report_json(report: &Report) -> Value {
         .iter()
         .map(|(name, value)| (name.replace(' ', "_"), json!(value)))
         .collect();
-    json!({
+    let mut value = json!({
         "file": report.spec,
         "fine": !report.fails(),
         "findings": findings_json(&report.findings),
         "cases": report.cases.iter().map(case_json).collect::<Vec<_>>(),
         "trial": facts,
-    })
+    });
+    if let Some(found) = &report.opponents {
+        value["bots"] = opponents::json(found);
+    }
+    value
 }
 
 fn case_json(case: &CaseReport) -> Value {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::cases::{self, TestArgs};
-use super::check::{self, CheckArgs};
+use super::check::{self, CheckArgs, OpponentsArg};
 use super::match_args::RulesArgs;
 use super::threads::progress;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
@@ -46,7 +46,12 @@ pub(super) enum RulesetCommand {
     /// Write a working, commented ruleset to start from
     New(super::new::NewRuleset),
     /// Check rulesets, report all problems, and try the rulesets in random games
-    Check(CheckArgs),
+    Check {
+        #[command(flatten)]
+        args: CheckArgs,
+        #[command(flatten)]
+        bots: OpponentsArg,
+    },
     /// Run a ruleset's tests: positions, answers, and the expected results
     Test(TestArgs),
     /// List all functions that scripts may call, with their meaning and cost
@@ -121,14 +126,16 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             }
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
-        RulesetCommand::Check(args) => {
+        RulesetCommand::Check { args, bots } => {
             return check::run(FileKind::Ruleset, args, |spec, games| {
                 let bar = progress(0, "games");
-                let report = risk_lab::check::ruleset(library(), spec, games, &mut |done, all| {
-                    bar.set_length(all);
-                    bar.set_position(done);
-                });
+                let mut report =
+                    risk_lab::check::ruleset(library(), spec, games, &mut |done, all| {
+                        bar.set_length(all);
+                        bar.set_position(done);
+                    });
                 bar.finish_and_clear();
+                bots.compare(&mut report);
                 report
             });
         }

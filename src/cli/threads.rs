@@ -15,8 +15,13 @@ use risk_wire::Endpoint;
 /// The maximum number of threads on a machine with fewer cores.
 const MOST_JOBS: usize = 64;
 
+/// Returns the number of cores of this machine.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cores = cores();
     // A remote bot is one program that plays one game at a time.
     let remote = setup.bots.iter().find(|spec| {
         let at = spec.source.factory::<Endpoint>();

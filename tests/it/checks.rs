@@ -73,6 +73,29 @@ fn the_hook_worth_is_tried() {
 }
 
 #[test]
+fn bots_are_compared_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "fn ruleset() { #{ extends: \"codelab\", name: \"mine\", map: \"grid:3x3\" } }";
+    std::fs::write(folder.path().join("r.rhai"), text).unwrap();
+    let check = |more: &str| {
+        let line = format!("ruleset check ./r.rhai --games 1 {more}");
+        run_in(folder.path(), &words(&line))
+    };
+    let ran = check("--bots=2 --format json");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let bots = &value["files"][0]["bots"];
+    assert_eq!((&bots["games"], &bots["players"]), (&2.into(), &2.into()));
+    assert_eq!(bots["best"], serde_json::Value::Null);
+    assert!(check("--bots=2").out.contains("--bots=2 repeats them"));
+    let without: serde_json::Value = serde_json::from_str(&check("--format json").out).unwrap();
+    assert!(without["files"][0].get("bots").is_none());
+    for wrong in ["--bots=0", "--bots=100001", "--bots=x", "--bots --watch"] {
+        assert_eq!(check(wrong).code, 2, "{wrong}");
+    }
+}
+
+#[test]
 fn files_folders_and_json() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("bots")).unwrap();

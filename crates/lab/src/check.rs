@@ -9,17 +9,19 @@ mod chances;
 mod conversation;
 mod cut_games;
 mod imagined;
+mod opponents;
 mod trial;
 
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::{BotSource, Library, RuleSetup};
+use risk_engine::{BotSource, Library, MatchFault, RuleSetup, script_fault};
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_wire::Endpoint;
 use risk_wire::line_json;
 
 pub use conversation::{CONFORMANCE, CaseReport, CaseVerdict};
+pub use opponents::{MOST_GAMES, OpponentResult, Opponents, opponents};
 
 /// The result of a check.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub struct Report {
     pub cases: Vec<CaseReport>,
     /// The names and values of the trial's statistics.
     pub facts: Vec<(&'static str, String)>,
+    /// The comparison of the bots that can play by the ruleset, if it was asked for.
+    pub opponents: Option<Opponents>,
 }
 
 impl Report {
@@ -50,6 +54,34 @@ impl Report {
             findings: failure.findings,
             cases: Vec::new(),
             facts: Vec::new(),
+            opponents: None,
+        }
+    }
+
+    /// Compares the bots that can play by the checked ruleset: see [`opponents`]. A failure becomes
+    /// a finding.
+    pub fn compare_bots(
+        &mut self,
+        library: &Library,
+        games: u64,
+        jobs: usize,
+        on_game: impl FnMut(u64),
+    ) {
+        let loaded = RuleSetup::load(library, &self.spec, None, &[]).map_err(MatchFault::Load);
+        match loaded.and_then(|rules| opponents(&rules, games, jobs, on_game)) {
+            Ok(found) => self.opponents = Some(found),
+            Err(MatchFault::Load(failure)) => self.findings.extend(failure.findings),
+            Err(MatchFault::Rules(_, fault)) => {
+                let script = script_fault(&fault).map(|fault| Finding::from(fault.clone()));
+                let finding =
+                    script.unwrap_or_else(|| Finding::error("ruleset::failed", fault.text()));
+                let help = "in a game between bots that can play by the ruleset";
+                self.findings.push(finding.add_help(help));
+            }
+            Err(fault) => {
+                let finding = Finding::error("ruleset::failed", fault.to_string());
+                self.findings.push(finding);
+            }
         }
     }
 }
@@ -78,6 +110,7 @@ pub fn ruleset(
                 findings,
                 cases: Vec::new(),
                 facts,
+                opponents: None,
             }
         }
     }
@@ -149,6 +182,7 @@ fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report
         findings,
         cases,
         facts,
+        opponents: None,
     })
 }
 

@@ -224,3 +224,67 @@ fn a_table_of_a_fight_has_its_parameters() {
     let named = finding.text.contains("`pair_won`") && finding.text.contains('2');
     assert!(named, "{finding}");
 }
+
+/// A game in which each player picks a number and has this score. The higher one wins.
+fn picks(scored: &str) -> Library {
+    let text = format!(
+        r#"fn ruleset() {{ #{{
+            name: "picks", players: [2, 2], map: "grid:2x1", units: ["army"],
+            counters: #{{ picked: "all" }}, verbs: #{{ pick: #{{ side: "count" }} }},
+            phases: #{{ choice: script() }}, turn: ["choice"], endings: #{{ over: "both have picked" }},
+        }} }}
+        fn setup(g) {{ g.deal(); g.next_turn(NOBODY); }}
+        fn choice_options(g, me, out) {{ out.offer(PICK, 0..=9); }}
+        fn choice_apply(g, me, said) {{
+            g.set(me, PICKED, {scored});
+            g.done(me);
+            if g.turn == 1 {{ g.next_turn(me); return; }}
+            let lead = g.get(0, PICKED) - g.get(1, PICKED);
+            g.end("over", if lead == 0 {{ [0, 1] }} else if lead > 0 {{ [0] }} else {{ [1] }});
+        }}"#
+    );
+    with(FileKind::Ruleset, &text)
+}
+
+#[test]
+fn bots_are_compared() {
+    let compared = |scored: &str, jobs: usize| {
+        let library = picks(scored);
+        let mut report = check::ruleset(&library, "mine", Some(0), &mut |_, _| {});
+        let mut played = 0;
+        report.compare_bots(&library, 36, jobs, |games| played = games);
+        assert_eq!(found(&report), []);
+        assert_eq!(played, 36);
+        report.opponents.unwrap()
+    };
+    let all = compared("said.side", 1);
+    assert_eq!(
+        format!("{all:?}"),
+        format!("{:?}", compared("said.side", 2))
+    );
+    assert_eq!(all.best().unwrap().bot, "search:quick");
+    // `general` is not made for these rules.
+    let mut bots: Vec<&str> = all
+        .results
+        .iter()
+        .map(|result| result.bot.as_str())
+        .collect();
+    bots.sort_unstable();
+    assert_eq!(bots, ["holder", "outnumber", "random", "search:quick"]);
+    let games: u64 = all.results.iter().map(|result| result.games).sum();
+    let wins: f64 = all.results.iter().map(|result| result.wins).sum();
+    assert_eq!((games, wins), (2 * 36, 36.0));
+    // Where every pick is as good as any, no bot is proposed.
+    assert!(compared("1", 1).best().is_none());
+}
+
+/// A ruleset that fails in these games is reported, with the place.
+#[test]
+fn a_failed_comparison_is_a_finding() {
+    let library = picks("{ throw \"no\" }");
+    let mut report = check::ruleset(&library, "mine", Some(0), &mut |_, _| {});
+    report.compare_bots(&library, 4, 1, |_| {});
+    assert!(report.fails());
+    assert_eq!(found(&report)[0].0, "script::failed");
+    assert!(report.findings[0].place.is_some());
+}
