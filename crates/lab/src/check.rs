@@ -10,6 +10,7 @@ mod conversation;
 mod cut_games;
 mod imagined;
 mod opponents;
+mod order_effects;
 mod trial;
 
 use risk_engine::bot_spec::BotSpec;

@@ -533,3 +533,40 @@ impl Sink for EventTexts {
         self.0.push(format!("{event:?}"));
     }
 }
+
+/// What a player's own earlier orders make impossible can't be ordered.
+#[test]
+fn own_orders_rule_others_out() {
+    let armies = [(0, 10), (1, 5), (0, 10), (2, 5), (0, 10), (1, 5)];
+    let cards =
+        "g.set(0, TRUCES, 1); g.set(0, BOMBS, 1); g.set(0, BLOCKADES, 2); g.set(0, AIRLIFTS, 1);";
+    let rows: &[(&str, &[&str], bool)] = &[
+        ("seed", &["attack a b 2", "negotiate 2"], true),
+        ("seed", &["negotiate 2", "attack a b 2"], false),
+        ("seed", &["negotiate 2", "bomb b"], false),
+        ("seed", &["negotiate 2", "attack c d 2", "bomb d"], true),
+        ("seed", &["attack a b 2", "fortress a"], true),
+        ("seed", &["fortress a", "attack a b 2"], false),
+        ("seed", &["fortress a", "fortress a"], false),
+        ("seed", &["fortress a", "airlift a c 1"], false),
+        ("seed", &["fortress a", "airlift c a 1"], false),
+        (
+            "seed",
+            &["fortress a", "airlift c e 1", "attack c b 2"],
+            true,
+        ),
+        ("warzone", &["fortress a", "attack a b 2"], true),
+        ("warzone", &["negotiate 2", "attack a b 2"], false),
+    ];
+    for (phases, orders, is_legal) in rows {
+        let (_folder, setup) =
+            position_of("warzone", &round(&armies, cards), 3, &[("phases", phases)]);
+        let orders: Vec<&str> = orders.iter().copied().chain(["done"]).collect();
+        let (log, _) = play_logged(&setup, &[&orders, &["done"], &["done"]]);
+        assert_eq!(
+            !log.contains("fault"),
+            *is_legal,
+            "{phases} {orders:?}: {log}"
+        );
+    }
+}

@@ -16,15 +16,19 @@
 //! always be ordered. With `distinct: true`, a player can give at most one order for each pair of
 //! origin and destination. With `guard: true`, the default, one army stays. An order is stored for
 //! a phase that executes it. With `at_once: true`, the hook `PHASE_play` executes the order
-//! immediately instead.
+//! immediately instead. After an order with `peace: true`, which names a player, none against this
+//! player's territories is offered in the phase, because peace comes before all fights. After an
+//! order with `gives_up: true`, which names an own territory, none that needs this territory is.
 
 mod offers;
+
+use std::collections::BTreeSet;
 
 use super::{Asked, BindError, Param, PhaseBinder, PhaseRules, Turn, on_board};
 use crate::action::{Action, Bounds, LegalAction, Options};
 use crate::declare::SlotKind;
 use crate::fault::RuleResult;
-use crate::id::{Counter, Player, Territory, Verb};
+use crate::id::{Counter, Player, PlayerSet, Territory, Verb};
 use crate::state::GameState;
 
 pub(super) struct Orders {
@@ -41,6 +45,8 @@ struct OrderKind {
     what: OrderTarget,
     spends: Option<Counter>,
     at_once: bool,
+    peace: bool,
+    gives_up: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +122,7 @@ impl OrderKind {
         let Param::Map(entry) = entry else {
             return Err(BindError::Value("orders", LIST));
         };
-        const KNOWN: [&str; 4] = ["verb", "to", "spends", "at_once"];
+        const KNOWN: [&str; 6] = ["verb", "to", "spends", "at_once", "peace", "gives_up"];
         if let Some(unknown) = entry.keys().find(|key| !KNOWN.contains(&key.as_str())) {
             return Err(BindError::Param(unknown.clone(), KNOWN.to_vec()));
         }
@@ -135,11 +141,22 @@ impl OrderKind {
                 "a list in which each verb that places armies `spends` a counter",
             ));
         }
-        let at_once = match entry.get("at_once") {
-            None => false,
-            Some(Param::Flag(flag)) => *flag,
-            Some(_) => return Err(BindError::Value("at_once", "true or false")),
+        let flag = |key: &'static str| match entry.get(key) {
+            None => Ok(false),
+            Some(Param::Flag(flag)) => Ok(*flag),
+            Some(_) => Err(BindError::Value(key, "true or false")),
         };
+        let at_once = flag("at_once")?;
+        let peace = flag("peace")?;
+        if peace && (what != OrderTarget::Player || at_once) {
+            let help = "true only for a stored order that names a player";
+            return Err(BindError::Value("peace", help));
+        }
+        let gives_up = flag("gives_up")?;
+        if gives_up && (what != OrderTarget::Own || at_once) {
+            let help = "true only for a stored order that names an own territory";
+            return Err(BindError::Value("gives_up", help));
+        }
         if at_once {
             bind.played(name)?;
         }
@@ -148,6 +165,8 @@ impl OrderKind {
             what,
             spends,
             at_once,
+            peace,
+            gives_up,
         })
     }
 
@@ -200,6 +219,7 @@ impl PhaseRules for Orders {
                 match own(from).zip(on_board(game, to)) {
                     Some((from, to))
                         if self.leads(game, player, kind.what, from, to)
+                            && !self.given_up(game, player).contains(&from)
                             && self.taken_ways(game, player).all(|way| way != (from, to)) =>
                     {
                         self.spare_at(game, player, from)
@@ -251,10 +271,50 @@ impl Orders {
         to: Territory,
     ) -> bool {
         match what {
-            OrderTarget::ToOwn => from != to && game.owns(player, to),
+            OrderTarget::ToOwn => {
+                let is_kept = !self.given_up(game, player).contains(&to);
+                from != to && game.owns(player, to) && is_kept
+            }
             OrderTarget::ToFriends => game.owns(player, to) && game.board().borders(from, to),
-            _ => game.is_foe(player, to) && game.board().borders(from, to),
+            _ => {
+                let peace = self.at_peace(game, player);
+                is_target(game, player, to, peace) && game.board().borders(from, to)
+            }
         }
+    }
+
+    /// Returns the players with whom the player's stored orders make peace.
+    fn at_peace(&self, game: &GameState, player: Player) -> PlayerSet {
+        let named = self.named(game, player, |kind| kind.peace);
+        let seat = |number: i32| game.seats().find(|seat| seat.number() == number);
+        named
+            .filter_map(seat)
+            .fold(PlayerSet::default(), PlayerSet::with)
+    }
+
+    /// Returns the territories that the player's stored orders give up.
+    fn given_up(&self, game: &GameState, player: Player) -> BTreeSet<Territory> {
+        let named = self.named(game, player, |kind| kind.gives_up);
+        named.filter_map(|number| on_board(game, number)).collect()
+    }
+
+    /// Returns what the player's stored orders of some kinds name.
+    fn named<'a>(
+        &'a self,
+        game: &'a GameState,
+        player: Player,
+        is_such: fn(&OrderKind) -> bool,
+    ) -> impl Iterator<Item = i32> + 'a {
+        let book = match self.kinds.iter().any(is_such) {
+            true => game.book(),
+            false => &[],
+        };
+        let own = book.iter().filter(move |order| order.player == player);
+        let such = own.filter(move |order| {
+            self.kind(order.action.verb)
+                .is_some_and(|kind| is_such(&kind))
+        });
+        such.filter_map(|order| order.action.args().first().copied())
     }
 
     fn change(&self, game: &GameState, order: &Action) -> Option<(Territory, i64)> {
@@ -309,6 +369,11 @@ impl Orders {
             .sum();
         spare(i64::from(game.armies(from)) - i64::from(self.stay) + by)
     }
+}
+
+/// Reports whether the player may order an attack on this territory, or another order against it.
+fn is_target(game: &GameState, player: Player, to: Territory, peace: PlayerSet) -> bool {
+    game.is_foe(player, to) && game.owner(to).is_none_or(|owner| !peace.has(owner))
 }
 
 fn spare(armies: i64) -> i32 {

@@ -5,6 +5,7 @@ mod facts;
 use std::collections::BTreeSet;
 
 use super::cut_games::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
+use super::order_effects::OrderEffects;
 use super::{OnGame, chances, imagined};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::ruleset_hash;
@@ -73,6 +74,7 @@ struct Trial<'a> {
     told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
     on_game: &'a mut OnGame<'a>,
+    orders: OrderEffects,
 }
 
 pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
@@ -225,6 +227,7 @@ impl<'a> Trial<'a> {
             told: BTreeSet::new(),
             findings,
             on_game,
+            orders: OrderEffects::default(),
         }
     }
 }
@@ -276,6 +279,9 @@ impl Trial<'_> {
             let mut faults = FirstFaults::default();
             let mut latest = LatestTurn::default();
             let mut sinks = Tee(vec![&mut faults, &mut latest]);
+            if self.tried.is_none() {
+                sinks.0.push(&mut self.orders);
+            }
             let FinishedGame { game, outcome } = worker.play(number, &mut sinks);
             (self.on_game)(of.0 + number + 1, of.1);
             decisions += game.answers();
@@ -471,6 +477,7 @@ impl Trial<'_> {
             finding.place = place_of(self.ruleset, hook);
             self.findings.push(finding);
         }
+        self.findings.extend(self.orders.findings(self.ruleset));
         let endless = self.tally.cut.finding(self.ruleset, self.tally.games);
         self.findings.extend(endless);
     }

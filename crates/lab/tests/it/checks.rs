@@ -288,3 +288,45 @@ fn a_failed_comparison_is_a_finding() {
     assert_eq!(found(&report)[0].0, "script::failed");
     assert!(report.findings[0].place.is_some());
 }
+
+/// A territory that is given away is lost before the player's later orders.
+#[test]
+fn orders_that_always_fail_are_reported() {
+    let with = |gives_up: &str| {
+        format!(
+            r#"fn ruleset() {{ #{{
+                name: "mine", about: "x", players: [2, 2], map: "grid:3x2", units: ["army"],
+                verbs: #{{ leave: #{{ at: "territory" }}, drill: #{{ at: "territory" }}, done: #{{}} }},
+                phases: #{{
+                    orders: secret(standard("orders", #{{
+                        orders: [#{{ verb: "leave"{gives_up} }}, #{{ verb: "drill" }}],
+                    }})),
+                    execution: standard("execution", #{{ classes: [["leave"], ["drill"]] }}),
+                }},
+                turn: ["orders", "execution"], max_turns: 40, last_standing: true,
+                tables: #{{ kill_percent: [0..=1], kill_luck: [0..=0], kill_weighted: [0..=0] }},
+            }} }}
+            fn setup(g) {{ g.deal(); g.next_round(); }}
+            fn kill_percent(side) {{ 60 }}
+            fn kill_luck(n) {{ 100 }}
+            fn kill_weighted(n) {{ 0 }}
+            fn execution_play(g, who, order) {{
+                if g.owner(order.at) != who {{ g.say(who, "has lost it"); return; }}
+                if order.verb == LEAVE {{ g.give(order.at, NOBODY); }} else {{ g.add_armies(order.at, 1); }}
+            }}"#
+        )
+    };
+    let warnings = |text: &str| {
+        let report = ruleset(text, 40);
+        let all = report.findings.iter();
+        let such = all.filter(|finding| finding.code == "trial::never-executed");
+        such.map(|finding| finding.text.clone()).collect::<Vec<_>>()
+    };
+    let found = warnings(&with(""));
+    assert_eq!(found.len(), 2, "{found:?}");
+    for verb in ["drill", "leave"] {
+        let what = format!("`{verb}` after an order `leave`");
+        assert!(found.iter().any(|text| text.contains(&what)), "{found:?}");
+    }
+    assert_eq!(warnings(&with(", gives_up: true")), [""; 0]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{OrderKind, OrderTarget, Orders, spare};
+use super::{OrderKind, OrderTarget, Orders, is_target, spare};
 use crate::action::{Domain, Options};
 use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Player, Territory, Verb};
@@ -48,13 +48,18 @@ impl<'a> OrderOffers<'a> {
                 self.offer(kind.verb, &[to, Domain::up_to(paid)])
             }
             OrderTarget::Own => {
-                let to = self.list(game.owned(player).map(Territory::number))?;
+                let gone = self.orders.given_up(game, player);
+                let kept = game.owned(player).filter(|at| !gone.contains(at));
+                let to = self.list(kept.map(Territory::number))?;
                 self.offer(kind.verb, &[to])
             }
             OrderTarget::Reach => {
+                let peace = self.orders.at_peace(game, player);
+                let is_spared = |to| game.owner(to).is_some_and(|owner| peace.has(owner));
                 let near = |to: &Territory| {
                     let around = game.board().neighbours(*to);
-                    !game.owns(player, *to) && around.iter().any(|&next| game.owns(player, next))
+                    let is_other = !game.owns(player, *to) && !is_spared(*to);
+                    is_other && around.iter().any(|&next| game.owns(player, next))
                 };
                 let all = game.board().territories().filter(near);
                 let to = self.list(all.map(Territory::number))?;
@@ -85,7 +90,9 @@ impl<'a> OrderOffers<'a> {
             .collect();
         let taken: BTreeSet<(Territory, Territory)> =
             self.orders.taken_ways(game, player).collect();
-        for from in game.owned(player) {
+        let peace = self.orders.at_peace(game, player);
+        let gone = self.orders.given_up(game, player);
+        for from in game.owned(player).filter(|at| !gone.contains(at)) {
             let armies = i64::from(game.armies(from)) - i64::from(self.orders.stay);
             let high = spare(armies + changes[from.index()]);
             if high < 1 {
@@ -96,7 +103,7 @@ impl<'a> OrderOffers<'a> {
                 let near = near.filter(|&to| !taken.contains(&(from, to)));
                 let to = match kind.what {
                     OrderTarget::ToFoes => {
-                        let foes = near.filter(|&to| game.is_foe(player, to));
+                        let foes = near.filter(|&to| is_target(game, player, to, peace));
                         self.list(foes.map(Territory::number))
                     }
                     OrderTarget::ToFriends => {
@@ -105,7 +112,9 @@ impl<'a> OrderOffers<'a> {
                     }
                     _ => {
                         let own = game.owned(player);
-                        let own = own.filter(|&to| to != from && !taken.contains(&(from, to)));
+                        let own = own.filter(|&to| {
+                            to != from && !gone.contains(&to) && !taken.contains(&(from, to))
+                        });
                         self.list(own.map(Territory::number))
                     }
                 }?;
