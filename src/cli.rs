@@ -21,6 +21,7 @@ mod human;
 mod isolated;
 #[cfg(target_os = "linux")]
 mod keeper;
+mod level;
 mod map;
 mod match_args;
 mod named_programs;

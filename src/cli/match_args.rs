@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
 
+use super::level::LevelArg;
 use super::seed_arg::SeedArg;
-use super::{Error, note};
+use super::{Error, human, note};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_engine::{BotSource, MatchSpec, RuleSetup, Seats, Setup, TimeControl};
@@ -239,23 +240,28 @@ pub(super) fn print_strangers(setup: &Setup) {
 }
 
 impl PlayersArgs {
-    pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
-        self.setup_of(MatchSpec {
+    pub(super) fn setup(&self, rules: &RulesArgs, level: &LevelArg) -> Result<Setup, Error> {
+        let spec = MatchSpec {
             players: self.players,
             seed: self.seed.or_any(),
             ..rules.spec()?
-        })
+        };
+        self.setup_of(spec, level)
     }
 
     /// Loads games from a position. Its players keep their seats, and its seed stays in use unless
     /// another seed is given.
-    pub(super) fn setup_from(&self, position: PositionFile) -> Result<Setup, Error> {
+    pub(super) fn setup_from(
+        &self,
+        position: PositionFile,
+        level: &LevelArg,
+    ) -> Result<Setup, Error> {
         let mut spec = MatchSpec::from_position(position);
         spec.seed = self.seed.seed.clone().unwrap_or(spec.seed);
-        self.setup_of(spec)
+        self.setup_of(spec, level)
     }
 
-    fn setup_of(&self, spec: MatchSpec) -> Result<Setup, Error> {
+    fn setup_of(&self, spec: MatchSpec, level: &LevelArg) -> Result<Setup, Error> {
         let spec = MatchSpec {
             bots: self.bots.clone(),
             seats: self.seats.map(Seats::from).or(spec.seats),
@@ -265,7 +271,7 @@ impl PlayersArgs {
             clock: self.clock.control()?,
             ..spec
         };
-        let mut setup = spec.load(library())?;
+        let mut setup = level.load(spec)?;
         print_assumed(&setup.rules.assumed);
         if self.isolate {
             let players = setup.bots.len();
@@ -286,10 +292,11 @@ impl PlayersArgs {
     }
 
     /// Names the bots that fill free seats, if bots were given without a number of players. The
-    /// user may have meant to play with the given bots only.
+    /// user may have meant to play with the given bots only. People know whom they meet.
     pub(super) fn filled(&self, setup: &Setup) -> Result<Option<String>, Error> {
         let given = self.bots.len();
-        if given == 0 || given == setup.bots.len() || self.players.is_some() {
+        let is_full = given == setup.bots.len();
+        if given == 0 || is_full || self.players.is_some() || human::has_people(setup) {
             return Ok(None);
         }
         let names: Vec<&str> = setup.bots[given..]

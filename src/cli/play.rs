@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::bot_log::BotLogArg;
 use super::format::MatchFormat;
 use super::human::{self, PeopleOptions};
+use super::level::LevelArg;
 use super::match_args::{PlayersArgs, RulesArgs, print_strangers, print_without_walls};
 use super::spectator::WatchArgs;
 use super::{CommandResult, Error, ForceArg, note, paint, position, say};
@@ -29,6 +30,8 @@ pub(super) struct PlayArgs {
     rules: RulesArgs,
     #[command(flatten)]
     players: PlayersArgs,
+    #[command(flatten)]
+    level: LevelArg,
     /// Number of games; for more than one, the wins are counted and no game is shown
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
@@ -65,7 +68,7 @@ pub(super) struct PlayArgs {
     #[command(flatten)]
     watch: WatchArgs,
     /// Resume a game with people from its record
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch", "level"])]
     resume: Option<PathBuf>,
     /// With --resume: allow the record to name programs and addresses, and a ruleset, a map and
     /// scripts outside the current folder
@@ -127,8 +130,8 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
         return human::resume(path, args.asked(), args.programs);
     }
     let mut setup = match &args.from {
-        Some(from) => args.players.setup_from(position::named(from)?)?,
-        None => args.players.setup(&args.rules)?,
+        Some(from) => (args.players).setup_from(position::named(from)?, &args.level)?,
+        None => args.players.setup(&args.rules, &args.level)?,
     };
     print_without_walls(&setup.bots);
     print_strangers(&setup);

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
+use super::level::LevelArg;
 use super::match_args::{BudgetArg, ClockArg, PlayersArgs, RulesArgs};
 use super::seed_arg::SeedArg;
 use super::served::{ListenArgs, check_rules};
@@ -247,7 +248,7 @@ impl ServeArgs {
             map: self.map.clone(),
             options: self.option.clone(),
         };
-        let mut setup = players.setup(&rules)?;
+        let mut setup = players.setup(&rules, &LevelArg::default())?;
         if self.seats.is_none() {
             setup.seats = self.protocol().defaults.seats;
         }

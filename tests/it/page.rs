@@ -259,7 +259,8 @@ fn games_of_other_rules_are_watched_in_a_browser() {
         let line =
             format!("--protocol json --ruleset {ruleset} --players {players} --seed 3 --rate 1000");
         let house = " --bot random".repeat(players - 1);
-        let short = if ruleset == "hasbro" {
+        // The state of a page holds a short game whole.
+        let short = if ["hasbro", "warzone"].contains(&ruleset) {
             " -o max_turns=30"
         } else {
             ""

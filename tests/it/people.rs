@@ -3,6 +3,7 @@
 mod dialogue;
 mod hints;
 mod kills;
+mod levels;
 mod screens;
 mod stories;
 

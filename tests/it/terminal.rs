@@ -254,3 +254,29 @@ fn lines_are_not_lost_where_the_screen_waits() {
         reply.trim_end().ends_with("ann (orders)>")
     });
 }
+
+/// The question stands before the game, and what is no answer asks again.
+#[test]
+fn a_person_chooses_the_opponents() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "risk-cli play -r codelab --bot human --seed 7";
+    let Some(tmux) = Tmux::start(folder.path(), (100, 30), script) else {
+        return;
+    };
+    let screen = tmux.wait(|screen| screen.contains("Enter for 2"));
+    for row in [
+        "1 easy    outnumber",
+        "2 normal  general",
+        "3 hard    oracle",
+    ] {
+        assert!(screen.contains(row), "{row}:\n{screen}");
+    }
+    tmux.keys(&["4", "Enter"]);
+    tmux.wait(|screen| screen.matches("Enter for 2").count() == 2);
+    tmux.keys(&["1", "Enter"]);
+    let screen = tmux.wait(|screen| screen.contains("(deploy)>"));
+    assert!(
+        screen.contains("level easy: you meet outnumber"),
+        "{screen}"
+    );
+}

@@ -199,8 +199,8 @@ pub use matches::{
     play_many, script_fault, shell_quoted, strikes, with_stack,
 };
 pub use players::{
-    BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot, adviser, made_for, names,
-    script_bot,
+    BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot, adviser, level_bots,
+    made_for, names, script_bot,
 };
 pub use rhai_guard::CountingAllocator;
 pub use risk_kernel::action::{

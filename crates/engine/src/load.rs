@@ -180,8 +180,10 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     let manifest = &ruleset.manifest;
     let bots = manifest.bots.iter().map(|bot| ("bots", bot));
     let advice = manifest.advice.iter().map(|bot| ("advice", bot));
+    let levels = manifest.levels.values().flatten();
+    let levels = levels.map(|bot| ("levels", bot));
     let unknown = |(_, bot): &(&str, &String)| !known.contains(&bot.as_str());
-    if let Some((key, bot)) = bots.chain(advice).find(unknown) {
+    if let Some((key, bot)) = bots.chain(advice).chain(levels).find(unknown) {
         let text = format!("`{key}` names `{bot}`, which is not a built-in bot");
         let fault = ruleset.fault(
             key,

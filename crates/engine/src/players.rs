@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::hosting::HostedBot;
 use crate::script::bot::ScriptBot;
-use crate::script::manifest::Manifest;
+use crate::script::manifest::{Level, Manifest};
 use crate::script::{Policies, RulesSource, Ruleset, Script, ScriptFault};
 pub use build_error::BuildError;
 pub use built_in::BuiltIn;
@@ -171,6 +171,25 @@ pub fn adviser(manifest: &Manifest) -> String {
         let usual = if knows { "general" } else { "search:quick" };
         usual.to_owned()
     })
+}
+
+/// Returns the bots that people meet at this level, by seat; a table with more seats begins again.
+/// The ruleset names them, or they follow from the bot of its hints: [`adviser`].
+#[must_use]
+pub fn level_bots(manifest: &Manifest, level: Level) -> Vec<String> {
+    if let Some(named) = manifest.levels.get(&level) {
+        return named.clone();
+    }
+    let hints = adviser(manifest);
+    let bot = match (level, hints.as_str()) {
+        (Level::Easy, "general") => "outnumber",
+        (Level::Easy, _) => "random",
+        (Level::Normal, _) => &hints,
+        (Level::Hard, "general") => "oracle",
+        (Level::Hard, "search:quick") => "search",
+        (Level::Hard, _) => &hints,
+    };
+    vec![bot.to_owned()]
 }
 
 /// The bots that may play in games that a script imagines, each with the cost factor of its

@@ -1,5 +1,7 @@
 //! Requests of a page, and replies.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -241,6 +243,9 @@ pub struct RulesetEntry {
     pub map: String,
     /// Its own bots, in the order in which they fill seats.
     pub bots: Vec<String>,
+    /// The bots at each seat that people meet, by level: `easy`, `normal` and `hard`. A table with
+    /// more seats begins the list again.
+    pub levels: BTreeMap<String, Vec<String>>,
 }
 
 /// Returns the JSON Schema of requests and replies.

@@ -8,8 +8,9 @@ use crate::link::Link;
 use crate::messages::{Reply, Request, RulesetEntry};
 use crate::replay;
 use crate::replies::{MOST_GAMES, PAPER, rendered, text};
+use risk_engine::script::manifest::Level;
 use risk_engine::script::{BoundRuleset, ScriptLimits};
-use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, load_ruleset};
+use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, level_bots, load_ruleset};
 use risk_kernel::NullSink;
 use risk_kernel::odds::MOST_ARMIES;
 use risk_maps::files::FileKind;
@@ -119,7 +120,11 @@ impl Playground {
         let library = self.files.library();
         let entry = |name: &str| -> Result<RulesetEntry, LoadError> {
             let manifest = load_ruleset(&library, name)?.manifest;
+            let levels = Level::ALL.into_iter();
+            let levels =
+                levels.map(|level| (level.as_str().to_owned(), level_bots(&manifest, level)));
             Ok(RulesetEntry {
+                levels: levels.collect(),
                 name: name.to_owned(),
                 about: manifest.about,
                 players: manifest.players,

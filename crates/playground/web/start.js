@@ -8,8 +8,6 @@ import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
 
-/** Bots that play any ruleset, and none well. */
-const SIMPLE = ["holder", "odds", "outnumber", "random"];
 const GAMES = 200;
 /** The number of games of a request: the page shows how far it is after each. */
 const AT_ONCE = 5;
@@ -84,12 +82,23 @@ function showButtons() {
   byId("many").hidden = people;
 }
 
+/**
+ * Returns the bot at a seat whom people meet at the chosen level.
+ * @param {number} seat
+ */
+function opponent(seat) {
+  const bots = ruleset().levels[byId("level").value] ?? [];
+  return bots[seat % bots.length] ?? "random";
+}
+
 function showPlayers() {
   const number = Number(byId("players").value);
-  // Those who play any game at all are no opponents for people.
-  const able = ruleset().bots.filter((bot) => !SIMPLE.includes(bot));
-  const opponents = able.length ? able : ["general"];
-  seats = Array.from({ length: number }, (_, seat) => seats[seat] ?? (seat ? opponents[(seat - 1) % opponents.length] : "human"));
+  seats = Array.from({ length: number }, (_, seat) => seats[seat] ?? (seat ? opponent(seat) : "human"));
+  showSeats();
+}
+
+function showLevel() {
+  seats = seats.map((bot, seat) => bot === "human" ? bot : opponent(seat));
   showSeats();
 }
 
@@ -200,6 +209,7 @@ async function showFiles(chosen = byId("ruleset").value) {
 function listen() {
   byId("ruleset").onchange = () => showRuleset();
   byId("players").onchange = showPlayers;
+  byId("level").onchange = showLevel;
   byId("setup").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     location.href = `${seats.includes("human") ? "play" : "replay"}.html#${link()}`;

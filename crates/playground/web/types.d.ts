@@ -31,6 +31,7 @@ export interface RulesetEntry {
   players: [number, number];
   map: string;
   bots: string[];
+  levels: Record<string, string[]>;
 }
 
 export interface Catalog {

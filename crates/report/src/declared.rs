@@ -1,7 +1,8 @@
 //! The declarations of a ruleset as text: options, verbs, phases and tables with their meanings.
 
 use crate::rules;
-use risk_engine::script::manifest::{Manifest, PhaseKind, TableInfo};
+use risk_engine::script::manifest::{Level, Manifest, PhaseKind, TableInfo};
+use risk_engine::{adviser, level_bots};
 use risk_kernel::declare::{CounterDecl, Sentences, Title, Visibility};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
@@ -18,11 +19,15 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
         manifest.map
     );
     lines.extend(paint.wrapped("", "", &players));
-    lines.extend(paint.wrapped(
-        "",
-        "",
-        &format!("default bots: {}", manifest.bots.join(", ")),
-    ));
+    let bots = format!("default bots: {}", manifest.bots.join(", "));
+    lines.extend(paint.wrapped("", "", &bots));
+    lines.push(format!("hints: {}", adviser(manifest)));
+    let levels = Level::ALL.map(|level| {
+        let bots = level_bots(manifest, level).join(" and ");
+        format!("{} {bots}", level.as_str())
+    });
+    let levels = format!("levels: {}", levels.join(", "));
+    lines.extend(paint.wrapped("", "", &levels));
     let endings = manifest.decl.sentences.endings.iter();
     let endings = endings.map(|(reason, text)| (reason.clone(), text.clone()));
     for (title, section) in [

@@ -365,8 +365,35 @@ fn trials_of_bots() -> Vec<Row<'static>> {
     ]
 }
 
+/// What is left is lost before it is drilled.
+const LEFT: &str = "fn ruleset() { #{\n\
+    name: \"mine\", about: \"x\", players: [2, 2], map: \"grid:3x2\", units: [\"army\"],\n\
+    verbs: #{ leave: #{ at: \"territory\" }, drill: #{ at: \"territory\" }, done: #{} },\n\
+    phases: #{\n\
+    orders: secret(standard(\"orders\", #{\n\
+    orders: [#{ verb: \"leave\" }, #{ verb: \"drill\" }],\n\
+    })),\n\
+    execution: standard(\"execution\", #{ classes: [[\"leave\"], [\"drill\"]] }),\n\
+    },\n\
+    turn: [\"orders\", \"execution\"], max_turns: 40, last_standing: true,\n\
+    tables: #{ kill_percent: [0..=1], kill_luck: [0..=0], kill_weighted: [0..=0] },\n\
+    } }\n\
+    fn setup(g) { g.deal(); g.next_round(); }\n\
+    fn kill_percent(side) { 60 }\n\
+    fn kill_luck(n) { 100 }\n\
+    fn kill_weighted(n) { 0 }\n\
+    fn execution_play(g, who, order) {\n\
+    if g.owner(order.at) != who { g.say(who, \"has lost it\"); return; }\n\
+    if order.verb == LEAVE { g.give(order.at, NOBODY); } else { g.add_armies(order.at, 1); }\n\
+    }";
+
 fn trials_of_rules() -> Vec<Row<'static>> {
     vec![
+        Row {
+            name: "orders that always fail",
+            files: vec![("r.rhai", LEFT.to_owned())],
+            args: TRY_RULES,
+        },
         variant(
             "the rules throw",
             "",

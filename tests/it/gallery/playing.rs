@@ -20,13 +20,17 @@ const fn alone<'a>(name: &'a str, commands: &'a [&'a str]) -> Session<'a> {
 }
 
 /// Options that contradict each other.
-const PLAYS: [Session<'_>; 13] = [
+const PLAYS: [Session<'_>; 14] = [
     alone("people in many games", &["play --bot human --games 3"]),
     alone(
         "people with a clock",
         &["play --bot human --clock move=1s,bank=2s"],
     ),
     alone("an undo without people", &["play --takeback"]),
+    alone(
+        "a level without free seats",
+        &["play -r codelab --bot human --bot odds --level easy"],
+    ),
     alone("pages without people", &["play --web"]),
     alone(
         "spectators of a missing seat",

@@ -7,6 +7,8 @@ use super::{RuleSetup, Seats, Setup};
 use crate::hosting::TimeControl;
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
+use crate::players::level_bots;
+use crate::script::manifest::Level;
 use crate::script::{Ruleset, ScriptLimits};
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
@@ -32,6 +34,8 @@ pub struct MatchSpec {
     /// The bots in the given order, in the syntax of [`BotSpec`]; `seats` decides where they sit.
     /// The ruleset's own bots fill the remaining seats.
     pub bots: Vec<String>,
+    /// The strength of the bots in the remaining seats, instead of the ruleset's own bots.
+    pub level: Option<Level>,
     /// The number of players, from 1 to 32. By default, this is the number of bots, or the
     /// ruleset's minimum if that is greater.
     pub players: Option<usize>,
@@ -65,6 +69,7 @@ impl MatchSpec {
             options: Vec::new(),
             usual: Vec::new(),
             bots: Vec::new(),
+            level: None,
             players: None,
             seed: Seed::from(0),
             seats: None,
@@ -143,7 +148,15 @@ impl MatchSpec {
         let given = parsed(library, &self.bots)?;
         let rules = self.rules(library, &given)?;
         let (least, _) = rules.players()?;
-        let bots = sit_down(library, &rules.ruleset, given, self.players, least)?;
+        let manifest = &rules.ruleset.manifest;
+        let mut free = manifest.bots.clone();
+        if let Some(level) = self.level {
+            // The list begins with the first seat.
+            free = level_bots(manifest, level);
+            let taken = given.len() % free.len();
+            free.rotate_left(taken);
+        }
+        let bots = sit_down(library, &free, given, self.players, least)?;
         let usual = if rules.ruleset.manifest.asymmetric {
             Seats::Fixed
         } else {
@@ -178,10 +191,10 @@ fn parsed(library: &Library, specs: &[String]) -> Result<Vec<BotSpec>, LoadError
     bots.collect()
 }
 
-/// Returns the given bots, followed by the ruleset's own bots for the remaining seats.
+/// Returns the given bots, followed by these bots in turn for the remaining seats.
 fn sit_down(
     library: &Library,
-    ruleset: &Ruleset,
+    free: &[String],
     mut bots: Vec<BotSpec>,
     players: Option<usize>,
     least: usize,
@@ -201,7 +214,7 @@ fn sit_down(
         return LoadError::refuse("cli::players", text, "correct `--players`");
     }
     let missing = count - bots.len();
-    for spec in ruleset.manifest.bots.iter().cycle().take(missing) {
+    for spec in free.iter().cycle().take(missing) {
         bots.push(BotSpec::parse(library, spec)?);
     }
     Ok(bots)

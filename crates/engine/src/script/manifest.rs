@@ -10,6 +10,7 @@ use risk_kernel::phases::{self, Param};
 use risk_text::plural::range;
 
 mod hints;
+mod levels;
 mod needs;
 mod options;
 mod policies;
@@ -19,6 +20,7 @@ mod settings;
 mod teams;
 mod titles;
 
+pub use levels::Level;
 pub use options::{OptionInfo, OptionValue, TableInfo};
 pub(super) use reader::{DeclarationReader, MOST_NAMES};
 pub(super) use sentences::is_sentence;
@@ -61,6 +63,9 @@ pub struct Manifest {
     pub bots: Vec<String>,
     /// The bot that makes suggestions to people, if the ruleset names one.
     pub advice: Option<String>,
+    /// The bots at each seat, by level, that people meet. [`level_bots`](crate::level_bots) knows
+    /// those of the other levels.
+    pub levels: BTreeMap<Level, Vec<String>>,
     /// The options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
@@ -93,7 +98,7 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 31] = [
+pub const KEYS: [&str; 32] = [
     "api",
     "name",
     "about",
@@ -103,6 +108,7 @@ pub const KEYS: [&str; 31] = [
     "map",
     "bots",
     "advice",
+    "levels",
     "endings",
     "options",
     "presets",
@@ -139,6 +145,7 @@ pub(super) fn join(base: &Map, over: &Map) -> Map {
     if over.contains_key("verbs") {
         all.remove("bots");
         all.remove("advice");
+        all.remove("levels");
     }
     for (key, value) in over {
         let joined = JOINED

@@ -18,7 +18,7 @@
 //! a phase that executes it. With `at_once: true`, the hook `PHASE_play` executes the order
 //! immediately instead. After an order with `peace: true`, which names a player, none against this
 //! player's territories is offered in the phase, because peace comes before all fights. After an
-//! order with `gives_up: true`, which names an own territory, none that needs this territory is.
+//! order with `last: true`, which names an own territory, none that needs this territory is.
 
 mod offers;
 
@@ -46,7 +46,7 @@ struct OrderKind {
     spends: Option<Counter>,
     at_once: bool,
     peace: bool,
-    gives_up: bool,
+    last: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl OrderKind {
         let Param::Map(entry) = entry else {
             return Err(BindError::Value("orders", LIST));
         };
-        const KNOWN: [&str; 6] = ["verb", "to", "spends", "at_once", "peace", "gives_up"];
+        const KNOWN: [&str; 6] = ["verb", "to", "spends", "at_once", "peace", "last"];
         if let Some(unknown) = entry.keys().find(|key| !KNOWN.contains(&key.as_str())) {
             return Err(BindError::Param(unknown.clone(), KNOWN.to_vec()));
         }
@@ -152,10 +152,10 @@ impl OrderKind {
             let help = "true only for a stored order that names a player";
             return Err(BindError::Value("peace", help));
         }
-        let gives_up = flag("gives_up")?;
-        if gives_up && (what != OrderTarget::Own || at_once) {
+        let last = flag("last")?;
+        if last && (what != OrderTarget::Own || at_once) {
             let help = "true only for a stored order that names an own territory";
-            return Err(BindError::Value("gives_up", help));
+            return Err(BindError::Value("last", help));
         }
         if at_once {
             bind.played(name)?;
@@ -166,7 +166,7 @@ impl OrderKind {
             spends,
             at_once,
             peace,
-            gives_up,
+            last,
         })
     }
 
@@ -219,7 +219,7 @@ impl PhaseRules for Orders {
                 match own(from).zip(on_board(game, to)) {
                     Some((from, to))
                         if self.leads(game, player, kind.what, from, to)
-                            && !self.given_up(game, player).contains(&from)
+                            && !self.closed(game, player).contains(&from)
                             && self.taken_ways(game, player).all(|way| way != (from, to)) =>
                     {
                         self.spare_at(game, player, from)
@@ -272,7 +272,7 @@ impl Orders {
     ) -> bool {
         match what {
             OrderTarget::ToOwn => {
-                let is_kept = !self.given_up(game, player).contains(&to);
+                let is_kept = !self.closed(game, player).contains(&to);
                 from != to && game.owns(player, to) && is_kept
             }
             OrderTarget::ToFriends => game.owns(player, to) && game.board().borders(from, to),
@@ -292,9 +292,9 @@ impl Orders {
             .fold(PlayerSet::default(), PlayerSet::with)
     }
 
-    /// Returns the territories that the player's stored orders give up.
-    fn given_up(&self, game: &GameState, player: Player) -> BTreeSet<Territory> {
-        let named = self.named(game, player, |kind| kind.gives_up);
+    /// Returns the territories for which the player has given the last order.
+    fn closed(&self, game: &GameState, player: Player) -> BTreeSet<Territory> {
+        let named = self.named(game, player, |kind| kind.last);
         named.filter_map(|number| on_board(game, number)).collect()
     }
 

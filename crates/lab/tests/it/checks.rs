@@ -292,14 +292,14 @@ fn a_failed_comparison_is_a_finding() {
 /// A territory that is given away is lost before the player's later orders.
 #[test]
 fn orders_that_always_fail_are_reported() {
-    let with = |gives_up: &str| {
+    let with = |last: &str| {
         format!(
             r#"fn ruleset() {{ #{{
                 name: "mine", about: "x", players: [2, 2], map: "grid:3x2", units: ["army"],
                 verbs: #{{ leave: #{{ at: "territory" }}, drill: #{{ at: "territory" }}, done: #{{}} }},
                 phases: #{{
                     orders: secret(standard("orders", #{{
-                        orders: [#{{ verb: "leave"{gives_up} }}, #{{ verb: "drill" }}],
+                        orders: [#{{ verb: "leave"{last} }}, #{{ verb: "drill" }}],
                     }})),
                     execution: standard("execution", #{{ classes: [["leave"], ["drill"]] }}),
                 }},
@@ -328,5 +328,5 @@ fn orders_that_always_fail_are_reported() {
         let what = format!("`{verb}` after an order `leave`");
         assert!(found.iter().any(|text| text.contains(&what)), "{found:?}");
     }
-    assert_eq!(warnings(&with(", gives_up: true")), [""; 0]);
+    assert_eq!(warnings(&with(", last: true")), [""; 0]);
 }

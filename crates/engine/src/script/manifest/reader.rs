@@ -8,7 +8,7 @@ use rhai::{AST, Dynamic, Map, Position};
 
 use crate::script::Source;
 use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
-use crate::script::manifest::{CONQUEST, KEYS, Manifest, PhaseKind, PhaseMark};
+use crate::script::manifest::{CONQUEST, KEYS, Level, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
 use rhai_guard::{MOST_FINDINGS, ScriptFault, and_more};
 use risk_kernel::action::MAX_SLOTS;
@@ -176,6 +176,27 @@ impl DeclarationReader<'_> {
         Some(name)
     }
 
+    /// Reads the bots of each level: one for all seats, or a list by seat.
+    pub(super) fn levels(&mut self, map: &Map) -> BTreeMap<Level, Vec<String>> {
+        let mut levels = BTreeMap::new();
+        for (key, value) in self.section(map, "levels") {
+            let one = value.clone().into_string().map(|name| vec![name]);
+            let names = one.or_else(|_| value.into_typed_array::<String>());
+            let names = names.unwrap_or_default();
+            match Level::from_name(&key) {
+                Some(level) if (1..=32).contains(&names.len()) => {
+                    levels.insert(level, names);
+                }
+                _ => self.wrong(
+                    "levels",
+                    "#{ easy: …, normal: …, hard: … }, each the name of a bot or an array of 1 to \
+                     32 names, by seat",
+                ),
+            }
+        }
+        levels
+    }
+
     pub(super) fn section(&mut self, map: &Map, key: &str) -> Map {
         let Some(value) = map.get(key) else {
             return Map::new();
@@ -258,6 +279,7 @@ impl DeclarationReader<'_> {
             map: self.text(map, "map", true),
             bots: self.bots(map),
             advice: self.advice(map),
+            levels: self.levels(map),
             presets: self.presets(map, &options),
             options,
             phase_kinds,

@@ -48,7 +48,7 @@ impl<'a> OrderOffers<'a> {
                 self.offer(kind.verb, &[to, Domain::up_to(paid)])
             }
             OrderTarget::Own => {
-                let gone = self.orders.given_up(game, player);
+                let gone = self.orders.closed(game, player);
                 let kept = game.owned(player).filter(|at| !gone.contains(at));
                 let to = self.list(kept.map(Territory::number))?;
                 self.offer(kind.verb, &[to])
@@ -91,7 +91,7 @@ impl<'a> OrderOffers<'a> {
         let taken: BTreeSet<(Territory, Territory)> =
             self.orders.taken_ways(game, player).collect();
         let peace = self.orders.at_peace(game, player);
-        let gone = self.orders.given_up(game, player);
+        let gone = self.orders.closed(game, player);
         for from in game.owned(player).filter(|at| !gone.contains(at)) {
             let armies = i64::from(game.armies(from)) - i64::from(self.orders.stay);
             let high = spare(armies + changes[from.index()]);
