@@ -137,6 +137,31 @@ for (const { link, files } of GAMES) {
   });
 }
 
+test("a level chooses the opponents, and people keep their seats", async () => {
+  const context = await browser.newContext();
+  const { page, errors } = await visit(context, home);
+  await page.waitForSelector("#seats select");
+  const seats = () => page.$$eval("#seats select", (lists) => lists.map((list) => /** @type {HTMLSelectElement} */ (list).value));
+  assert.deepEqual(await seats(), ["human", "general", "general"]);
+  await page.selectOption("#level", "easy");
+  assert.deepEqual(await seats(), ["human", "outnumber", "outnumber"]);
+  await page.selectOption("#seats li:nth-child(1) select", "odds");
+  await page.selectOption("#seats li:nth-child(3) select", "human");
+  await page.selectOption("#level", "hard");
+  assert.deepEqual(await seats(), ["oracle", "oracle", "human"]);
+  await page.selectOption("#ruleset", "warzone");
+  await page.selectOption("#players", "2");
+  assert.deepEqual(await seats(), ["human", "marshal"]);
+  await page.selectOption("#level", "easy");
+  assert.deepEqual(await seats(), ["human", "warlord"]);
+  if (process.env.RISK_PICTURES) for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    writeFileSync(join(process.env.RISK_PICTURES, `start-${width}.png`), await page.screenshot());
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a page that is loaded again goes on, and a changed digest is said", async () => {
   const { context, page, errors } = await open("ruleset=hasbro&bot=human&bot=general&bot=general&seed=again");
   await asked(page);
