@@ -53,8 +53,9 @@ impl PlanSearch for Search {
         let mut steps = Vec::new();
         let mut spent = 0;
         if limits.work >= LEAST_DECISIONS * work_of_decision(view.board()) {
+            // The games that show what is certain come on top, each with an eighth of this work.
             let within = SessionLimits {
-                work: limits.work,
+                work: limits.work / 3 * 2,
                 games: limits.rollouts,
             };
             let mut session = Session::new(self, view, within, worth);
