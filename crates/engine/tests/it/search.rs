@@ -3,7 +3,7 @@
 
 use rhai_guard::meter;
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::{FirstFaults, GameResult, Purpose, Stream, Worker, play_many};
+use risk_engine::{FirstFaults, GameResult, Purpose, Setup, Stream, Worker, play_many};
 use risk_kernel::id::Player;
 use risk_kernel::{Answer, NullSink};
 use risk_testing::by_case::each;
@@ -13,7 +13,7 @@ use risk_testing::stepped::begin;
 /// Rulesets that nobody had in mind when the bot was written.
 const RULESETS: [&str; 4] = ["auction", "majority", "ring_race", "evacuation"];
 
-fn path(name: &str) -> String {
+pub(crate) fn path(name: &str) -> String {
     format!("{}/tests/rulesets/{name}.rhai", env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -156,7 +156,7 @@ fn a_turn_takes_no_more_work_than_its_level() {
 }
 
 /// A player chooses a side. The score prefers the left, and what the ruleset says the right.
-const SIDES: &str = r#"
+pub(crate) const SIDES: &str = r#"
 fn ruleset() { #{
     name: "sides", players: [2, 2], map: "grid:2x1", units: ["army"],
     counters: #{ left: "all", right: "all" },
@@ -173,22 +173,26 @@ fn choice_apply(g, me, said) {
 fn score(g, who) { g.get(who, LEFT) }
 "#;
 
+/// Plays a game of sides, and returns how often the first bot has chosen each of them.
+pub(crate) fn sides_chosen(setup: &Setup) -> [i64; 2] {
+    let mut worker = Worker::new(setup).unwrap();
+    let finished = worker.play(0, &mut NullSink);
+    assert!(finished.outcome.is_ok(), "{:?}", finished.outcome);
+    let me = setup.seating(0).iter().position(|&bot| bot == 0).unwrap();
+    ["left", "right"].map(|side| {
+        let counter = finished.game.decl().counter(side).unwrap();
+        finished.game.counter(counter, Some(Player::from_index(me)))
+    })
+}
+
 #[test]
 fn the_ruleset_may_compare_positions() {
-    let folder = tempfile::tempdir().unwrap();
     let went = |name: &str, text: &str| {
+        let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(format!("{name}.rhai"));
         std::fs::write(&file, text).unwrap();
         let bots = ["search:quick", "random"];
-        let setup = setup(file.to_str().unwrap(), None, &bots, 1, &[]);
-        let mut worker = Worker::new(&setup).unwrap();
-        let finished = worker.play(0, &mut NullSink);
-        assert!(finished.outcome.is_ok(), "{:?}", finished.outcome);
-        let me = setup.seating(0).iter().position(|&bot| bot == 0).unwrap();
-        ["left", "right"].map(|side| {
-            let counter = finished.game.decl().counter(side).unwrap();
-            finished.game.counter(counter, Some(Player::from_index(me)))
-        })
+        sides_chosen(&setup(file.to_str().unwrap(), None, &bots, 1, &[]))
     };
     assert_eq!(went("scored", SIDES), [4, 0]);
     let worth = format!("{SIDES}fn worth(g, who) {{ g.get(who, RIGHT) }}\n");

@@ -1,11 +1,10 @@
 //! `ask.search(…)`: the search of the built-in bot as a function of scripts.
 
+use crate::search::{SIDES, path, sides_chosen};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::{Budget, Script};
 use risk_engine::{BotSource, FirstFaults, GameResult, Setup, Worker, play_many};
-use risk_kernel::NullSink;
 use risk_kernel::fault::FaultKind;
-use risk_kernel::id::Player;
 use risk_testing::by_case::each;
 use risk_testing::games::setup;
 
@@ -19,10 +18,6 @@ fn setup_of(text: &str, ruleset: &str, map: Option<&str>, options: &[(&str, &str
         clock: None,
     };
     setup
-}
-
-fn path(name: &str) -> String {
-    format!("{}/tests/rulesets/{name}.rhai", env!("CARGO_MANIFEST_DIR"))
 }
 
 const SEARCHES: [&str; 3] = [
@@ -88,24 +83,6 @@ fn threads_change_nothing() {
     assert_eq!(played[0], played[2]);
 }
 
-/// A player chooses a side, and the script says which one is good.
-const SIDES: &str = r#"
-fn ruleset() { #{
-    name: "sides", players: [2, 2], map: "grid:2x1", units: ["army"],
-    counters: #{ left: "all", right: "all" },
-    verbs: #{ pick: #{ side: "count" } },
-    phases: #{ choice: script() }, turn: ["choice"], max_turns: 8,
-} }
-fn setup(g) { g.deal(); g.next_turn(NOBODY); }
-fn choice_options(g, me, out) { out.offer(PICK, 0..=1); }
-fn choice_apply(g, me, said) {
-    g.add(me, if said.side == 0 { LEFT } else { RIGHT }, 1);
-    g.done(me);
-    g.next_turn(me);
-}
-fn score(g, who) { g.get(who, LEFT) }
-"#;
-
 #[test]
 fn a_script_may_compare_positions() {
     let folder = tempfile::tempdir().unwrap();
@@ -113,15 +90,7 @@ fn a_script_may_compare_positions() {
     std::fs::write(&file, SIDES).unwrap();
     let went = |settings: &str| {
         let text = format!("fn answer(view, ask) {{ ask.search({settings}) }}");
-        let setup = setup_of(&text, file.to_str().unwrap(), None, &[]);
-        let mut worker = Worker::new(&setup).unwrap();
-        let finished = worker.play(0, &mut NullSink);
-        assert!(finished.outcome.is_ok(), "{:?}", finished.outcome);
-        let me = setup.seating(0).iter().position(|&bot| bot == 0).unwrap();
-        ["left", "right"].map(|side| {
-            let counter = finished.game.decl().counter(side).unwrap();
-            finished.game.counter(counter, Some(Player::from_index(me)))
-        })
+        sides_chosen(&setup_of(&text, file.to_str().unwrap(), None, &[]))
     };
     assert_eq!(went(""), [4, 0]);
     let right = "worth: |view, who| view.get(who, \"right\")";
