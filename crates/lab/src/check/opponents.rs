@@ -112,7 +112,8 @@ impl Producer for Games<'_> {
 /// of finished games.
 ///
 /// # Errors
-/// Returns an error if a bot can't play by these rules, or if the ruleset fails.
+/// Returns an error if the game is for one player, if a bot can't play by these rules, or if the
+/// ruleset fails.
 pub fn opponents(
     rules: &RuleSetup,
     games: u64,
@@ -120,6 +121,12 @@ pub fn opponents(
     mut on_game: impl FnMut(u64),
 ) -> Result<Opponents, MatchFault> {
     let manifest = &rules.ruleset.manifest;
+    if manifest.players.1 < 2 {
+        let text = format!("{} is for one player", manifest.decl.name);
+        let help = "bots can be compared only if they play against each other";
+        let failure = LoadError::new("ruleset::players", text, help);
+        return Err(MatchFault::Load(failure));
+    }
     let players = manifest.players.0.max(2);
     let bots = bots(rules).map_err(MatchFault::Load)?;
     let setup = Setup {

@@ -287,6 +287,18 @@ fn a_failed_comparison_is_a_finding() {
     assert!(report.fails());
     assert_eq!(found(&report)[0].0, "script::failed");
     assert!(report.findings[0].place.is_some());
+    let alone = r#"fn ruleset() { #{
+        name: "mine", players: [1, 1], map: "grid:2x1", units: ["army"], verbs: #{ win: #{} },
+        phases: #{ choice: script() }, turn: ["choice"], endings: #{ over: "it is over" },
+    } }
+    fn setup(g) { g.deal(); g.next_turn(NOBODY); }
+    fn choice_options(g, me, out) { out.offer(WIN); }
+    fn choice_apply(g, me, said) { g.done(me); g.end("over", [me]); }"#;
+    let library = with(FileKind::Ruleset, alone);
+    let mut report = check::ruleset(&library, "mine", Some(0), &mut |_, _| {});
+    report.compare_bots(&library, 4, 1, |_| {});
+    assert_eq!(found(&report)[0].0, "ruleset::players");
+    assert!(report.opponents.is_none());
 }
 
 /// A territory that is given away is lost before the player's later orders.
