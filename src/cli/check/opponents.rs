@@ -23,7 +23,10 @@ pub(in crate::cli) struct OpponentsArg {
     /// Also play games between the bots that can play by these rules, to find the best opponent:
     /// for 60 seconds, or this number of games
     #[arg(long, value_name = "GAMES", num_args = 0..=1, require_equals = true, conflicts_with = "watch", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
-    #[allow(clippy::option_option)]
+    #[allow(
+        clippy::option_option,
+        reason = "the option may be absent, or present without a number"
+    )]
     bots: Option<Option<u64>>,
 }
 

@@ -95,7 +95,7 @@ fn a_script_may_compare_positions() {
     assert_eq!(went(""), [4, 0]);
     let right = "worth: |view, who| view.get(who, \"right\")";
     assert_eq!(went(&format!("#{{ {right} }}")), [0, 4]);
-    // What the function itself uses counts.
+    // The operations of the function itself count.
     let slow = "worth: |view, who| { let sum = 0; for n in 0..300 { sum += n; } view.get(who, \"right\") }";
     assert_eq!(went(&format!("#{{ {slow} }}")), [0, 4]);
 }

@@ -21,12 +21,12 @@ const LEAST: u64 = 20;
 /// The maximum number of orders of one turn that are watched.
 const MOST_PENDING: usize = 10_000;
 
-/// What distinguishes an order from others with its verb.
+/// A property that not all orders with a verb have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
-    /// Nothing.
+    /// No property: all orders with the verb.
     None,
-    /// Who owns the territory in this slot.
+    /// The owner of the territory in this slot.
     Owner(usize, Whose),
     /// An earlier order of the player in the same turn has this verb and names the territory in
     /// this slot, or its owner.
@@ -63,7 +63,7 @@ struct PendingOrder {
 struct Fate {
     executed: u64,
     failed: u64,
-    /// What the ruleset announced at the last failure.
+    /// The ruleset's announcement at the last failure.
     said: String,
 }
 

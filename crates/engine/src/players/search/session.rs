@@ -43,7 +43,7 @@ const MOST_ROUNDS: u64 = 12;
 /// An imagined game may use this part of a search's work. It is judged where it stops.
 const LONGEST: u64 = 8;
 
-/// What a session may do.
+/// The limits of a session.
 #[derive(Clone, Copy)]
 pub(super) struct SessionLimits {
     /// The work, in operations of scripts.

@@ -22,7 +22,7 @@ use risk_text::suggest;
 pub(crate) struct AskValue {
     pub(crate) options: Rc<Options>,
     pub(crate) decl: Arc<Declaration>,
-    /// What the player sees.
+    /// The view of the player who is asked.
     pub(crate) seen: ScriptView,
 }
 

@@ -8,7 +8,7 @@ use risk_kernel::view::{Facts, View};
 /// Returns how well a player stands in an imagined game.
 pub(crate) type OwnWorth<'a> = dyn Fn(&Facts, Player) -> Result<i64, RuleFault> + 'a;
 
-/// What a search may do.
+/// The limits of a search.
 pub(crate) struct SearchLimits {
     /// The seed of the random numbers.
     pub(crate) seed: u64,
