@@ -45,12 +45,14 @@ impl LevelArg {
         spec.level = Some(chosen);
         let setup = spec.load(library())?;
         let names = setup.bots[given..].iter().map(|bot| bot.name.as_str());
-        let names = names.collect::<Vec<_>>().join(" and ");
-        let text = format!(
-            "level {}: you meet {}; --level and --players change that",
-            chosen.as_str(),
-            escape_control(&names)
-        );
+        let names = names.collect::<Vec<_>>().join(", ");
+        let (least, most) = setup.rules.players()?;
+        let changes = match least < most {
+            true => "--level and --players change that",
+            false => "--level changes that",
+        };
+        let (level, names) = (chosen.as_str(), escape_control(&names));
+        let text = format!("level {level}: the other seats have {names}; {changes}");
         note(&paint(&io::stderr()).wrapped("  ", "  ", &text).join("\n"));
         Ok(setup)
     }

@@ -276,7 +276,7 @@ fn a_person_chooses_the_opponents() {
     tmux.keys(&["1", "Enter"]);
     let screen = tmux.wait(|screen| screen.contains("(deploy)>"));
     assert!(
-        screen.contains("level easy: you meet outnumber"),
+        screen.contains("level easy: the other seats have outnumber"),
         "{screen}"
     );
 }

@@ -23,10 +23,11 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
     lines.extend(paint.wrapped("", "", &bots));
     lines.push(format!("hints: {}", adviser(manifest)));
     let levels = Level::ALL.map(|level| {
-        let bots = level_bots(manifest, level).join(" and ");
-        format!("{} {bots}", level.as_str())
+        let bots = level_bots(manifest, level);
+        let by_seat = if bots.len() > 1 { " by seat" } else { "" };
+        format!("{} {}{by_seat}", level.as_str(), bots.join(", "))
     });
-    let levels = format!("levels: {}", levels.join(", "));
+    let levels = format!("levels: {}", levels.join("; "));
     lines.extend(paint.wrapped("", "", &levels));
     let endings = manifest.decl.sentences.endings.iter();
     let endings = endings.map(|(reason, text)| (reason.clone(), text.clone()));
