@@ -1,7 +1,9 @@
-// Builds the site of the playground, a folder for any static server: node crates/playground/site.js FOLDER MODULE TOOLS.
+// Builds the site of the playground, a folder for any static server: node crates/playground/site.js FOLDER MODULE TOOLS [BOOK].
+// BOOK is the folder of the guides as pages.
 
+import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -12,13 +14,13 @@ import { Instance } from "#playground/instance";
 const SOURCE = "https://crates.io/crates/risk-cli";
 /** Nothing that a link, a record or a file contains may run as code of a page. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
-  + "connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'";
+  + "connect-src 'self'; worker-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'";
 
 /** The most bytes, compressed, of the module for games and of a first visit. */
 const LARGEST_MODULE = 2_000_000;
 const LARGEST_VISIT = 3_000_000;
 
-const [site, module, tools] = process.argv.slice(2);
+const [site, module, tools, book] = process.argv.slice(2);
 if (!tools) throw new Error("expected a folder for the site, and two modules: that for games, and that with all tools");
 const crates = join(dirname(fileURLToPath(import.meta.url)), "..");
 /** @param {string[]} path */
@@ -35,26 +37,56 @@ mkdirSync(site, { recursive: true });
 copyFileSync(module, join(site, "playground.wasm"));
 copyFileSync(tools, join(site, "tools.wasm"));
 
+/** Imports of modules of the pages. Types are imported in comments, with a name behind. */
+const IMPORTS = /(from |await import\(|, import\()"#(\w+\/\w+)"(?!\)\.)/g;
 /** @param {string} name @returns {string[]} the modules that a module imports */
 const importsOf = (name) => {
   const [room, file] = name.split("/");
-  return [...read(room, "web", `${file}.js`).matchAll(/from "#(\w+\/\w+)"/g)].map(([, other]) => other);
+  return [...read(room, "web", `${file}.js`).matchAll(IMPORTS)].map(([, , other]) => other);
 };
 // The modules that the pages import, and those that these import.
-const modules = ["playground/start", "playground/game", "playground/replay", "playground/worker"];
+/** The editor is a bundle of its own. */
+const EDITOR = "playground/editor";
+const modules = ["playground/start", "playground/game", "playground/replay", "playground/worker", "playground/workshop"];
 for (const name of modules) {
   const [room, file] = name.split("/");
   modules.push(...importsOf(name).filter((other) => !modules.includes(other)));
-  write(`web/${name}.js`, read(room, "web", `${file}.js`).replace(/from "#(\w+\/\w+)"/g, 'from "../$1.js"'));
+  if (name === EDITOR) continue;
+  write(`web/${name}.js`, read(room, "web", `${file}.js`).replace(IMPORTS, '$1"../$2.js"'));
 }
+await build({
+  entryPoints: [join(crates, "playground", "web", "editor.js")], outfile: join(site, `web/${EDITOR}.js`), bundle: true, format: "esm", minify: true,
+  legalComments: "external", logLevel: "warning",
+});
 
 const instance = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(module)), {}));
 const catalog = instance.ask({ ask: "catalog" });
 write("catalog.json", JSON.stringify(catalog));
 
+/** Returns a file of the project, or a block of a guide. @param {string} path */
+const exampleText = (path) => {
+  const [file, block] = path.split("#");
+  const text = read("..", file);
+  return block ? text.split(`\`\`\`rhai ${block}\n`)[1].split("\n```")[0] : text;
+};
+const tool = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(tools)), {}));
+/** What the workshop begins with: files, and the game that they are tried in. */
+const examples = JSON.parse(read("playground", "examples", "examples.json")).map((/** @type {any} */ { files = [], copy = [], table, ...about }) => {
+  const copies = copy.map((/** @type {string[]} */ [kind, name]) => ({ kind, name: `my-${name}`, text: tool.ask({ ask: "text", kind, name }).text }));
+  const renamed = (/** @type {string} */ name) => copy.some((/** @type {string[]} */ [, copied]) => copied === name) ? `my-${name}` : name;
+  return {
+    ...about, files: [...files.map((/** @type {string[]} */ [kind, name, path]) => ({ kind, name, text: exampleText(path) })), ...copies],
+    table: { ...table, ruleset: renamed(table.ruleset), bots: table.bots.map((/** @type {string} */ bot, /** @type {number} */ at) => at ? bot : renamed(bot)) },
+  };
+});
+const scripts = readdirSync(join(crates, "..", "scripts")).filter((file) => file.endsWith(".rhai")).map((file) => file.slice(0, -5)).sort();
+write("workshop.json", JSON.stringify({ examples, scripts, reference: tool.ask({ ask: "reference" }).entries, guides: Boolean(book) }));
+if (book) cpSync(book, join(site, "book"), { recursive: true });
+
 const board = read("report", "web", "board.css");
 const own = read("playground", "web", "site.css");
 write("site.css", board + own);
+write("workshop.css", board + own + read("playground", "web", "workshop.css"));
 write("play.css", board + read("arena", "web", "play.css") + own);
 write("replay.css", board + read("report", "web", "viewer.css") + own);
 
@@ -69,25 +101,33 @@ const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\
  * @param {Record<string, string>} [more]
  */
 const page = (name, text, more = {}) => {
-  const values = { policy, look, nobody, map: "", source: SOURCE, version: catalog.version, ...more };
+  const guides = book ? ' <a href="book/index.html">Guides</a>' : "";
+  const values = { guides, policy, look, nobody, map: "", source: SOURCE, version: catalog.version, ...more };
   write(name, text.replace(/\{(\w+)\}/g, (all, key) => {
     if (!(key in values)) throw new Error(`${name}: nothing to put at ${all}`);
     return values[/** @type {keyof typeof values} */ (key)];
   }));
 };
+/** Returns a module, and those that it needs. @param {string} entry */
+const needs = (entry) => {
+  const needed = [entry];
+  for (const name of needed) needed.push(...importsOf(name).filter((other) => !needed.includes(other)));
+  return needed;
+};
 /**
  * Returns what a page loads at once, instead of finding it module by module: the engine, which takes longest, and the
  * modules that its first one needs.
  * @param {string} entry
+ * @param {string} [engine]
  */
-const preloads = (entry) => {
-  const needed = ["playground/worker", entry];
-  for (const name of needed) needed.push(...importsOf(name).filter((other) => !needed.includes(other)));
-  const scripts = needed.slice(1).filter((name) => name !== "playground/worker");
-  return `<link rel="preload" href="playground.wasm" as="fetch" crossorigin>\n${
+const preloads = (entry, engine = "playground.wasm") => {
+  const scripts = [...new Set([...needs("playground/worker"), ...needs(entry)])].filter((name) => name !== "playground/worker");
+  return `<link rel="preload" href="${engine}" as="fetch" crossorigin>\n${
     scripts.map((name) => `<link rel="modulepreload" href="web/${name}.js">\n`).join("")}`;
 };
-page("index.html", read("playground", "web", "index.html"), { preloads: preloads("playground/start") });
+const fields = read("playground", "web", "fields.html");
+page("index.html", read("playground", "web", "index.html"), { preloads: preloads("playground/start"), fields });
+page("workshop.html", read("playground", "web", "workshop.html"), { preloads: preloads("playground/workshop", "tools.wasm"), fields });
 page("play.html", read("arena", "web", "play.html"), {
   title: "", more: read("playground", "web", "keep.html"),
   head: `${policy}${preloads("playground/game")}<link rel="stylesheet" href="play.css">\n<script type="module" src="web/playground/game.js"></script>\n`,
@@ -101,10 +141,15 @@ const all = (folder) => readdirSync(join(site, folder)).sort().flatMap((name) =>
   return statSync(join(site, path)).isDirectory() ? all(path) : [path];
 });
 const files = all("");
+/** What those load who only play: all but the tools, the workshop and the guides. */
+const ofPlay = new Set(["playground/start", "playground/game", "playground/replay", "playground/worker"].flatMap((entry) => needs(entry)));
+const isLater = (/** @type {string} */ file) => /^(tools\.wasm|workshop\.|book\/)/.test(file) || (file.startsWith("web/") && !ofPlay.has(file.slice(4, -3)));
+const first = files.filter((file) => !isLater(file));
+const later = files.filter(isLater);
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
 write("sw.js", read("playground", "web", "sw.js").replace("{stamp}", `risk-cli-site-${hash.digest("hex").slice(0, 16)}`)
-  .replace("{files}", JSON.stringify(["./", ...files.filter((file) => file !== "tools.wasm")])));
+  .replace("{files}", JSON.stringify(["./", ...first])).replace("{later}", JSON.stringify(later)));
 
 // Each link within the site leads to a file.
 const known = new Set([...files, "sw.js", "./"]);
@@ -117,10 +162,9 @@ const broken = files.filter((file) => /\.(html|js)$/.test(file)).flatMap((file) 
 });
 if (broken.length) throw new Error(`broken links:\n${broken.join("\n")}`);
 
-// What a first visit loads: all but the tools. Servers send it compressed.
+// Servers send files compressed.
 const packed = (/** @type {string} */ file) => gzipSync(readFileSync(join(site, file)), { level: 9 }).length;
-const first = files.filter((file) => file !== "tools.wasm");
-const sizes = { module: packed("playground.wasm"), visit: first.reduce((sum, file) => sum + packed(file), 0), tools: packed("tools.wasm") };
+const sizes = { module: packed("playground.wasm"), visit: first.reduce((sum, file) => sum + packed(file), 0), tools: packed("tools.wasm"), editor: packed(`web/${EDITOR}.js`) };
 for (const [what, size] of Object.entries(sizes)) console.log(`${what}: ${size} bytes, compressed`);
 if (tools !== module && (sizes.module > LARGEST_MODULE || sizes.visit > LARGEST_VISIT)) {
   throw new Error(`too large: a module has at most ${LARGEST_MODULE} bytes, and a first visit ${LARGEST_VISIT}`);

@@ -115,11 +115,69 @@ for (const [at, match] of matches.entries()) {
   assert.equal(replayed.differs, null, what);
 }
 
+/**
+ * Plays work on two instances, which share its pieces, and returns the result.
+ * @param {import("#playground/types").Request} begin
+ * @param {number} most
+ * @param {OwnFile[]} files
+ */
+async function shared(begin, most, files = []) {
+  const both = [await page(files), await page(files)];
+  const [all] = both.map((ask) => Math.min(most, ask(begin).pieces ?? most));
+  let summary = { over: false, document: /** @type {any} */ (null) };
+  for (let [from, turn] = [0, 0]; from < all && !summary.over; turn += 1) {
+    const count = Math.min(7, all - from);
+    summary = both[0]({ ask: "count", results: both[turn % 2]({ ask: "pieces", from, count }).results });
+    from += count;
+  }
+  return summary.document;
+}
+/** @param {string[]} args of a command that may say no */
+const said = (...args) => {
+  try {
+    return JSON.parse(run(...args, "--format", "json"));
+  } catch (error) {
+    return JSON.parse(/** @type {any} */ (error).stdout);
+  }
+};
+/** What the program says of a file at a path, of the file with its name in a page. @param {unknown} document */
+const named = (document) => JSON.parse(JSON.stringify(document).replaceAll(/\.\/([\w-]+)\.(rhai|yaml|svg)/g, "$1"));
+
 const many = { ruleset: "hasbro", bots: ["outnumber", "general", "greedy", "odds"] };
-start({ ask: "match", link: link(many, "many") });
-for (const games of [1, 7, 12]) start({ ask: "play", games });
-const { standings } = start({ ask: "play", games: 20 });
-assert.deepEqual(standings, JSON.parse(run("play", ...commandLine(many, "many"), "--games", "40", "--format", "json", "--jobs", "1")));
+assert.deepEqual(await shared({ ask: "match", link: link(many, "many") }, 40), said("play", ...commandLine(many, "many"), "--games", "40", "--jobs", "1"));
+
+// A bot of the user's has the same shares in a page and in the program, and the same comparison.
+const example = (/** @type {string} */ name) => readFileSync(new URL(`examples/${name}`, import.meta.url), "utf8");
+const own = { ruleset: "hasbro", bots: ["five-lines", "greedy", "greedy"], files: [{ kind: /** @type {const} */ ("bot"), name: "five-lines", text: example("five-lines.rhai") }] };
+const ownLink = link(own, "own");
+const withoutPaths = (/** @type {any} */ { bots, ...document }) => named({ ...document, bots: bots.map((/** @type {any} */ { bot: _, ...rest }) => rest) });
+assert.deepEqual(withoutPaths(await shared({ ask: "match", link: ownLink }, 30, own.files)), withoutPaths(said("play", ...commandLine(own, "own"), "--games", "30", "--jobs", "2")));
+const comparison = await shared({ ask: "compare", link: ownLink }, Number.MAX_SAFE_INTEGER, own.files);
+const [, , ...rest] = commandLine({ ...own, bots: [] }, "own");
+const compared = said("compare", "./five-lines.rhai", "greedy", "--filler", "greedy", "--ruleset", "hasbro", ...rest);
+for (const key of ["verdict", "bots", "test", "blocks", "games", "shares", "interval", "path", "pairs", "identical_pairs"]) assert.deepEqual(comparison[key], compared[key], key);
+
+const record = join(folder, "analysed.jsonl");
+run("play", ...commandLine({ ruleset: "codelab", bots: ["general", "greedy"] }, "analysed"), "--record", record, "--quiet");
+assert.deepEqual(await shared({ ask: "analyse", record: readFileSync(record, "utf8") }, Number.MAX_SAFE_INTEGER), said("analyse", record, "--rollouts", "20"));
+
+// Checks find the same, at the same places.
+/** @type {[OwnFile["kind"], string, string, string[]][]} */
+const CHECKED = [
+  ["bot", "five-lines", example("five-lines.rhai"), ["bot", "check", "./five-lines.rhai", "--ruleset", "hasbro"]],
+  ["bot", "slip", "// ü\nfn answer(view, ask) { ask.randon() }\n", ["bot", "check", "./slip.rhai", "--ruleset", "hasbro"]],
+  ["ruleset", "half", 'fn ruleset() { #{ extends: "codelab", name: "half" } }\nfn income(territories) { territories / 2 }\n', ["ruleset", "check", "./half.rhai"]],
+  ["ruleset", "slip", 'fn ruleset() { #{ extends: "codelab", nme: "slip" } }\n', ["ruleset", "check", "./slip.rhai"]],
+  ["map", "drawn", example("drawn.svg"), ["map", "validate", "./drawn.svg"]],
+  ["map", "slip", "name: slip\nterritories: [{ id: a, borders: [b] }, { id: c }]\n", ["map", "validate", "./slip.yaml"]],
+];
+for (const [kind, name, text, command] of CHECKED) {
+  writeFileSync(join(folder, /** @type {string} */ (command.find((word) => word.startsWith("./")))), text);
+  const ask = await page([{ kind, name, text }]);
+  const request = kind === "bot" ? { ruleset: "hasbro", games: null } : kind === "ruleset" ? { games: null } : {};
+  const { document } = ask({ ask: `check-${kind}`, name, ...request });
+  assert.deepEqual(document, named(said(...command).files[0]), command.join(" "));
+}
 
 let fights = 0;
 for (const { name: ruleset } of catalog.rulesets) {
@@ -141,4 +199,4 @@ for (const map of maps) {
   assert.equal(start({ ask: "picture", map }).text.trim(), readFileSync(join(folder, "map.svg"), "utf8").trim(), map);
 }
 rmSync(folder, { recursive: true });
-console.log(`${matches.length} games with ${faults} faults, 40 games of a match, the odds of ${fights} fights and the pictures of ${maps.length} maps are equal in a page and in the program`);
+console.log(`${matches.length} games with ${faults} faults, 40 games of a match, a comparison, an analysis, ${CHECKED.length} checks, the odds of ${fights} fights and the pictures of ${maps.length} maps are equal in a page and in the program`);

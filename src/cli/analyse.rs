@@ -13,20 +13,16 @@ use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, paint, print_findings, say, say_json};
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::record::{Playback, Record};
+use risk_engine::record::Record;
 use risk_engine::{Setup, Worker};
 use risk_kernel::{FinishedGame, StopReason};
-use risk_lab::analysis::chances::{self, MOST_GAMES, Moments, RoundStart};
+use risk_lab::analysis::chances::{self, MOST_GAMES, RoundStart};
 use risk_lab::analysis::decisions;
-use risk_lab::analysis::luck::Luck;
 use risk_lab::analysis::rollouts::Rollouts;
-use risk_report::Tee;
+use risk_lab::analysis::{ROLLOUTS, Replayed, replay, rollout_bot};
 use risk_report::analysis::{self, Analysis, ChanceHistory};
 use risk_text::diag::TextFile;
 use risk_text::plural::counted;
-
-/// The number of rollouts for judging decisions, unless `--rollouts` sets it.
-const ROLLOUTS: u64 = 20;
 
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("sampled").args(["rollouts", "decisions"]).multiple(true)))]
@@ -80,7 +76,12 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
     let mut worker = Worker::new(&setup)?;
-    let (finished, playback, luck, moments) = replayed(&mut worker, &record);
+    let Replayed {
+        finished,
+        playback,
+        luck,
+        moments,
+    } = replay(&mut worker, &record);
     if let Some(found) = playback.mismatch() {
         print_findings(&[mismatch(&file, found)]);
         return Ok(Exit::No);
@@ -110,17 +111,6 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     whole(&file, &record, &playback)
 }
 
-/// Replays a record to measure its luck and to find the starts of its rounds.
-fn replayed(worker: &mut Worker<'_>, record: &Record) -> (FinishedGame, Playback, Luck, Moments) {
-    let mut luck = Luck::new(worker);
-    let mut moments = Moments::default();
-    let mut playback = Playback::new(record, None);
-    let mut both = Tee(vec![&mut luck, &mut moments]);
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
-    luck.finish();
-    (finished, playback, luck, moments)
-}
-
 /// The number of decisions to judge for the page of a game.
 const JUDGED: u64 = 20;
 
@@ -145,7 +135,12 @@ pub(super) fn for_page(
         map: None,
         format: Format::Json,
     };
-    let (finished, playback, luck, moments) = replayed(worker, record);
+    let Replayed {
+        finished,
+        playback,
+        luck,
+        moments,
+    } = replay(worker, record);
     if let Some(found) = playback.mismatch() {
         return Err(mismatch(file, found).into());
     }
@@ -236,15 +231,12 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
 /// Returns the bot that plays the rollouts, and its name. It must be a built-in bot or a script, so
 /// that the same seed always produces the same games.
 fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<(String, String), Error> {
-    let own = setup.rules.ruleset.manifest.bots.first();
-    let named = args.bot.as_ref().or(own);
-    let mut named = named.cloned().unwrap_or_else(|| "random".to_owned());
-    let mut spec = BotSpec::parse(library(), &named)?;
-    if args.bot.is_none() && spec.source.searches() {
-        // Games of a bot that searches would take too long.
-        named = "outnumber".to_owned();
-        spec = BotSpec::parse(library(), &named)?;
-    }
+    let manifest = &setup.rules.ruleset.manifest;
+    let named = match &args.bot {
+        Some(named) => named.clone(),
+        None => rollout_bot(library(), manifest)?,
+    };
+    let spec = BotSpec::parse(library(), &named)?;
     if spec.source.is_elsewhere() {
         let text = format!("can't repeat games of {named}, which is a separate program");
         let help = "choose a script, or a bot listed by `risk-cli bot list`";

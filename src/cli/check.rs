@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::findings::{self, FindingsFormat, findings_json};
+use super::findings::{self, FindingsFormat};
 use super::{CommandResult, Error, Exit, hang, paint, print_findings, say, say_json};
-use risk_lab::check::{CONFORMANCE, CaseReport, CaseVerdict, Report};
+use risk_lab::check::{CONFORMANCE, CaseVerdict, Report};
+use risk_report::checks;
 use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
 use risk_text::paint::pad;
@@ -61,7 +62,7 @@ fn once(
     match args.format {
         FindingsFormat::Text => reports.iter().try_for_each(report_text)?,
         FindingsFormat::Json => {
-            let reports: Vec<Value> = reports.iter().map(report_json).collect();
+            let reports: Vec<Value> = reports.iter().map(checks::report).collect();
             say_json(&json!({ "format": 1, "files": reports }))?;
         }
         FindingsFormat::Github | FindingsFormat::Sarif => {
@@ -142,35 +143,4 @@ fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
         }
     }
     untried
-}
-
-pub(super) fn report_json(report: &Report) -> Value {
-    let facts: serde_json::Map<String, Value> = report
-        .facts
-        .iter()
-        .map(|(name, value)| (name.replace(' ', "_"), json!(value)))
-        .collect();
-    let mut value = json!({
-        "file": report.spec,
-        "fine": !report.fails(),
-        "findings": findings_json(&report.findings),
-        "cases": report.cases.iter().map(case_json).collect::<Vec<_>>(),
-        "trial": facts,
-    });
-    if let Some(found) = &report.opponents {
-        value["bots"] = opponents::json(found);
-    }
-    value
-}
-
-fn case_json(case: &CaseReport) -> Value {
-    match &case.verdict {
-        CaseVerdict::Fine => json!({ "name": case.name, "verdict": "ok" }),
-        CaseVerdict::Wrong { text, help } => {
-            json!({ "name": case.name, "verdict": "wrong", "text": text, "help": help })
-        }
-        CaseVerdict::Untried(why) => {
-            json!({ "name": case.name, "verdict": "untried", "text": why })
-        }
-    }
 }

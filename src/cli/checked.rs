@@ -3,9 +3,9 @@
 use crate::cli::library;
 use clap::Args;
 
-use super::check::report_json;
 use super::{Error, say};
 use risk_lab::check::{self, BotTrial};
+use risk_report::checks;
 use risk_wire::isolated::confine;
 
 const GAMES: u64 = 5;
@@ -30,5 +30,5 @@ pub(super) fn run(args: &CheckedArgs) -> Result<(), Error> {
     };
     let mut report = check::bot(library(), &args.script, &trial);
     report.findings.truncate(MOST_FINDINGS);
-    say(&report_json(&report).to_string())
+    say(&checks::report(&report).to_string())
 }

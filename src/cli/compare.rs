@@ -18,7 +18,7 @@ use risk_engine::bot_spec::BotSpec;
 use risk_engine::{Seats, Setup, Worker};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::StepperSettings;
-use risk_lab::tournament::compare::Comparison;
+use risk_lab::tournament::compare::{self, Comparison};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::logs::Logs;
@@ -51,7 +51,7 @@ pub(super) struct CompareArgs {
     #[arg(
         long,
         value_name = "D",
-        default_value_t = 0.0,
+        default_value_t = Hypotheses::USUAL.d0,
         allow_negative_numbers = true
     )]
     d0: f64,
@@ -59,18 +59,18 @@ pub(super) struct CompareArgs {
     #[arg(
         long,
         value_name = "D",
-        default_value_t = 0.05,
+        default_value_t = Hypotheses::USUAL.d1,
         allow_negative_numbers = true
     )]
     d1: f64,
     /// Probability of the verdict `better` if A is not better
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = Hypotheses::USUAL.alpha)]
     alpha: f64,
     /// Probability of the verdict `not better` if A is better
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = Hypotheses::USUAL.beta)]
     beta: f64,
     /// Number of blocks after which the test ends undecided
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Hypotheses::USUAL.max_blocks as u64, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
     pub(super) max_blocks: u64,
     #[command(flatten)]
     pub(super) seed: SeedArg,
@@ -152,15 +152,14 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let all = [bots.as_slice(), &fillers].concat();
     let rules = args.rules.load_for(&all)?;
     let seed = args.seed.or_any();
-    let planned = |rules, bots, seats, design| {
-        let setup = Setup {
+    let setup = |rules, bots| {
+        Ok::<_, Error>(Setup {
             seed,
             seats: Seats::Fixed,
             limits: args.budget.limits(),
             clock: args.clock.control()?,
             ..Setup::new(rules, bots)
-        };
-        Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
+        })
     };
     if args.teams {
         let (seats, _) = rules.players()?;
@@ -169,18 +168,14 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         for (bot, count) in [(0, own), (1, others)] {
             bots.extend(std::iter::repeat_n(bots[bot].clone(), count - 1));
         }
-        return planned(rules, bots, seats, design);
+        let setup = setup(rules, bots)?;
+        return Ok(TournamentPlan::new(setup, seats, args.max_blocks, design));
     }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
     bots.extend(or_own(fillers, &rules, missing)?);
-    let design = if args.replace {
-        Design::replace(bots.len())
-    } else {
-        Design::swap(bots.len())
-    };
-    let seats = bots.len() - usize::from(args.replace);
-    check_players(&rules, seats)?;
-    planned(rules, bots, seats, design)
+    check_players(&rules, bots.len() - usize::from(args.replace))?;
+    let setup = setup(rules, bots)?;
+    Ok(compare::plan(setup, args.max_blocks, args.replace))
 }
 
 /// Returns the team of each seat after the set-up of a game.

@@ -5,7 +5,8 @@ use risk_maps::files;
 use serde_json::{Value, json};
 
 use super::{Error, say, say_json};
-use risk_text::diag::{Finding, Level, LineCounter, Span};
+use risk_report::checks::{FindingRange, level};
+use risk_text::diag::{Finding, LineCounter};
 use risk_text::uri;
 
 /// The output format of checks.
@@ -36,41 +37,6 @@ pub(super) fn say_all<'a>(
         return Ok(());
     }
     say(&lines.join("\n"))
-}
-
-const fn level(finding: &Finding) -> &'static str {
-    match finding.level {
-        Level::Deny => "error",
-        _ => "warning",
-    }
-}
-
-/// The range of a finding: lines and columns, counted from 1. Columns count characters, and the end
-/// column is the one after the last character.
-struct FindingRange {
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
-}
-
-impl FindingRange {
-    /// Returns the region of a place. Places in the same file should share a counter, so that the
-    /// file is read only once.
-    fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
-        let (line, column) = counter.line_column(place);
-        let end = place.start + place.len;
-        let here = place.file.text.get(place.start..end).unwrap_or_default();
-        let last = here.rsplit('\n').next().unwrap_or_default();
-        let breaks = here.matches('\n').count();
-        let before = if breaks == 0 { column } else { 1 };
-        Self {
-            line,
-            column,
-            end_line: line + breaks,
-            end_column: before + last.chars().count(),
-        }
-    }
 }
 
 /// Returns the file of a finding; `None` for programs, addresses and names.
@@ -174,39 +140,4 @@ fn location(file: &str, finding: &Finding) -> Value {
         });
     }
     json!({ "physicalLocation": location })
-}
-
-pub(super) fn findings_json(findings: &[Finding]) -> Vec<Value> {
-    let mut counter = LineCounter::default();
-    findings
-        .iter()
-        .map(|finding| finding_json(finding, &mut counter))
-        .collect()
-}
-
-fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Value {
-    let level = if finding.level == Level::Deny {
-        "error"
-    } else {
-        "warning"
-    };
-    let mut value =
-        json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
-    if let Some(place) = &finding.place {
-        let region = FindingRange::new(place, counter);
-        let length = place
-            .file
-            .text
-            .get(place.start..place.start + place.len)
-            .map_or(0, |text| text.chars().count());
-        value["place"] = json!({
-            "file": &*place.file.name,
-            "line": region.line,
-            "column": region.column,
-            "end_line": region.end_line,
-            "end_column": region.end_column,
-            "length": length,
-        });
-    }
-    value
 }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::drawing::{StyleArgs, draw};
-use super::findings::{self, FindingsFormat, findings_json};
+use super::findings::{self, FindingsFormat};
 use super::format::Format;
 use super::{
     CommandResult, Error, Exit, ForceArg, hand_over, hang, note, paint, print_some_findings, save,
@@ -25,7 +25,7 @@ use risk_maps::map::write::{Target, write};
 use risk_maps::map::{CheckSettings, CheckedMap, Form};
 use risk_report::map_stats::Stats;
 use risk_report::picture::{self, Style};
-use risk_report::{board, counts};
+use risk_report::{board, checks, counts};
 use risk_text::diag::{Finding, Level};
 use risk_text::escape_control;
 use risk_text::paint::pad;
@@ -351,7 +351,7 @@ fn validate(args: &ValidateArgs) -> CommandResult {
         refused |= checked.board.is_none();
         match args.format {
             FindingsFormat::Text => report(spec, &checked)?,
-            FindingsFormat::Json => reports.push(report_json(spec, &checked)),
+            FindingsFormat::Json => reports.push(checks::map(spec, &checked)),
             _ => found.push((spec.as_str(), checked.findings)),
         }
     }
@@ -418,19 +418,4 @@ fn report(spec: &str, checked: &CheckedMap) -> Result<(), Error> {
         .map(|&(count, word)| format!(", {}", counted(count, word)))
         .collect();
     say(&format!("{spec}: {verdict}{form}{counts}{found}"))
-}
-
-fn report_json(spec: &str, checked: &CheckedMap) -> Value {
-    let counts = checked.board.as_ref().map(|board| {
-        let territories = board.len();
-        let continents = board.continents().len();
-        json!({ "territories": territories, "borders": board.border_count(), "continents": continents })
-    });
-    json!({
-        "file": spec,
-        "form": checked.form.map(Form::as_str),
-        "valid": checked.board.is_some(),
-        "counts": counts,
-        "findings": findings_json(&checked.findings),
-    })
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, SharedDesk};
 use crate::files::OwnFiles;
-use crate::link::{LONGEST_LINK, Link, damaged, short};
+use crate::link::{Link, damaged, short};
 use crate::linked_seat::{Answers, LinkedSeat};
 use crate::messages::{Kind, OwnFile, Reply};
 use risk_engine::record::{self, Header, Playback, Record, RecordLine, Recorder};
@@ -216,19 +216,7 @@ impl OpenGame {
             seed: header.seed.to_string(),
             ..self.link.clone()
         };
-        let text = link.write();
-        if text.len() > LONGEST_LINK {
-            let text = format!(
-                "the link would have {} characters, and at most {LONGEST_LINK} can be sent",
-                text.len()
-            );
-            return LoadError::refuse(
-                "playground::link",
-                text,
-                "send the record as a file instead",
-            );
-        }
-        Ok(text)
+        link.write_short("send the record as a file instead")
     }
 
     /// Returns the user's files that the game needs.

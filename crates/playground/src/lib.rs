@@ -18,6 +18,7 @@ mod replay;
 mod replies;
 #[cfg(feature = "tools")]
 mod tools;
+mod work;
 
 pub use exports::{playground_buffer, playground_handle, playground_length, playground_room};
 pub use link::{FORMAT, LONGEST_LINK};

@@ -7,7 +7,7 @@ use form_urlencoded::{Serializer, parse};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-use crate::messages::OwnFile;
+use crate::messages::{OwnFile, Reply};
 use risk_engine::{MatchSpec, Seats};
 use risk_maps::Seed;
 use risk_text::diag::LoadError;
@@ -160,7 +160,46 @@ impl Link {
         Ok(spec)
     }
 
+    /// Takes the files out, and what is no longer true of other files.
+    pub(crate) fn split(self) -> Reply {
+        let link = Self {
+            files: Vec::new(),
+            hashes: Vec::new(),
+            digest: None,
+            version: None,
+            ..self
+        };
+        Reply::Split {
+            files: self.files,
+            link: link.write(),
+        }
+    }
+
+    /// Writes the link with other files.
+    ///
+    /// # Errors
+    /// Returns an error if it would be too long.
+    pub(crate) fn join(self, files: Vec<OwnFile>) -> Result<String, LoadError> {
+        Self { files, ..self }.write_short("save the files, and send them instead")
+    }
+
     /// Writes the link without its `#`.
+    ///
+    /// # Errors
+    /// Returns an error if it is too long. `help` says what can be sent instead.
+    pub(crate) fn write_short(&self, help: &str) -> Result<String, LoadError> {
+        let text = self.write();
+        let length = text.len();
+        if length <= LONGEST_LINK {
+            return Ok(text);
+        }
+        let most = LONGEST_LINK;
+        let text =
+            format!("the link would have {length} characters, and at most {most} can be sent");
+        refuse(text, help)
+    }
+
+    /// Writes the link without its `#`, however long it is.
     pub(crate) fn write(&self) -> String {
         let mut out = Serializer::new(String::new());
         let mut add = |key: &str, value: &str| {

@@ -12,6 +12,11 @@ use serde_json::Value;
 pub enum Request {
     /// Lists the rulesets, maps and bots that a game can name.
     Catalog {},
+    /// Returns what the catalog says of one ruleset.
+    About {
+        /// The name of a ruleset.
+        ruleset: String,
+    },
     /// Adds a ruleset, a map or a bot of the page's user. It can be named from now on.
     Add(OwnFile),
     /// Opens the game of a link. It replaces the game before.
@@ -54,22 +59,54 @@ pub enum Request {
         /// The text of the record.
         record: String,
     },
-    /// Begins a match between the bots of a link.
+    /// Begins a match between the bots of a link: each game is a piece of work.
     Match {
         /// The link without `#`.
         link: String,
     },
-    /// Plays more games of the match.
-    Play {
-        /// The number of games, from 1 to 1,000.
-        games: u64,
+    /// Begins a comparison of the first two bots of a link, with its other bots at the other seats:
+    /// each block of games is a piece of work.
+    Compare {
+        /// The link without `#`.
+        link: String,
     },
+    /// Begins the analysis of a recorded game: each of its moments is a piece of work.
+    Analyse {
+        /// The text of the record.
+        record: String,
+    },
+    /// Plays pieces of the work that has begun. Other instances may play others.
+    Pieces {
+        /// The number of the first piece, from 0.
+        from: u64,
+        /// The number of pieces, from 1 to 1,000.
+        count: u64,
+    },
+    /// Counts the results of the next pieces, in order.
+    Count {
+        /// What `pieces` has returned, here or in other instances.
+        results: Vec<Value>,
+    },
+    /// Takes the files out of a link, with the hashes that would no longer fit.
+    Split {
+        /// The link without `#`.
+        link: String,
+    },
+    /// Puts files into a link.
+    Join {
+        /// The link without `#`.
+        link: String,
+        /// The files.
+        files: Vec<OwnFile>,
+    },
+    /// Lists the functions, hooks and events that scripts can use.
+    Reference {},
     /// Checks a ruleset: what it declares, and random games with it.
     CheckRuleset {
         /// The name of a ruleset.
         name: String,
-        /// The number of games, up to 1,000.
-        games: u64,
+        /// The number of games, up to 1,000; none for the program's usual number.
+        games: Option<u64>,
     },
     /// Checks a bot in games of a ruleset.
     CheckBot {
@@ -77,8 +114,8 @@ pub enum Request {
         name: String,
         /// The name of a ruleset.
         ruleset: String,
-        /// The number of games, up to 1,000.
-        games: u64,
+        /// The number of games, up to 1,000; none for the program's usual number.
+        games: Option<u64>,
     },
     /// Checks a map.
     CheckMap {
@@ -161,6 +198,11 @@ pub enum Reply {
         /// The names of the bots.
         bots: Vec<String>,
     },
+    /// A ruleset.
+    About {
+        /// What the catalog says of it.
+        entry: RulesetEntry,
+    },
     /// A game was opened.
     Opened {
         /// The ruleset and the map.
@@ -192,12 +234,10 @@ pub enum Reply {
         /// are missing there until everyone is ready.
         saved: bool,
     },
-    /// A text: a link, a record, a page, a picture, rules, or findings.
+    /// A text: a link, a record, a page, a picture, or rules.
     Text {
         /// The text.
         text: String,
-        /// Whether what was checked is fine. Texts that are no findings are always fine.
-        fine: bool,
     },
     /// A verified game.
     Replay {
@@ -214,14 +254,48 @@ pub enum Reply {
         /// The first line that differs from the game; none if the record is verified.
         differs: Option<String>,
     },
-    /// How a match stands.
-    Standings {
-        /// The number of games so far.
-        games: u64,
-        /// The standings as `risk-cli play --games N --format json` prints them.
-        standings: Value,
-        /// The standings in words.
+    /// Work has begun.
+    Work {
+        /// The number of pieces; none if there is no end.
+        pieces: Option<u64>,
+    },
+    /// The results of pieces.
+    Results {
+        /// One value for each piece, for `count`.
+        results: Vec<Value>,
+    },
+    /// How the work stands.
+    Summary {
+        /// The number of counted pieces.
+        pieces: u64,
+        /// Whether more pieces would change nothing.
+        over: bool,
+        /// The result as `play --games`, `compare` or `analyse` prints it.
         text: String,
+        /// The result as the command prints it with `--format json`.
+        document: Value,
+    },
+    /// What was found in a file.
+    Checked {
+        /// Whether there are no errors.
+        fine: bool,
+        /// The findings in words.
+        text: String,
+        /// The file's part of what the check prints with `--format json`.
+        document: Value,
+    },
+    /// A link without files.
+    Split {
+        /// The link.
+        link: String,
+        /// Its files.
+        files: Vec<OwnFile>,
+    },
+    /// What scripts can use.
+    Reference {
+        /// Objects with the keys `name`, `call`, `meaning` and `of`, the list of those who may use
+        /// it.
+        entries: Vec<Value>,
     },
     /// The odds of a fight.
     Odds {

@@ -3,36 +3,28 @@
 use serde_json::Value;
 
 use crate::files::OwnFiles;
-use crate::game::{OpenGame, rules_failed};
+use crate::game::OpenGame;
 use crate::link::Link;
 use crate::messages::{Reply, Request, RulesetEntry};
 use crate::replay;
-use crate::replies::{MOST_GAMES, PAPER, rendered, text};
+use crate::replies::{PAPER, rendered, text};
+use crate::work::{self, GamesWork, Work};
 use risk_engine::script::manifest::Level;
 use risk_engine::script::{BoundRuleset, ScriptLimits};
-use risk_engine::{MatchFault, RuleSetup, Setup, Tally, VERSION, Worker, level_bots, load_ruleset};
-use risk_kernel::NullSink;
+use risk_engine::{Library, RuleSetup, VERSION, level_bots, load_ruleset};
 use risk_kernel::odds::MOST_ARMIES;
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_report::viewer::timeline::Cursor;
-use risk_report::{json, picture, rules, standings};
-use risk_text::diag::{Finding, LoadError};
+use risk_report::{json, picture, rules};
+use risk_text::diag::LoadError;
 
-/// All that a page has opened: files of its user, a game, and a match.
+/// All that a page has opened: files of its user, a game, and work in pieces.
 #[derive(Default)]
 pub struct Playground {
     files: OwnFiles,
     game: Option<OpenGame>,
-    bots: Option<BotMatch>,
-}
-
-/// A match between bots.
-struct BotMatch {
-    setup: &'static Setup,
-    worker: Worker<'static>,
-    tally: Tally<'static>,
-    next: u64,
+    work: Option<Box<dyn Work>>,
 }
 
 impl Playground {
@@ -61,6 +53,19 @@ impl Playground {
 
     fn fulfil(&mut self, request: Request) -> Result<Reply, LoadError> {
         #[cfg(feature = "tools")]
+        let request = match request {
+            Request::Compare { link } => {
+                let link = Link::read(&link)?;
+                let comparison = work::ComparisonWork::new(&self.files.library(), &link)?;
+                return Ok(self.begin(comparison));
+            }
+            Request::Analyse { record } => {
+                let analysis = work::AnalysisWork::new(&self.files.library(), &record)?;
+                return Ok(self.begin(analysis));
+            }
+            other => other,
+        };
+        #[cfg(feature = "tools")]
         let request = match crate::tools::fulfil(&self.files.library(), request) {
             Ok(reply) => return reply,
             Err(request) => request,
@@ -68,12 +73,19 @@ impl Playground {
         match request {
             Request::CheckRuleset { .. }
             | Request::CheckBot { .. }
+            | Request::CheckMap { .. }
+            | Request::Compare { .. }
+            | Request::Analyse { .. }
+            | Request::Reference {}
             | Request::Page { .. }
             | Request::Gif { .. } => {
                 let text = "this module has no tools: it only plays games";
                 LoadError::refuse("playground::tools", text, "ask the module with the tools")
             }
             Request::Catalog {} => self.catalog(),
+            Request::About { ruleset } => Ok(Reply::About {
+                entry: entry(&self.files.library(), &ruleset)?,
+            }),
             Request::Add(file) => self.files.add(file).map(|()| Reply::Done),
             Request::Open { link } => {
                 let (game, opened) = OpenGame::new(Link::read(&link)?, self.files.clone())?;
@@ -87,9 +99,14 @@ impl Playground {
             Request::Link {} => self.game()?.link().map(text),
             Request::Record {} => Ok(text(self.game()?.record())),
             Request::Replay { record } => replay::show(&self.files.library(), &record),
-            Request::Match { link } => self.begin(&Link::read(&link)?),
-            Request::Play { games } => self.play(games),
-            Request::CheckMap { name } => self.check_map(&name),
+            Request::Match { link } => {
+                let games = GamesWork::new(&self.files.library(), &Link::read(&link)?)?;
+                Ok(self.begin(games))
+            }
+            Request::Pieces { from, count } => work::play(self.work()?, from, count),
+            Request::Count { results } => work::count(self.work()?, results),
+            Request::Split { link } => Link::read(&link).map(Link::split),
+            Request::Join { link, files } => Link::read(&link)?.join(files).map(text),
             Request::Rules { ruleset } => {
                 let bound = self.bound(&ruleset)?;
                 Ok(text(rules::text(&bound.decl, PAPER).join("\n")))
@@ -118,94 +135,29 @@ impl Playground {
 
     fn catalog(&self) -> Result<Reply, LoadError> {
         let library = self.files.library();
-        let entry = |name: &str| -> Result<RulesetEntry, LoadError> {
-            let manifest = load_ruleset(&library, name)?.manifest;
-            let levels = Level::ALL.into_iter();
-            let levels =
-                levels.map(|level| (level.as_str().to_owned(), level_bots(&manifest, level)));
-            Ok(RulesetEntry {
-                levels: levels.collect(),
-                name: name.to_owned(),
-                about: manifest.about,
-                players: manifest.players,
-                map: manifest.map,
-                bots: manifest.bots,
-            })
-        };
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
         let rulesets = library.names(FileKind::Ruleset).into_iter();
         Ok(Reply::Catalog {
             version: VERSION.to_owned(),
-            rulesets: rulesets.filter_map(|name| entry(name).ok()).collect(),
+            rulesets: rulesets
+                .filter_map(|name| entry(&library, name).ok())
+                .collect(),
             maps: owned(library.names(FileKind::Map)),
             bots: owned(library.bots().collect()),
         })
     }
 
-    fn check_map(&self, name: &str) -> Result<Reply, LoadError> {
-        let map = risk_maps::check(&self.files.library(), name, &Levels::default())?;
-        let verdict = match &map.board {
-            Some(board) => format!("valid: {}", risk_report::counts::counts(board)),
-            None => "invalid".to_owned(),
-        };
-        let text = format!("{}{name}: {verdict}\n", rendered(&map.findings));
-        Ok(Reply::Text {
-            text,
-            fine: map.board.is_some(),
-        })
+    fn begin(&mut self, work: impl Work + 'static) -> Reply {
+        let pieces = work.pieces();
+        self.work = Some(Box::new(work));
+        Reply::Work { pieces }
     }
 
-    fn begin(&mut self, link: &Link) -> Result<Reply, LoadError> {
-        let setup = link.spec()?.load(&self.files.library())?;
-        if setup.is_timed() || setup.bots.iter().any(|bot| bot.source.is_person()) {
-            let text = "a match in a page is between bots without clocks";
-            return LoadError::refuse("playground::match", text, "name a bot for each seat");
+    fn work(&mut self) -> Result<&mut dyn Work, LoadError> {
+        match &mut self.work {
+            Some(work) => Ok(&mut **work),
+            None => work::refuse("no work has begun", "begin with `match`, for example"),
         }
-        // A worker borrows its set-up. Both live until the page renews the instance.
-        let setup: &'static Setup = Box::leak(Box::new(setup));
-        self.bots = Some(BotMatch {
-            setup,
-            worker: Worker::new(setup)?,
-            tally: Tally::new(setup),
-            next: link.game,
-        });
-        Ok(Reply::Done)
-    }
-
-    fn play(&mut self, games: u64) -> Result<Reply, LoadError> {
-        let Some(bots) = &mut self.bots else {
-            return LoadError::refuse("playground::match", "no match has begun", "begin one first");
-        };
-        if !(1..=MOST_GAMES).contains(&games) {
-            let text = format!("expected 1 to {MOST_GAMES} games, found {games}");
-            return LoadError::refuse("playground::match", text, "play fewer games, several times");
-        }
-        if bots.next.checked_add(games).is_none() {
-            let text = format!("the numbers of games end at {}", u64::MAX);
-            let help = "begin a match with a smaller `game`";
-            return LoadError::refuse("playground::match", text, help);
-        }
-        for _ in 0..games {
-            let seating = bots.setup.seating(bots.next);
-            let result = bots.worker.result(bots.next, &seating, &mut NullSink);
-            match result {
-                Ok(result) => bots.tally.add(&result),
-                Err(MatchFault::Rules(_, fault)) => {
-                    return Err(LoadError::one(rules_failed(&fault)));
-                }
-                Err(fault) => {
-                    let finding = Finding::error("playground::match", fault.to_string());
-                    return Err(LoadError::one(finding));
-                }
-            }
-            bots.next += 1;
-        }
-        let found = bots.tally.clone().finish();
-        Ok(Reply::Standings {
-            games: found.games,
-            standings: json::standings(bots.setup, &found),
-            text: standings::text(&found, PAPER),
-        })
     }
 
     /// Returns a ruleset on its own map, with the values of its options.
@@ -229,4 +181,19 @@ impl Playground {
         let odds: Value = json::odds(ruleset, attackers, defenders, odds);
         Ok(Reply::Odds { odds })
     }
+}
+
+/// Returns what the catalog says of a ruleset.
+fn entry(library: &Library, name: &str) -> Result<RulesetEntry, LoadError> {
+    let manifest = load_ruleset(library, name)?.manifest;
+    let levels = Level::ALL.into_iter();
+    let levels = levels.map(|level| (level.as_str().to_owned(), level_bots(&manifest, level)));
+    Ok(RulesetEntry {
+        levels: levels.collect(),
+        name: name.to_owned(),
+        about: manifest.about,
+        players: manifest.players,
+        map: manifest.map,
+        bots: manifest.bots,
+    })
 }

@@ -16,7 +16,7 @@ pub(crate) const PAPER: Paint = Paint {
 };
 
 pub(crate) const fn text(text: String) -> Reply {
-    Reply::Text { text, fine: true }
+    Reply::Text { text }
 }
 
 /// Returns findings as the program shows them, or in a sentence if none has a place in a file.

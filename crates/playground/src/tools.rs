@@ -10,10 +10,12 @@ use crate::replies::{MOST_GAMES, rendered, text};
 use risk_engine::acts::Eyes;
 use risk_engine::{Library, Worker};
 use risk_lab::check::{self, BotTrial};
+use risk_maps::lint::Levels;
 use risk_report::picture::gif::gif;
 use risk_report::picture::{self, Reel};
 use risk_report::story::{self, ONE_LINE};
 use risk_report::viewer::{self, Frames};
+use risk_report::{api_search, checks, counts};
 use risk_text::diag::LoadError;
 
 /// Fulfils a request. Returns the request if it needs no tool.
@@ -26,7 +28,7 @@ pub(crate) fn fulfil(
 ) -> Result<Result<Reply, LoadError>, Request> {
     Ok(match request {
         Request::CheckRuleset { name, games } => {
-            let games = Some(games.min(MOST_GAMES));
+            let games = games.map(|games| games.min(MOST_GAMES));
             Ok(checked(&check::ruleset(
                 library,
                 &name,
@@ -43,10 +45,14 @@ pub(crate) fn fulfil(
                 ruleset: &ruleset,
                 alone: true,
                 against: "random",
-                games: Some(games.min(MOST_GAMES)),
+                games: games.map(|games| games.min(MOST_GAMES)),
             };
             Ok(checked(&check::bot(library, &name, &trial)))
         }
+        Request::CheckMap { name } => check_map(library, &name),
+        Request::Reference {} => Ok(Reply::Reference {
+            entries: api_search::reference(),
+        }),
         Request::Page { record } => page(library, &record),
         Request::Gif { record } => animation(library, &record),
         other => return Err(other),
@@ -58,10 +64,24 @@ fn checked(report: &check::Report) -> Reply {
     let facts: String = facts
         .map(|(name, value)| format!("{name}: {value}\n"))
         .collect();
-    Reply::Text {
-        text: format!("{}{facts}", rendered(&report.findings)),
+    Reply::Checked {
         fine: !report.fails(),
+        text: format!("{}{facts}", rendered(&report.findings)),
+        document: checks::report(report),
     }
+}
+
+fn check_map(library: &Library, name: &str) -> Result<Reply, LoadError> {
+    let map = risk_maps::check(library, name, &Levels::default())?;
+    let verdict = match &map.board {
+        Some(board) => format!("valid: {}", counts::counts(board)),
+        None => "invalid".to_owned(),
+    };
+    Ok(Reply::Checked {
+        fine: map.board.is_some(),
+        text: format!("{}{name}: {verdict}\n", rendered(&map.findings)),
+        document: checks::map(name, &map),
+    })
 }
 
 fn too_large<T>(code: &str, text: String) -> Result<T, LoadError> {

@@ -3,36 +3,49 @@
 /** @typedef {import("#playground/types").Request} Request */
 /** @typedef {import("#playground/types").Answer} Answer */
 
-import { load } from "#playground/load";
+/** An engine in a Web Worker of its own. */
+export class Engine {
+  /**
+   * @param {Promise<WebAssembly.Module>} module
+   * @param {boolean} [hasTools] whether the module has the tools
+   */
+  constructor(module, hasTools = false) {
+    this.waiting = /** @type {Map<number, { done: (answer: Answer) => void, fail: (error: Error) => void }>} */ (new Map());
+    this.last = 0;
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.addEventListener("message", ({ data: { id, answer } }) => {
+      this.waiting.get(id)?.done(answer);
+      this.waiting.delete(id);
+    });
+    this.worker.addEventListener("error", (event) => this.giveUp(event.message || "the engine can't be started in this browser"));
+    module.then((module) => this.worker.postMessage({ module, hasTools }), (error) => this.giveUp(error.message));
+  }
 
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-const waiting = /** @type {Map<number, { done: (answer: Answer) => void, fail: (error: Error) => void }>} */ (new Map());
-let last = 0;
+  /** @param {string} why */
+  giveUp(why) {
+    for (const { fail } of this.waiting.values()) fail(new Error(why));
+    this.waiting.clear();
+  }
 
-worker.addEventListener("message", ({ data: { id, answer } }) => {
-  waiting.get(id)?.done(answer);
-  waiting.delete(id);
-});
-/** @param {string} why */
-function giveUp(why) {
-  for (const { fail } of waiting.values()) fail(new Error(why));
-  waiting.clear();
-}
-worker.addEventListener("error", (event) => giveUp(event.message || "the engine can't be started in this browser"));
-load("playground.wasm").then((module) => worker.postMessage({ module }), (error) => giveUp(error.message));
+  /** Ends the engine at once, whatever it does. */
+  stop() {
+    this.worker.terminate();
+    this.giveUp("stopped");
+  }
 
-/**
- * Sends a request, and returns the reply.
- * @param {Request} request
- * @returns {Promise<any>}
- */
-export async function ask(request) {
-  last += 1;
-  const id = last;
-  const answer = await new Promise((done, fail) => {
-    waiting.set(id, { done, fail });
-    worker.postMessage({ id, request });
-  });
-  if (answer.reply === "error") throw Object.assign(new Error(answer.text.trim()), { code: answer.code, refused: true });
-  return answer;
+  /**
+   * Sends a request, and returns the reply.
+   * @param {Request} request
+   * @returns {Promise<any>}
+   */
+  async ask(request) {
+    this.last += 1;
+    const id = this.last;
+    const answer = await new Promise((done, fail) => {
+      this.waiting.set(id, { done, fail });
+      this.worker.postMessage({ id, request });
+    });
+    if (answer.reply === "error") throw Object.assign(new Error(answer.text.trim()), { code: answer.code, refused: true });
+    return answer;
+  }
 }

@@ -3,7 +3,7 @@
 import { begin, seat } from "#arena/play";
 import { seen, state, table } from "#arena/table";
 import { trouble } from "#arena/talk";
-import { ask } from "#playground/engine";
+import { ask } from "#playground/shared";
 import { LocalGame } from "#playground/local";
 import { addOwnFiles } from "#playground/own";
 import { alarm, insertMap, listenToKeep, showDifferences } from "#playground/page";

@@ -1,6 +1,6 @@
 // The backend of a page that runs its game itself.
 
-import { ask } from "#playground/engine";
+import { ask } from "#playground/shared";
 
 /** @typedef {import("#arena/types").Backend} Backend */
 

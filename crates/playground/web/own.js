@@ -1,10 +1,12 @@
-// The files that a person has dropped on a page. They last as long as the tab.
+// The files that a person has dropped on a page. They last as long as the tab. The workshop has files of its own for the
+// game beside its editor.
 
-import { ask } from "#playground/engine";
+import { OF_WORKSHOP } from "#playground/names";
+import { ask } from "#playground/shared";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 
-const KEY = "risk-files";
+const KEY = location.search.startsWith("?workshop") ? OF_WORKSHOP : "risk-files";
 
 /** @returns {OwnFile[]} */
 export function ownFiles() {
@@ -15,27 +17,6 @@ export function ownFiles() {
 export async function addOwnFiles() {
   for (const file of ownFiles()) await ask({ ask: "add", ...file });
 }
-
-/**
- * Returns what a file is, by its ending and its contents.
- * @param {string} name
- * @param {string} text
- * @returns {OwnFile["kind"] | "record"}
- */
-export function kindOf(name, text) {
-  if (text.startsWith('{"record"')) return "record";
-  if (/\.(yaml|yml|map|svg|json)$/i.test(name)) return "map";
-  if (!name.endsWith(".rhai")) {
-    throw new Error(`${name} is no ruleset, bot, map or record: expected .rhai, .yaml, .yml, .map, .svg, .json or .jsonl.`);
-  }
-  return /\bfn\s+ruleset\s*\(/.test(text) ? "ruleset" : "bot";
-}
-
-/**
- * Returns the name by which games refer to a file.
- * @param {string} name
- */
-export const stem = (name) => name.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40);
 
 /**
  * Forgets a file. The engine forgets it with the page.

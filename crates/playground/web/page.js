@@ -1,7 +1,11 @@
 // What pages of games share: the map, links and files to take away.
 
-import { ask } from "#playground/engine";
-import { byId, element, shape } from "#report/dom";
+import { ask } from "#playground/shared";
+import { save } from "#playground/save";
+import { byId, shape } from "#report/dom";
+
+// The workshop shows a game beside its editor.
+document.body.classList.toggle("embedded", parent !== window);
 
 /** @param {string} svg the picture of a map, from the engine */
 export function insertMap(svg) {
@@ -26,18 +30,6 @@ export async function saveGif() {
   const { text: record } = await ask({ ask: "record" });
   const { text } = await ask({ ask: "gif", record });
   save(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)), "image/gif", "game.gif");
-}
-
-/**
- * Saves a file.
- * @param {string | Uint8Array<ArrayBuffer>} text
- * @param {string} type
- * @param {string} name
- */
-export function save(text, type, name) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  element("a", "", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 /** What a style sheet says about the parts of a map. */

@@ -1,8 +1,10 @@
 // The page of a recorded game, or of a game between bots.
 
-import { ask } from "#playground/engine";
-import { addOwnFiles, keep, kindOf, stem } from "#playground/own";
-import { insertMap, save, showDifferences } from "#playground/page";
+import { ask } from "#playground/shared";
+import { kindOf, stem } from "#playground/names";
+import { addOwnFiles, keep } from "#playground/own";
+import { insertMap, showDifferences } from "#playground/page";
+import { save } from "#playground/save";
 import { byId, element } from "#report/dom";
 import { Viewer } from "#report/viewer";
 

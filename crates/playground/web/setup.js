@@ -10,15 +10,15 @@ export function randomSeed() {
 
 /**
  * Returns the link of a game.
- * @param {{ ruleset: string, map: string, bots: string[], seed: string, takeback: boolean }} game
+ * @param {{ ruleset: string, map: string, bots: string[], seed: string, takeback: boolean, seats?: string }} game `seats`:
+ *   by default, each person sits where the page has put them; empty for the usual seating of many games
  */
-export function linkOf({ ruleset, map, bots, seed, takeback }) {
+export function linkOf({ ruleset, map, bots, seed, takeback, seats = "fixed" }) {
   const link = new URLSearchParams({ v: "1", ruleset });
   if (map) link.set("map", map);
   for (const bot of bots) link.append("bot", bot);
   link.set("seed", seed);
-  // Each person sits where the page has put them.
-  link.set("seats", "fixed");
+  if (seats) link.set("seats", seats);
   if (takeback) link.set("takeback", "true");
   return link.toString();
 }

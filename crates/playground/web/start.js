@@ -1,25 +1,18 @@
 // The first page: what to play, on which map, and who sits where.
 
-import { ask } from "#playground/engine";
-import { addOwnFiles, keep, kindOf, ownFiles, remove, stem } from "#playground/own";
-import { save } from "#playground/page";
+import { ask } from "#playground/shared";
+import { GameFields, oddsText } from "#playground/fields";
+import { load } from "#playground/load";
+import { kindOf, stem } from "#playground/names";
+import { addOwnFiles, keep, ownFiles, remove } from "#playground/own";
+import { save } from "#playground/save";
+import { play } from "#playground/pool";
 import { linkOf, randomSeed } from "#playground/setup";
 import { byId, element } from "#report/dom";
 
-/** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
-
 const GAMES = 200;
-/** The number of games of a request: the page shows how far it is after each. */
-const AT_ONCE = 5;
 /** A file that is dropped has at most this many bytes. */
 const LARGEST = 64 << 20;
-
-/** @type {import("#playground/types").Catalog} */
-let catalog;
-/** Who sits at each seat. @type {string[]} */
-let seats = [];
-/** The names of people, by seat. @type {string[]} */
-const names = [];
 
 /** @param {unknown} error */
 function trouble(error) {
@@ -37,97 +30,32 @@ async function attempt(act) {
   }
 }
 
-/**
- * Fills a list of choices.
- * @param {HTMLSelectElement} list
- * @param {[value: string, text: string][]} rows
- * @param {string} chosen
- */
-function fill(list, rows, chosen) {
-  list.replaceChildren(...rows.map(([value, text]) => element("option", text, { value })));
-  list.value = rows.some(([value]) => value === chosen) ? chosen : rows[0]?.[0] ?? "";
-}
-
-/** @returns {RulesetEntry} */
-const ruleset = () => /** @type {RulesetEntry} */ (catalog.rulesets.find(({ name }) => name === byId("ruleset").value));
-
-function showSeats() {
-  const { bots } = ruleset();
-  const own = [...new Set(bots)];
-  const others = catalog.bots.filter((bot) => !own.includes(bot));
-  byId("seats").replaceChildren(...seats.map((bot, seat) => {
-    const row = element("li");
-    const list = element("select", "", { "aria-label": `Seat ${seat + 1}` });
-    fill(list, [["human", "a person at this screen"], ...own, ...others].map((it) => typeof it === "string" ? [it, `bot ${it}`] : /** @type {[string, string]} */ (it)), bot);
-    list.onchange = () => {
-      seats[seat] = list.value;
-      showSeats();
-    };
-    row.append(list);
-    if (bot === "human" && seats.filter((other) => other === "human").length > 1) {
-      const name = element("input", "", { "aria-label": `Name of the person at seat ${seat + 1}`, placeholder: "name", maxlength: 20, spellcheck: "false" });
-      name.value = names[seat] ?? "";
-      name.oninput = () => { names[seat] = name.value.trim(); };
-      row.append(" ", name);
-    }
-    return row;
-  }));
+const fields = new GameFields((what) => {
+  if (what === "ruleset") forgetRules();
   showButtons();
+});
+
+function forgetRules() {
+  byId("rules").textContent = "Choose “Show the rules” to read them.";
+  byId("odds").textContent = "";
 }
 
 function showButtons() {
-  const people = seats.includes("human");
-  byId("begin").textContent = people ? "Play" : "Watch";
+  byId("begin").textContent = fields.hasPeople ? "Play" : "Watch";
   byId("begin").disabled = false;
-  byId("many").hidden = people;
+  byId("many").hidden = fields.hasPeople;
 }
 
-/**
- * Returns the bot at a seat whom people meet at the chosen level.
- * @param {number} seat
- */
-function opponent(seat) {
-  const bots = ruleset().levels[byId("level").value] ?? [];
-  return bots[seat % bots.length] ?? "random";
-}
-
-function showPlayers() {
-  const number = Number(byId("players").value);
-  seats = Array.from({ length: number }, (_, seat) => seats[seat] ?? (seat ? opponent(seat) : "human"));
-  showSeats();
-}
-
-function showLevel() {
-  seats = seats.map((bot, seat) => bot === "human" ? bot : opponent(seat));
-  showSeats();
-}
-
-/** @param {boolean} [keeps] whether the map and the players stay, as far as they can */
-function showRuleset(keeps = false) {
-  const chosen = { map: byId("board").value, players: byId("players").value };
-  const { about, players: [least, most], map } = ruleset();
-  byId("about").textContent = about;
-  fill(byId("board"), [["", `its own: ${map}`], ...catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], keeps ? chosen.map : "");
-  const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
-  fill(byId("players"), counts.map((count) => [count, count]), keeps ? chosen.players : String(Math.max(least, Math.min(most, 3))));
-  if (!keeps) seats = ["human"];
-  byId("rules").textContent = "Choose “Show the rules” to read them.";
-  byId("odds").textContent = "";
-  showPlayers();
-}
-
-/** @param {string} [chosen] the ruleset to show */
-function showCatalog(chosen = "hasbro") {
-  const before = byId("ruleset").value;
-  fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), chosen);
-  showRuleset(before === byId("ruleset").value);
+/** @param {import("#playground/types").Catalog} catalog @param {string} [chosen] the ruleset to show */
+function showCatalog(catalog, chosen = "hasbro") {
+  fields.showCatalog(catalog, chosen);
+  showButtons();
 }
 
 /** Returns the link of the game that is chosen. */
 function link() {
   return linkOf({
-    ruleset: byId("ruleset").value, map: byId("board").value,
-    bots: seats.map((bot, seat) => bot === "human" && names[seat] ? `name=${names[seat]},bot=human` : bot), seed: byId("seed").value || randomSeed(),
+    ruleset: byId("ruleset").value, map: byId("board").value, bots: fields.bots, seed: byId("seed").value || randomSeed(),
     takeback: byId("takeback").checked,
   });
 }
@@ -137,14 +65,14 @@ async function playMany() {
   byId("match").hidden = false;
   byId("many").disabled = true;
   try {
-    await ask({ ask: "match", link: link() });
-    for (let games = 0; games < GAMES;) {
-      const standings = await ask({ ask: "play", games: AT_ONCE });
-      ({ games } = standings);
-      byId("progress").value = games;
-      byId("played").textContent = `${games} of ${GAMES} games`;
-      byId("standings").textContent = standings.text;
-    }
+    await play({
+      module: load("playground.wasm"), files: ownFiles(), begin: { ask: "match", link: link() }, most: GAMES,
+      show: ({ pieces, text }) => {
+        byId("progress").value = pieces;
+        byId("played").textContent = `${pieces} of ${GAMES} games`;
+        byId("standings").textContent = text;
+      },
+    });
   } finally {
     byId("many").disabled = false;
   }
@@ -154,8 +82,8 @@ async function playMany() {
 async function check(kind, name) {
   /** @type {Record<string, import("#playground/types").Request>} */
   const checks = {
-    ruleset: { ask: "check-ruleset", name, games: 20 }, map: { ask: "check-map", name },
-    bot: { ask: "check-bot", name, ruleset: byId("ruleset").value, games: 20 },
+    ruleset: { ask: "check-ruleset", name, games: null }, map: { ask: "check-map", name },
+    bot: { ask: "check-bot", name, ruleset: byId("ruleset").value, games: null },
   };
   const { text, fine } = await ask(checks[kind]);
   byId("findings").hidden = false;
@@ -202,17 +130,13 @@ function showKept() {
 
 /** @param {string} [chosen] the ruleset to show */
 async function showFiles(chosen = byId("ruleset").value) {
-  catalog = await ask({ ask: "catalog" });
-  showCatalog(chosen);
+  showCatalog(await ask({ ask: "catalog" }), chosen);
 }
 
 function listen() {
-  byId("ruleset").onchange = () => showRuleset();
-  byId("players").onchange = showPlayers;
-  byId("level").onchange = showLevel;
   byId("setup").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    location.href = `${seats.includes("human") ? "play" : "replay"}.html#${link()}`;
+    location.href = `${fields.hasPeople ? "play" : "replay"}.html#${link()}`;
   };
   byId("many").onclick = () => attempt(playMany);
   byId("fight").onsubmit = (/** @type {Event} */ event) => {
@@ -220,7 +144,7 @@ function listen() {
     attempt(async () => {
       const [attackers, defenders] = ["attackers", "defenders"].map((id) => Number(byId(id).value));
       const { odds } = await ask({ ask: "odds", ruleset: byId("ruleset").value, attackers, defenders });
-      byId("odds").textContent = `${attackers} against ${defenders}: ${(100 * odds.capture).toFixed(1)} % to take the territory, with ${odds.attackers_left.toFixed(1)} attackers left on average`;
+      byId("odds").textContent = oddsText(odds, attackers, defenders);
     });
   };
   byId("show-rules").onclick = () => attempt(async () => {
@@ -231,7 +155,7 @@ function listen() {
     save((await ask({ ask: "text", kind: "ruleset", name })).text, "text/plain", `${name}.rhai`);
   });
   byId("save-map").onclick = () => attempt(async () => {
-    const name = byId("board").value || ruleset().map;
+    const name = byId("board").value || fields.entry?.map;
     save((await ask({ ask: "text", kind: "map", name })).text, "text/plain", `${name}.yaml`);
   });
   byId("file").onchange = () => attempt(() => take(byId("file").files));
@@ -245,10 +169,10 @@ function listen() {
 if (location.hash.length > 1) location.replace(`play.html${location.hash}`);
 await attempt(async () => {
   // The list of the program's files is made with the site, so that the page is soon there.
-  catalog = await (await fetch("catalog.json")).json();
+  const catalog = await (await fetch("catalog.json")).json();
   byId("seed").placeholder = "chosen at random";
   listen();
-  showCatalog();
+  showCatalog(catalog);
   if (!ownFiles().length) return;
   await addOwnFiles();
   showKept();

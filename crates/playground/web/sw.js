@@ -3,6 +3,8 @@
 
 const VERSION = "{stamp}";
 const FILES = /** @type {string[]} */ (JSON.parse('{files}'));
+/** The files that are kept when they are first used: the tools, the workshop and the guides. */
+const LATER = new Set(/** @type {string[]} */ (JSON.parse('{later}')).map((file) => new URL(file, location.href).pathname));
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -25,8 +27,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const known = await cache.match(event.request, { ignoreSearch: true });
     if (known) return known;
     const file = await fetch(event.request);
-    // The tools are kept when they are first used.
-    if (file.ok && new URL(event.request.url).pathname.endsWith("/tools.wasm")) await cache.put(event.request, file.clone());
+    if (file.ok && LATER.has(new URL(event.request.url).pathname)) await cache.put(event.request, file.clone());
     return file;
   };
   event.respondWith(kept());

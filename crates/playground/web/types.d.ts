@@ -40,3 +40,50 @@ export interface Catalog {
   maps: string[];
   bots: string[];
 }
+
+export interface Summary {
+  pieces: number;
+  over: boolean;
+  text: string;
+  document: any;
+}
+
+/** The game that a project plays. */
+export interface Table {
+  ruleset: string;
+  /** The map; empty for the ruleset's own. */
+  map: string;
+  bots: string[];
+  seed: string;
+}
+
+export interface Project {
+  /** The number under which this browser keeps it; empty if it is not kept. */
+  id: string;
+  title: string;
+  /** What there is to try. */
+  about?: string;
+  files: OwnFile[];
+  table: Table;
+  /** How it began, to compare changes with. */
+  base: { files: OwnFile[]; table: Table } | null;
+  /** When it was changed last, in milliseconds since 1970. */
+  changed: number;
+}
+
+/** A finding, as checks print it with `--format json`. */
+export interface Finding {
+  code: string;
+  level: "error" | "warning";
+  text: string;
+  help: string | null;
+  place?: { file: string; line: number; column: number; end_line: number; end_column: number };
+}
+
+/** What scripts can use: a function, a hook or an event. */
+export interface ReferenceEntry {
+  name: string;
+  call: string;
+  meaning: string;
+  of: string[];
+}

@@ -13,12 +13,20 @@ const LARGEST = 256 << 20;
 const MOST_OPENED = 100;
 
 /** What only the module with the tools can do. It is loaded for the first of these requests. */
-const OF_TOOLS = ["check-ruleset", "check-bot", "page", "gif"];
+const OF_TOOLS = ["check-ruleset", "check-bot", "check-map", "page", "gif"];
+/** The requests that keep something until the instance is gone. */
+const BEGIN = ["open", "match", "compare", "analyse"];
 
-/** The page loads the module for games: it begins with that before this script is here. */
+/** The page loads the module: it begins with that before this script is here. */
 const module = /** @type {Promise<WebAssembly.Module>} */ (new Promise((done) => {
-  addEventListener("message", ({ data }) => { if (data.module) done(data.module); });
+  addEventListener("message", ({ data }) => {
+    if (!data.module) return;
+    ({ hasTools } = data);
+    done(data.module);
+  });
 }));
+/** Whether that module has the tools. */
+let hasTools = false;
 let tools = /** @type {Promise<WebAssembly.Module> | null} */ (null);
 /** @type {Instance | null} */
 let instance = null;
@@ -82,8 +90,8 @@ async function useTool(request) {
  * @returns {Promise<Answer>}
  */
 async function handle(request) {
-  if (OF_TOOLS.includes(request.ask)) return useTool(request);
-  const begins = request.ask === "open" || request.ask === "match";
+  if (OF_TOOLS.includes(request.ask) && !hasTools) return useTool(request);
+  const begins = BEGIN.includes(request.ask);
   if (begins) {
     game = null;
     opened += 1;

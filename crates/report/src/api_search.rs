@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use super::api::ELSE;
 use risk_engine::script::reference::{Surface, entries, language};
 use risk_kernel::event::table::EVENTS;
@@ -113,6 +115,14 @@ fn hooks(surface: Option<Surface>) -> impl Iterator<Item = Hit> {
             ))
         })
     })
+}
+
+/// Returns all functions, hooks and events, for editors: objects with the keys `name`, `call`,
+/// `meaning` and `of`, the list of those who may use the entry.
+#[must_use]
+pub fn reference() -> Vec<Value> {
+    let entry = |hit: Hit| json!({ "name": hit.name, "call": hit.call, "meaning": hit.meaning, "of": hit.of });
+    all(None).into_iter().map(entry).collect()
 }
 
 /// Searches names, types and meanings for entries that contain all words, ignoring case. Matches in

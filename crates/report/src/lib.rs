@@ -11,6 +11,7 @@ pub mod api;
 pub mod api_search;
 pub mod balance;
 pub mod board;
+pub mod checks;
 pub mod comparison;
 pub mod counts;
 pub mod decision;

@@ -40,6 +40,17 @@ pub struct Hypotheses {
     pub max_blocks: usize,
 }
 
+impl Hypotheses {
+    /// The usual test: is the difference above 0, or below 0.05?
+    pub const USUAL: Self = Self {
+        d0: 0.0,
+        d1: 0.05,
+        alpha: 0.05,
+        beta: 0.05,
+        max_blocks: 2_000,
+    };
+}
+
 /// The verdict of the test after some blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::cli::library;
 use crate::cli::threads::{cores, progress};
@@ -102,23 +101,4 @@ fn advice(found: &Opponents) -> String {
         return format!("{name}{lead}, which the ruleset has already");
     }
     format!("{name}{lead}; write in the ruleset: bots: [\"{name}\"], advice: \"{name}\",")
-}
-
-pub(super) fn json(found: &Opponents) -> Value {
-    let result = |result: &OpponentResult| {
-        json!({
-            "bot": result.bot,
-            "games": result.games,
-            "wins": result.wins,
-            "duels_with_random": result.duels.0,
-            "duels_won": result.duels.1,
-            "beats_random": result.beats_random(),
-        })
-    };
-    json!({
-        "games": found.games,
-        "players": found.players,
-        "results": found.results.iter().map(result).collect::<Vec<_>>(),
-        "best": found.best().map(|best| &best.bot),
-    })
 }

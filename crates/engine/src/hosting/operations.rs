@@ -1,8 +1,10 @@
 //! The work of a bot's script.
 
+use serde::{Deserialize, Serialize};
+
 /// The operations of a script in one game, as its budget counts them: its own steps, and the work
 /// of the functions that it calls. They are the same on every machine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Operations {
     /// All operations, including the operations of hooks that return no answer.

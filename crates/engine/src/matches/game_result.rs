@@ -2,18 +2,26 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::hosting::Operations;
 use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 
+/// The winners as bits of a number, since the kernel knows no serde.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PlayerSet")]
+struct PlayerBits(u32);
+
 /// The result of one game in a match.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GameResult {
     /// The number of the game, from 0.
     pub number: u64,
     /// The winning seats.
+    #[serde(with = "PlayerBits")]
     pub winners: PlayerSet,
     /// Whether there are several winners who are not all on the same team.
     pub shared: bool,

@@ -28,7 +28,7 @@ const BATCH: u64 = 20_000;
 type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 
 /// Processes all pieces on `jobs` threads. Passes each result to `each` in the order of the
-/// numbers, until `each` breaks. Memory use does not grow with the number of pieces. Work may be
+/// numbers, until `each` breaks. WebAssembly has no threads: there, the caller's thread does all work. Memory use does not grow with the number of pieces. Work may be
 /// `ahead` of the first piece without a result, which also limits the number of results that wait.
 ///
 /// # Errors
@@ -41,6 +41,9 @@ pub fn in_order<P: Producer>(
     new: impl Fn() -> Result<P, MatchFault> + Sync,
     mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
+    if cfg!(target_family = "wasm") {
+        return one_by_one(pieces, new()?, each);
+    }
     let course = WorkProgress::new(&pieces, ahead);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
@@ -92,6 +95,21 @@ pub fn in_order<P: Producer>(
         }
     });
     fault.map_or(Ok(()), Err)
+}
+
+/// Processes all pieces without a thread, where there are none.
+fn one_by_one<P: Producer>(
+    pieces: Range<u64>,
+    mut producer: P,
+    mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    for number in pieces {
+        let (product, _) = producer.produce(number)?;
+        if each(number, product).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn work<P: Producer>(

@@ -9,6 +9,8 @@ use risk_engine::record::{Playback, Record};
 use risk_engine::{MatchFault, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
+use serde::{Deserialize, Serialize};
+
 use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
 
 /// The maximum number of moments to analyse per game.
@@ -125,7 +127,7 @@ pub fn positions(
 }
 
 /// The chances of winning from a given moment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WinChances {
     /// Each seat's share of the games won. Several winners of a game share its win.
     pub shares: Vec<f64>,

@@ -2,11 +2,28 @@
 
 use std::collections::BTreeMap;
 
+use super::design::Design;
 use super::log::BlockLine;
 use super::plan::TournamentPlan;
+use risk_engine::{Seats, Setup};
 use risk_stats::confidence::limits;
 use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 use risk_stats::{Interval, StatsError};
+
+/// Plans the comparison of the first two bots of a match, with its other bots as fillers. `replace`
+/// seats the two in turn instead of at one table. The number of bots must fit the ruleset.
+#[must_use]
+pub fn plan(setup: Setup, blocks: u64, replace: bool) -> TournamentPlan {
+    let bots = setup.bots.len();
+    let design = if replace {
+        Design::replace(bots)
+    } else {
+        Design::swap(bots)
+    };
+    let seats = Seats::Fixed;
+    let setup = Setup { seats, ..setup };
+    TournamentPlan::new(setup, bots - usize::from(replace), blocks, design)
+}
 
 /// The results of the compared bots, which are bots 0 and 1 of a plan whose design exchanges them.
 #[derive(Clone, Debug)]

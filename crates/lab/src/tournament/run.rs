@@ -180,16 +180,8 @@ fn play_kept(
     let hash = plan.hash();
     let pieces = 0..blocks.len();
     let player = || {
-        let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
-        worker.keeps_asides = kept.bot_log.is_some();
-        Ok(BlockPlayer {
-            plan,
-            hash: &hash,
-            blocks,
-            kept,
-            luck: plan.luck.then(|| Luck::new(&worker)),
-            worker,
-        })
+        let player = BlockPlayer::keeping(plan, hash.clone(), kept)?;
+        Ok(TimedPlayer { blocks, player })
     };
     in_order(pieces, AHEAD, jobs, player, |_, played| each(played))
 }
@@ -243,31 +235,93 @@ struct TimedBlock {
     bots: WallTimes,
 }
 
-struct BlockPlayer<'a> {
-    plan: &'a TournamentPlan,
-    hash: &'a str,
+struct TimedPlayer<'a> {
     blocks: BlockNumbers<'a>,
-    kept: KeptFiles<'a>,
-    luck: Option<Luck>,
-    worker: Worker<'a>,
+    player: BlockPlayer<'a>,
 }
 
-impl Producer for BlockPlayer<'_> {
+impl Producer for TimedPlayer<'_> {
     type Product = TimedBlock;
 
     fn produce(&mut self, index: u64) -> Result<(TimedBlock, u64), MatchFault> {
         let began = Instant::now();
         let block = self.blocks.get(index);
-        let mut games = Vec::new();
-        let mut failed = None;
-        let mut cost = 0;
-        let setup = &self.plan.setup;
+        let BlockPlayer { plan, worker, .. } = &mut self.player;
+        let setup = &plan.setup;
         // Timing may cost more than a built-in bot's answer, so only some of the blocks are timed.
         let is_timed = |bot: usize| {
             let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
             !built_in || block.is_multiple_of(TIMED)
         };
-        self.worker.time(is_timed);
+        worker.time(is_timed);
+        let (block, cost) = self.player.play(block)?;
+        let times = self.player.worker.times();
+        let times = times.filter(|(_, time)| time.answers > 0);
+        let played = TimedBlock {
+            block,
+            seconds: began.elapsed().as_secs_f64(),
+            bots: times
+                .map(|(bot, time)| (setup.bots[bot].name.clone(), WallTime::from(time)))
+                .collect(),
+        };
+        Ok((played, cost))
+    }
+}
+
+/// Plays the blocks of a plan, one at a time.
+pub struct BlockPlayer<'a> {
+    plan: &'a TournamentPlan,
+    hash: String,
+    kept: KeptFiles<'a>,
+    luck: Option<Luck>,
+    worker: Worker<'a>,
+}
+
+impl std::fmt::Debug for BlockPlayer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockPlayer").finish_non_exhaustive()
+    }
+}
+
+impl<'a> BlockPlayer<'a> {
+    /// Loads the ruleset and the bots of a plan.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset or a bot can't be loaded.
+    pub fn new(plan: &'a TournamentPlan) -> Result<Self, MatchFault> {
+        Self::keeping(plan, plan.hash(), KeptFiles::default())
+    }
+
+    fn keeping(
+        plan: &'a TournamentPlan,
+        hash: String,
+        kept: KeptFiles<'a>,
+    ) -> Result<Self, MatchFault> {
+        let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
+        worker.keeps_asides = kept.bot_log.is_some();
+        Ok(Self {
+            plan,
+            hash,
+            kept,
+            luck: plan.luck.then(|| Luck::new(&worker)),
+            worker,
+        })
+    }
+
+    /// Plays a block without files and clocks.
+    ///
+    /// # Errors
+    /// Returns an error if the ruleset fails.
+    pub fn block(&mut self, block: u64) -> Result<BlockLine, MatchFault> {
+        let (played, _) = self.play(block)?;
+        Ok(played.expect("without records, no write can fail"))
+    }
+
+    /// Plays a block, and returns it with the number of its answers.
+    fn play(&mut self, block: u64) -> Result<(Result<BlockLine, LogFault>, u64), MatchFault> {
+        let mut games = Vec::new();
+        let mut failed = None;
+        let mut cost = 0;
         for (number, seating) in self.plan.block(block).iter().enumerate() {
             if let Some(luck) = &mut self.luck {
                 luck.begin();
@@ -287,26 +341,14 @@ impl Producer for BlockPlayer<'_> {
             games.push(line);
         }
         let line = BlockLine {
-            plan: self.hash.to_owned(),
+            plan: self.hash.clone(),
             block,
             games,
             ended: None,
         };
-        let played = TimedBlock {
-            block: failed.map_or(Ok(line), Err),
-            seconds: began.elapsed().as_secs_f64(),
-            bots: self
-                .worker
-                .times()
-                .filter(|(_, time)| time.answers > 0)
-                .map(|(bot, time)| (setup.bots[bot].name.clone(), WallTime::from(time)))
-                .collect(),
-        };
-        Ok((played, cost))
+        Ok((failed.map_or(Ok(line), Err), cost))
     }
-}
 
-impl BlockPlayer<'_> {
     /// Writes the bots' output besides their answers in the last game.
     fn write_asides(&mut self, game: &str) -> Result<(), LogFault> {
         let Some(log) = self.kept.bot_log else {

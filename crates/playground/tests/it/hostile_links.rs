@@ -392,8 +392,9 @@ fn the_last_game_of_all_can_be_opened() {
     assert_eq!(Page::of(&page.link()).0.record(), page.record());
     let link = with_value(&last, "bot", "general");
     page.ask(Request::Match { link }).unwrap();
-    for games in [1, 2] {
-        let refusal = page.ask(Request::Play { games }).unwrap_err();
+    page.pieces(0, 1).unwrap();
+    for (from, count) in [(1, 1), (0, 2), (u64::MAX, 1), (u64::MAX, 1_000)] {
+        let refusal = page.pieces(from, count).unwrap_err();
         assert_eq!(refusal.0, "playground::match");
     }
 }

@@ -1,7 +1,7 @@
 //! Bots and rulesets of links that would take all time or memory: their faults are recorded, or the
 //! request fails, and the page goes on.
 
-use risk_playground::{Kind, Reply, Request};
+use risk_playground::{Kind, Request};
 use risk_testing::scripts::fighting_ruleset;
 use serde_json::json;
 
@@ -250,24 +250,25 @@ fn checks_and_matches_of_hostile_files_end() {
     let mut page = Page::default();
     for (text, _) in BOTS {
         page.add(Kind::Bot, "own", text).unwrap();
-        let (found, fine) = page.text(Request::CheckBot {
+        let (found, fine) = page.checked(Request::CheckBot {
             name: "own".to_owned(),
             ruleset: "codelab".to_owned(),
-            games: 1,
+            games: Some(1),
         });
         assert!(!fine && found.contains("script::"), "{text}: {found}");
     }
     let ruleset = "fn ruleset() { #{ extends: \"codelab\" } }\nfn setup(g) { loop { } }";
     page.add(Kind::Ruleset, "own", ruleset).unwrap();
-    let (found, fine) = page.text(Request::CheckRuleset {
+    let (found, fine) = page.checked(Request::CheckRuleset {
         name: "own".to_owned(),
-        games: 1,
+        games: Some(1),
     });
     assert!(!fine && found.contains("script::budget"), "{found}");
     let begin = |page: &mut Page, link: &str| {
         let link = link.to_owned();
-        assert_eq!(page.ask(Request::Match { link }), Ok(Reply::Done));
-        page.ask(Request::Play { games: 2 })
+        page.ask(Request::Match { link }).unwrap();
+        let results = page.pieces(0, 2)?;
+        page.count(results)
     };
     let refusal = begin(
         &mut page,
@@ -278,9 +279,7 @@ fn checks_and_matches_of_hostile_files_end() {
         &mut page,
         "ruleset=codelab&map=grid%3A3x3&bot=own&bot=random",
     );
-    let Ok(Reply::Standings { standings, .. }) = played else {
-        panic!("no standings");
-    };
+    let standings = played.unwrap().document;
     let faults = standings["bots"][0]["faults"].as_u64().unwrap();
     assert!(faults >= 2, "{standings}");
 }

@@ -6,7 +6,7 @@ use risk_report::json;
 use risk_testing::games::{TINY, setup};
 use serde_json::Value;
 
-use crate::page::{Page, Refusal};
+use crate::page::{Counted, Page, Refusal};
 
 const MATCHES: [(&str, &str, &[&str]); 3] = [
     ("codelab", "grid:4x4", &["general", "random", "holder"]),
@@ -19,18 +19,14 @@ fn begin(page: &mut Page, ruleset: &str, map: &str, bots: &[&str], first: u64) {
     let link = format!(
         "ruleset={ruleset}&map={map}{bots}&seed=5&game={first}&option=max_turns%3D20&seats=rotate"
     );
-    assert_eq!(page.ask(Request::Match { link }), Ok(Reply::Done));
+    let begun = page.ask(Request::Match { link });
+    assert_eq!(begun, Ok(Reply::Work { pieces: None }));
 }
 
-fn play(page: &mut Page, games: u64) -> Result<(u64, Value, String), Refusal> {
-    match page.ask(Request::Play { games })? {
-        Reply::Standings {
-            games,
-            standings,
-            text,
-        } => Ok((games, standings, text)),
-        other => panic!("{other:?}"),
-    }
+/// Plays pieces of the work, from the first that is not counted, and counts them.
+fn play(page: &mut Page, from: u64, count: u64) -> Result<Counted, Refusal> {
+    let results = page.pieces(from, count)?;
+    page.count(results)
 }
 
 /// Returns the standings of the program after this many games.
@@ -52,11 +48,23 @@ fn a_match_in_slices_has_the_standings_of_the_program() {
             for slices in slices {
                 let mut page = Page::default();
                 begin(&mut page, ruleset, map, bots, first);
-                let mut last = None;
-                for &games in *slices {
-                    last = Some(play(&mut page, games).unwrap());
+                // Another instance plays every other slice.
+                let mut other = Page::default();
+                begin(&mut other, ruleset, map, bots, first);
+                let pages = [&mut page, &mut other];
+                let mut results = Vec::new();
+                let mut from = 0;
+                for (at, &games) in slices.iter().enumerate() {
+                    results.push(pages[at % 2].pieces(from, games).unwrap());
+                    from += games;
                 }
-                let (games, standings, text) = last.unwrap();
+                let counted = results.into_iter().map(|it| page.count(it).unwrap());
+                let Counted {
+                    pieces: games,
+                    document: standings,
+                    text,
+                    ..
+                } = counted.last().unwrap();
                 assert_eq!((games, &standings), (12, &whole), "{ruleset}, {slices:?}");
                 assert!(bots.iter().all(|bot| text.contains(bot)), "{text}");
             }
@@ -70,25 +78,29 @@ fn a_match_begins_anew() {
     let [(ruleset, map, bots), other, _] = MATCHES;
     let mut page = Page::default();
     begin(&mut page, ruleset, map, bots, 0);
-    let first = play(&mut page, 3).unwrap();
+    let first = play(&mut page, 0, 3).unwrap();
     page.open("ruleset=codelab&map=grid%3A4x4&bot=human&bot=general")
         .unwrap();
     begin(&mut page, other.0, other.1, other.2, 0);
-    play(&mut page, 2).unwrap();
+    play(&mut page, 0, 2).unwrap();
     page.pass(1);
     begin(&mut page, ruleset, map, bots, 0);
-    assert_eq!(play(&mut page, 3).unwrap(), first);
+    assert_eq!(play(&mut page, 0, 3).unwrap(), first);
 }
 
 #[test]
 fn matches_that_are_not_possible_are_refused() {
     let mut page = Page::default();
     let code = |result: Result<_, Refusal>| result.unwrap_err().0;
-    assert_eq!(code(play(&mut page, 1)), "playground::match");
+    assert_eq!(code(play(&mut page, 0, 1)), "playground::match");
     let [(ruleset, map, bots), ..] = MATCHES;
     begin(&mut page, ruleset, map, bots, 0);
     for games in [0, 1_001, u64::MAX] {
-        assert_eq!(code(play(&mut page, games)), "playground::match", "{games}");
+        assert_eq!(
+            code(play(&mut page, 0, games)),
+            "playground::match",
+            "{games}"
+        );
     }
     let links = [
         ("ruleset=codelab&bot=human&bot=general", "playground::match"),
@@ -104,7 +116,17 @@ fn matches_that_are_not_possible_are_refused() {
         assert_eq!(refusal.0, expected, "{link}");
     }
     // The match before goes on.
-    assert_eq!(play(&mut page, 1).unwrap().0, 1);
+    assert_eq!(play(&mut page, 0, 1).unwrap().pieces, 1);
+    // Results that are not those of the next piece are refused.
+    let wrong = [
+        page.pieces(0, 1).unwrap(),
+        page.pieces(2, 1).unwrap(),
+        vec![Value::Null],
+    ];
+    for results in wrong {
+        assert_eq!(code(page.count(results)), "playground::match");
+    }
+    assert_eq!(play(&mut page, 1, 1).unwrap().pieces, 2);
 }
 
 #[test]
@@ -150,10 +172,52 @@ fn requests_for_a_game_need_one() {
     assert!(page.is_over() && page.asked().is_empty());
 }
 
+/// A comparison and an analysis in two instances give the results of one.
+#[test]
+fn comparisons_and_analyses_do_not_depend_on_who_plays_what() {
+    let link = "ruleset=codelab&map=four-corners&bot=general&bot=holder&seed=5".to_owned();
+    let mut page = Page::new(&link);
+    let works = [
+        Request::Compare { link },
+        Request::Analyse {
+            record: page.record(),
+        },
+    ];
+    for work in works {
+        let result = |pages: &mut [Page], slice: u64| {
+            let mut all = 0;
+            for page in &mut *pages {
+                let begun = page.ask(work.clone()).unwrap();
+                let Reply::Work { pieces: Some(of) } = begun else {
+                    panic!("{begun:?}");
+                };
+                all = of;
+            }
+            for from in (0..all).step_by(slice as usize) {
+                let page = (from / slice) as usize % pages.len();
+                let results = pages[page].pieces(from, slice).unwrap();
+                assert_eq!(results.len() as u64, slice.min(all - from));
+                let counted = pages[0].count(results).unwrap();
+                if counted.over {
+                    return counted;
+                }
+            }
+            panic!("the work does not end");
+        };
+        let alone = result(&mut [Page::default()], 1);
+        let shared = result(&mut [Page::default(), Page::default()], 3);
+        assert_eq!(alone, shared);
+        assert!(
+            alone.pieces > 2 && alone.text.contains("general"),
+            "{alone:?}"
+        );
+    }
+}
+
 fn check_ruleset(name: &str, games: u64) -> Request {
     Request::CheckRuleset {
         name: name.to_owned(),
-        games,
+        games: Some(games),
     }
 }
 
@@ -161,7 +225,7 @@ fn check_bot(name: &str, ruleset: &str, games: u64) -> Request {
     Request::CheckBot {
         name: name.to_owned(),
         ruleset: ruleset.to_owned(),
-        games,
+        games: Some(games),
     }
 }
 
@@ -219,7 +283,7 @@ fn files_are_checked_as_by_the_program() {
         (check_map("none"), false, "is not a map"),
     ];
     for (request, expected, words) in cases {
-        let (text, fine) = page.text(request.clone());
+        let (text, fine) = page.checked(request.clone());
         assert!(
             fine == expected && text.contains(words),
             "{request:?}: {text}"
@@ -251,9 +315,8 @@ fn rules_odds_pictures_and_texts_are_those_of_the_program() {
         (text(Kind::Bot, "marshal"), "fn "),
     ];
     for (request, words) in cases {
-        let (found, fine) = page.text(request.clone());
-        let found = found.to_lowercase();
-        assert!(fine && found.contains(words), "{request:?}: {found}");
+        let found = page.text(request.clone()).to_lowercase();
+        assert!(found.contains(words), "{request:?}: {found}");
     }
     let unknown = [
         rules("nosuch"),

@@ -226,7 +226,7 @@ fn files_are_replaced_and_read_back() {
     page.add(Kind::Bot, "leader", OTHER).unwrap();
     let text = |page: &mut Page, kind, name: &str| {
         let name = name.to_owned();
-        page.text(Request::Text { kind, name }).0
+        page.text(Request::Text { kind, name })
     };
     assert_eq!(text(&mut page, Kind::Bot, "leader"), OTHER);
     assert_eq!(text(&mut page, Kind::Map, "tiny"), TINY);

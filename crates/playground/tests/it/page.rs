@@ -51,6 +51,15 @@ fn granted(reply: Reply) -> Result<Reply, Refusal> {
     }
 }
 
+/// How work in pieces stands.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Counted {
+    pub(crate) pieces: u64,
+    pub(crate) over: bool,
+    pub(crate) text: String,
+    pub(crate) document: Value,
+}
+
 /// A page with the link of its game.
 #[derive(Default)]
 pub(crate) struct Page(pub(crate) Playground);
@@ -85,20 +94,53 @@ impl Page {
         self.ask(Request::Add(own(kind, name, text)))
     }
 
-    /// Returns a text that is not a refusal, and whether it is fine.
-    pub(crate) fn text(&mut self, request: Request) -> (String, bool) {
+    /// Returns a text that is not a refusal.
+    pub(crate) fn text(&mut self, request: Request) -> String {
         match self.ask(request) {
-            Ok(Reply::Text { text, fine }) => (text, fine),
+            Ok(Reply::Text { text }) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Returns the findings of a check, and whether the file is fine.
+    pub(crate) fn checked(&mut self, request: Request) -> (String, bool) {
+        match self.ask(request) {
+            Ok(Reply::Checked { text, fine, .. }) => (text, fine),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) fn pieces(&mut self, from: u64, count: u64) -> Result<Vec<Value>, Refusal> {
+        match self.ask(Request::Pieces { from, count })? {
+            Reply::Results { results } => Ok(results),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Counts results.
+    pub(crate) fn count(&mut self, results: Vec<Value>) -> Result<Counted, Refusal> {
+        match self.ask(Request::Count { results })? {
+            Reply::Summary {
+                pieces,
+                over,
+                text,
+                document,
+            } => Ok(Counted {
+                pieces,
+                over,
+                text,
+                document,
+            }),
             other => panic!("{other:?}"),
         }
     }
 
     pub(crate) fn link(&mut self) -> String {
-        self.text(Request::Link {}).0
+        self.text(Request::Link {})
     }
 
     pub(crate) fn record(&mut self) -> String {
-        self.text(Request::Record {}).0
+        self.text(Request::Record {})
     }
 
     /// Returns the sheet of a viewer with these frames, and the seats that are asked.

@@ -1,0 +1,172 @@
+// What the workshop has on its bench: the files of a project and the game that they are tried in. Nothing here shows it.
+
+import { endingOf } from "#playground/names";
+import { freeName } from "#playground/projects";
+import { linkOf, randomSeed } from "#playground/setup";
+
+/** @typedef {import("#playground/types").OwnFile} OwnFile */
+/** @typedef {import("#playground/types").Project} Project */
+/** @typedef {import("#playground/types").Catalog} Catalog */
+/** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
+
+export const KINDS = /** @type {const} */ (["ruleset", "map", "bot"]);
+
+/** What a new file has in it. @type {Record<OwnFile["kind"], string>} */
+export const NEW = {
+  ruleset: `fn ruleset() { #{ extends: "codelab", name: "mine" } }
+
+// Half an army for each territory instead of a third.
+fn income(territories) { territories / 2 }
+`,
+  map: `name: mine
+territories:
+  - { id: north, at: [120, 20], borders: [west, east] }
+  - { id: west, at: [40, 120], borders: [south] }
+  - { id: east, at: [200, 120], borders: [south] }
+  - { id: south, at: [120, 220] }
+`,
+  bot: `// Attacks with two more armies than the defender.
+fn deploy(view, ask) { ask.act_most("place", view.most_threatened(view.fronts)) }
+fn attack(view, ask) { ask.fights(#{ edge: 2 }).then(ask.act("done")) }
+fn answer(view, ask) { ask.random() }
+`,
+};
+
+/**
+ * Returns the names of a kind of file in a catalog.
+ * @param {Catalog} catalog
+ * @param {OwnFile["kind"]} kind
+ */
+export function namesOf(catalog, kind) {
+  if (kind === "ruleset") return catalog.rulesets.map(({ name }) => name);
+  return kind === "map" ? catalog.maps : catalog.bots;
+}
+
+/**
+ * Returns what a link says about the game.
+ * @param {string} link
+ */
+export function tableOf(link) {
+  const keys = new URLSearchParams(link);
+  return { ruleset: keys.get("ruleset") ?? "", map: keys.get("map") ?? "", bots: keys.getAll("bot"), seed: keys.get("seed") ?? randomSeed() };
+}
+
+/** Returns the link without the answers of people. @param {string} link */
+export function withoutAnswers(link) {
+  const keys = new URLSearchParams(link);
+  keys.delete("answers");
+  return keys.toString();
+}
+
+export class Bench {
+  /** @param {Project} project @param {Catalog} shipped */
+  constructor(project, shipped) {
+    this.project = project;
+    this.shipped = shipped;
+    /** The own rulesets that can be played. @type {Map<string, RulesetEntry>} */
+    this.entries = new Map();
+  }
+
+  /** @param {OwnFile["kind"]} kind @param {string} name */
+  own(kind, name) {
+    return this.project.files.find((file) => file.kind === kind && file.name === name);
+  }
+
+  /** @param {OwnFile["kind"]} kind */
+  ownNames(kind) {
+    return this.project.files.filter((file) => file.kind === kind).map(({ name }) => name);
+  }
+
+  /** All that a game can name: the files of the project first. @returns {Catalog} */
+  get catalog() {
+    const { shipped } = this;
+    return {
+      ...shipped, rulesets: [...this.ownNames("ruleset").flatMap((name) => this.entries.get(name) ?? []), ...shipped.rulesets],
+      maps: [...this.ownNames("map"), ...shipped.maps], bots: [...this.ownNames("bot"), ...shipped.bots],
+    };
+  }
+
+  /**
+   * Adds a file under a name that is free, and returns it.
+   * @param {OwnFile} file
+   */
+  add({ kind, name, text }) {
+    const taken = [...namesOf(this.shipped, kind), ...this.ownNames(kind), "human"];
+    const file = { kind, name: freeName(name || "mine", taken), text };
+    this.project.files.push(file);
+    return file;
+  }
+
+  /**
+   * Lets the game use a file in the place of another.
+   * @param {OwnFile["kind"]} kind
+   * @param {string} from
+   * @param {string} to
+   */
+  replace(kind, from, to) {
+    const { table } = this.project;
+    if (kind === "ruleset" && table.ruleset === from) table.ruleset = to;
+    if (kind === "map" && table.map === from) table.map = to;
+    const seat = kind === "bot" ? table.bots.indexOf(from) : -1;
+    if (seat >= 0) table.bots[seat] = to;
+  }
+
+  /** Whether the game uses a file, as far as its names show. @param {OwnFile["kind"]} kind @param {string} name */
+  uses(kind, name) {
+    const { ruleset, map, bots } = this.project.table;
+    if (kind === "ruleset") return ruleset === name;
+    return kind === "bot" ? bots.includes(name) : (map || this.entryOf(ruleset)?.map) === name;
+  }
+
+  /** @param {string} ruleset */
+  entryOf(ruleset) {
+    return this.entries.get(ruleset) ?? this.shipped.rulesets.find(({ name }) => name === ruleset);
+  }
+
+  /** Returns the link of the game from its beginning. */
+  link() {
+    return linkOf({ ...this.project.table, takeback: true });
+  }
+
+  /**
+   * Returns the link of games between bots: for people, the bots play that they meet.
+   * @param {string[]} [bots]
+   */
+  manyLink(bots = this.botsOf()) {
+    const { ruleset, map, seed } = this.project.table;
+    return linkOf({ ruleset, map, seed, bots, takeback: false, seats: "" });
+  }
+
+  /** Returns the bots at the table, and bots for its people. */
+  botsOf() {
+    const { ruleset, bots } = this.project.table;
+    const own = this.entryOf(ruleset)?.levels.normal ?? [];
+    return bots.map((bot, seat) => /(^|bot=)human$/.test(bot) ? own[seat % own.length] ?? "random" : bot);
+  }
+
+  /** Returns the bench as its project began, or null if that had no files. */
+  begun() {
+    const { base } = this.project;
+    if (!base) return null;
+    const begun = new Bench({ ...this.project, ...structuredClone(base), base: null }, this.shipped);
+    begun.entries = this.entries;
+    return begun;
+  }
+
+  /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name */
+  pathOf(kind, name) {
+    const file = this.own(kind, name);
+    return file ? `./${name}.${endingOf(file)}` : name;
+  }
+
+  /**
+   * Returns the options of a command that plays the games of the bench.
+   * @param {string[]} bots
+   * @param {string} option `--bot` or `--filler`
+   */
+  options(bots, option) {
+    const { ruleset, map, seed } = this.project.table;
+    const of = map ? ` --map ${this.pathOf("map", map)}` : "";
+    return `--ruleset ${this.pathOf("ruleset", ruleset)}${of}${bots.map((bot) => ` ${option} ${this.pathOf("bot", bot)}`).join("")} --seed ${seed}`;
+  }
+}

@@ -1,0 +1,128 @@
+// The fields that choose a game: its rules, its map, and who sits where.
+
+import { byId, element } from "#report/dom";
+
+/** @typedef {import("#playground/types").Catalog} Catalog */
+/** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
+
+/**
+ * Fills a list of choices.
+ * @param {HTMLSelectElement} list
+ * @param {[value: string, text: string][]} rows
+ * @param {string} chosen
+ */
+export function fill(list, rows, chosen) {
+  list.replaceChildren(...rows.map(([value, text]) => element("option", text, { value })));
+  list.value = rows.some(([value]) => value === chosen) ? chosen : rows[0]?.[0] ?? "";
+}
+
+/**
+ * Says the odds of a fight.
+ * @param {{ capture: number, attackers_left: number }} odds
+ * @param {number} attackers
+ * @param {number} defenders
+ */
+export const oddsText = (odds, attackers, defenders) => `${attackers} against ${defenders}: ${
+  (100 * odds.capture).toFixed(1)} % to take the territory, with ${odds.attackers_left.toFixed(1)} attackers left on average`;
+
+export class GameFields {
+  /** @param {(what: "ruleset" | "other") => void} changed called when a person has chosen something */
+  constructor(changed) {
+    this.changed = changed;
+    this.catalog = /** @type {Catalog} */ ({ version: "", rulesets: [], maps: [], bots: [] });
+    /** Who sits at each seat. @type {string[]} */
+    this.seats = [];
+    /** The names of people, by seat. @type {string[]} */
+    this.names = [];
+    /** @param {string} id @param {() => void} act */
+    const on = (id, act) => {
+      byId(id).onchange = () => {
+        act();
+        changed(id === "ruleset" ? id : "other");
+      };
+    };
+    on("ruleset", () => this.showRuleset());
+    on("board", () => {});
+    on("players", () => this.showPlayers());
+    on("level", () => {
+      this.seats = this.seats.map((bot, seat) => bot === "human" ? bot : this.opponent(seat));
+      this.showSeats();
+    });
+  }
+
+  /** @returns {RulesetEntry | undefined} the chosen rules */
+  get entry() {
+    return this.catalog.rulesets.find(({ name }) => name === byId("ruleset").value);
+  }
+
+  get hasPeople() {
+    return this.seats.includes("human");
+  }
+
+  /** The players as a link names them. */
+  get bots() {
+    return this.seats.map((bot, seat) => bot === "human" && this.names[seat] ? `name=${this.names[seat]},bot=human` : bot);
+  }
+
+  /**
+   * Returns the bot at a seat whom people meet at the chosen level.
+   * @param {number} seat
+   */
+  opponent(seat) {
+    const bots = this.entry?.levels[byId("level").value] ?? [];
+    return bots[seat % bots.length] ?? "random";
+  }
+
+  showSeats() {
+    const own = [...new Set(this.entry?.bots)];
+    const others = this.catalog.bots.filter((bot) => !own.includes(bot));
+    const rows = [["human", "a person at this screen"], ...[...own, ...others].map((bot) => [bot, `bot ${bot}`])];
+    byId("seats").replaceChildren(...this.seats.map((bot, seat) => {
+      const row = element("li");
+      const list = element("select", "", { "aria-label": `Seat ${seat + 1}` });
+      fill(list, /** @type {[string, string][]} */ (rows), bot);
+      list.onchange = () => {
+        this.seats[seat] = list.value;
+        this.showSeats();
+        this.changed("other");
+      };
+      row.append(list);
+      if (bot === "human" && this.seats.filter((other) => other === "human").length > 1) {
+        const name = element("input", "", { "aria-label": `Name of the person at seat ${seat + 1}`, placeholder: "name", maxlength: 20, spellcheck: "false" });
+        name.value = this.names[seat] ?? "";
+        name.oninput = () => { this.names[seat] = name.value.trim(); };
+        row.append(" ", name);
+      }
+      return row;
+    }));
+  }
+
+  showPlayers() {
+    const number = Number(byId("players").value);
+    this.seats = Array.from({ length: number }, (_, seat) => this.seats[seat] ?? (seat ? this.opponent(seat) : "human"));
+    this.showSeats();
+  }
+
+  /** @param {boolean} [keeps] whether the map and the players stay, as far as they can */
+  showRuleset(keeps = false) {
+    const chosen = { map: byId("board").value, players: keeps && this.seats.length ? String(this.seats.length) : "" };
+    const { about, players: [least, most], map } = this.entry ?? { about: "", players: [1, 1], map: "" };
+    byId("about").textContent = about;
+    fill(byId("board"), [["", `its own: ${map}`], ...this.catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], keeps ? chosen.map : "");
+    const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
+    fill(byId("players"), counts.map((count) => [count, count]), chosen.players || String(Math.max(least, Math.min(most, 3))));
+    if (!keeps) this.seats = ["human"];
+    this.showPlayers();
+  }
+
+  /**
+   * @param {Catalog} catalog
+   * @param {string} chosen the ruleset to show
+   */
+  showCatalog(catalog, chosen) {
+    this.catalog = catalog;
+    const before = byId("ruleset").value;
+    fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), chosen);
+    this.showRuleset(before === byId("ruleset").value);
+  }
+}

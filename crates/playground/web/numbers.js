@@ -1,0 +1,161 @@
+// What happens in many games: shares, comparisons, chances and odds, with the numbers of the program.
+
+import { oddsText } from "#playground/fields";
+import { play } from "#playground/pool";
+import { byId, element } from "#report/dom";
+
+/** @typedef {import("#playground/types").Summary} Summary */
+/** @typedef {import("#playground/types").Request} Request */
+/** @typedef {import("#playground/bench").Bench} Bench */
+
+/** A percentage. @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+/** Says how a comparison stands while it is played. @param {Summary} summary */
+function soFar({ document: { bots, shares, interval, blocks, test } }) {
+  const [low, high] = interval;
+  return `${blocks} blocks: ${bots[0]} wins ${percent(shares[0])}, ${bots[1]} ${percent(shares[1])}; the difference is between ${
+    percent(low)} and ${percent(high)}.\nEvidence for “better”: ${test.up.toFixed(1)} of ${test.bound_up.toFixed(1)}; against: ${
+    test.down.toFixed(1)} of ${test.bound_down.toFixed(1)}.`;
+}
+
+export class Numbers {
+  /**
+   * @param {Promise<WebAssembly.Module>} module
+   * @param {{ bench: () => Bench, record: () => Promise<string>, ask: (request: Request) => Promise<any>, trouble: (error: unknown) => void }} page
+   */
+  constructor(module, page) {
+    this.module = module;
+    this.page = page;
+    this.stop = /** @type {AbortController | null} */ (null);
+    byId("stop").onclick = () => this.stop?.abort();
+    byId("many").onclick = () => this.run(() => this.many());
+    byId("change").onclick = () => this.run(() => this.change());
+    byId("compare").onclick = () => this.run(() => this.compare());
+    byId("analyse").onclick = () => this.run(() => this.analyse());
+    byId("fight").onsubmit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.run(() => this.odds());
+    };
+  }
+
+  /** @param {() => Promise<void>} act */
+  async run(act) {
+    this.stop?.abort();
+    const stop = new AbortController();
+    this.stop = stop;
+    byId("results").replaceChildren();
+    byId("difference").textContent = "";
+    this.page.trouble(null);
+    try {
+      await act();
+    } catch (error) {
+      if (!stop.signal.aborted) this.page.trouble(error);
+    } finally {
+      if (stop === this.stop) {
+        byId("running").hidden = true;
+        this.stop = null;
+      }
+    }
+  }
+
+  /**
+   * Adds a result.
+   * @param {string} title
+   * @param {string} command that prints the same numbers
+   */
+  box(title, command) {
+    const box = element("div");
+    const text = element("pre", "", { tabindex: 0, role: "group", "aria-label": title });
+    box.append(element("h3", title), text);
+    if (command) box.append(element("p", "The program gives the same numbers: ", { class: "about" }), element("code", command));
+    byId("results").append(box);
+    return text;
+  }
+
+  /**
+   * Plays work, and shows how it stands.
+   * @param {{ what: string, begin: Request, files: import("#playground/types").OwnFile[], most: number, into: HTMLElement, text?: (summary: Summary) => string }} work
+   */
+  async play({ what, begin, files, most, into, text = (summary) => summary.text }) {
+    byId("running").hidden = false;
+    byId("progress").value = 0;
+    byId("done").textContent = "The engines start …";
+    const signal = this.stop?.signal;
+    return play({
+      module: this.module, hasTools: true, files, begin, most, signal,
+      show: (summary, all) => {
+        byId("progress").max = all;
+        byId("progress").value = summary.pieces;
+        byId("done").textContent = `${summary.pieces} of ${summary.over ? summary.pieces : all} ${what}`;
+        into.textContent = text(summary);
+      },
+    });
+  }
+
+  get games() {
+    const games = Number(byId("games").value);
+    if (!Number.isInteger(games) || games < 1 || games > 100_000) throw new Error("Write a number of games from 1 to 100000.");
+    return games;
+  }
+
+  /** Says who plays for people. @param {Bench} bench */
+  title(bench) {
+    return bench.project.table.bots.join() === bench.botsOf().join() ? "" : `, with ${bench.botsOf().join(", ")}`;
+  }
+
+  async many() {
+    const bench = this.page.bench();
+    const { games } = this;
+    const command = `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
+    const into = this.box(`Now${this.title(bench)}`, command);
+    await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
+  }
+
+  /** Plays the same games as the project began, and as it is now. */
+  async change() {
+    const now = this.page.bench();
+    const before = now.begun();
+    const { games } = this;
+    if (!before) throw new Error("There is nothing to compare with: this project had no files when it began.");
+    /** @type {Summary[]} */
+    const found = [];
+    for (const [when, bench] of /** @type {const} */ ([["Before my changes", before], ["Now", now]])) {
+      const into = this.box(`${when}${this.title(bench)}`, "");
+      const summary = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
+      if (!summary || this.stop?.signal.aborted) return;
+      found.push(summary);
+    }
+    const [rounds, turns] = ["rounds", "turns"].map((what) => found.map(({ document }) => document[what].mean.toFixed(1)));
+    byId("difference").textContent = `A game lasts ${rounds[1]} rounds and ${turns[1]} turns now, and lasted ${rounds[0]} and ${turns[0]} before.`;
+  }
+
+  async compare() {
+    const bench = this.page.bench();
+    const [a, b] = [byId("a").value, byId("b").value];
+    if (a === b) throw new Error("Choose two different bots to compare.");
+    const fillers = bench.botsOf().slice(2);
+    const all = [a, b, ...fillers];
+    const command = `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
+    const into = this.box(`Is ${a} better than ${b}?`, command);
+    await this.play({
+      what: "blocks of games", begin: { ask: "compare", link: bench.manyLink(all) }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into,
+      text: (summary) => summary.over ? summary.text : soFar(summary),
+    });
+  }
+
+  async analyse() {
+    const record = await this.page.record();
+    const into = this.box("Luck and chances in the game above", "risk-cli analyse game.jsonl --rollouts 20");
+    const { files } = this.page.bench().project;
+    await this.play({ what: "moments", begin: { ask: "analyse", record }, files, most: Number.MAX_SAFE_INTEGER, into });
+  }
+
+  async odds() {
+    const [attackers, defenders] = ["attackers", "defenders"].map((id) => Number(byId(id).value));
+    const bench = this.page.bench();
+    const { ruleset } = bench.project.table;
+    const { odds } = await this.page.ask({ ask: "odds", ruleset, attackers, defenders });
+    this.box("Odds of this fight", "").textContent = oddsText(odds, attackers, defenders);
+  }
+}

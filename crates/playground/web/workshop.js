@@ -1,0 +1,501 @@
+// The workshop: rules, maps and bots in an editor beside the game that they are tried in.
+
+import { Bench, KINDS, NEW, namesOf, tableOf } from "#playground/bench";
+import { Board } from "#playground/board";
+import { Checks } from "#playground/checks";
+import { Engine } from "#playground/engine";
+import { GameFields, fill } from "#playground/fields";
+import { load } from "#playground/load";
+import { endingOf, kindOf, stem } from "#playground/names";
+import { Numbers } from "#playground/numbers";
+import { keepProject, projectOf, projects, removeProject } from "#playground/projects";
+import { save } from "#playground/save";
+import { randomSeed } from "#playground/setup";
+import { byId, element } from "#report/dom";
+
+/** @typedef {import("#playground/types").OwnFile} OwnFile */
+/** @typedef {import("#playground/types").Project} Project */
+/** @typedef {import("#playground/checks").Checked} Checked */
+
+const TITLES = { ruleset: "Rules", map: "Map", bot: "Bots" };
+const SCREENS = { edit: "Edit", play: "Play", numbers: "Many games" };
+const LANGUAGES = /** @type {Record<string, "rhai" | "yaml" | "xml">} */ ({ rhai: "rhai", svg: "xml" });
+/** A file has at most this many bytes. */
+const LARGEST = 8 << 20;
+
+const tools = load("tools.wasm");
+let engine = new Engine(tools, true);
+/** @type {Bench} */
+let bench;
+/** @type {import("#playground/editor").Editor} */
+let editor;
+/** @type {import("#playground/types").ReferenceEntry[]} */
+let reference = [];
+/** Whether the site has the guides. */
+let guides = false;
+/** The file in the editor. @type {OwnFile} */
+let file;
+const board = new Board(() => engine);
+const checks = new Checks(tools, { files: () => bench.project.files, ruleset: () => bench.project.table.ruleset, show: showCheck, broken: trouble });
+const fields = new GameFields(() => attempt(changeTable));
+const numbers = new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request), trouble });
+
+/** @param {unknown} error */
+function trouble(error) {
+  byId("trouble").hidden = !error;
+  byId("trouble").textContent = error ? /** @type {Error} */ (error).message : "";
+}
+
+/** @param {() => unknown} act */
+async function attempt(act) {
+  trouble(null);
+  try {
+    await act();
+  } catch (error) {
+    trouble(error);
+  }
+}
+
+/**
+ * Returns a text as nodes, with what stands between backticks as code.
+ * @param {string} text
+ */
+const withCode = (text) => text.split("`").map((part, at) => at % 2 ? element("code", part) : part);
+
+// --- projects ---------------------------------------------------------------------------------------------
+
+/** Keeps the project in this browser, and names it in the address. */
+function keep() {
+  keepProject(bench.project);
+  history.replaceState(null, "", `#project=${bench.project.id}`);
+}
+
+/** @param {any} example @returns {Project} */
+function begunProject({ title, about, files, table }) {
+  const whole = { files, table: { map: "", ...table, seed: table.seed ?? randomSeed() } };
+  return { id: "", title, about, ...structuredClone(whole), base: whole, changed: 0 };
+}
+
+/** @param {any[]} examples */
+function showBegin(examples) {
+  byId("begin").hidden = false;
+  const groups = [...new Set(examples.map(({ group }) => group))];
+  byId("examples").replaceChildren(...groups.flatMap((group) => [
+    element("h3", group),
+    ...examples.filter((example) => example.group === group).map(({ id, title, about }) => {
+      const card = element("a", "", { href: `#example=${id}` });
+      card.append(element("b", title), ...withCode(about));
+      return card;
+    }),
+  ]));
+  const kept = projects();
+  byId("none-kept").hidden = kept.length > 0;
+  byId("kept").replaceChildren(...kept.map(({ id, title, files }) => {
+    const row = element("li");
+    const gone = element("button", "Delete", { type: "button", "aria-label": `Delete ${title}` });
+    gone.onclick = () => {
+      if (!confirm(`Delete “${title}” and its ${files.length} files for good?`)) return;
+      removeProject(id);
+      showBegin(examples);
+    };
+    row.append(files.length ? element("a", title, { href: `#project=${id}` }) : title, ` (${files.map(({ name }) => name).join(", ")}) `, gone);
+    return row;
+  }));
+}
+
+/**
+ * Returns the project that the address names, or null if it names none.
+ * @param {any[]} examples
+ */
+async function wanted(examples) {
+  const address = location.hash.slice(1);
+  const keys = new URLSearchParams(address);
+  if (keys.has("project")) {
+    const project = projectOf(keys.get("project") ?? "");
+    if (!project) throw new Error("This browser has no such project.");
+    return { project, moment: "" };
+  }
+  if (keys.has("example")) {
+    const example = examples.find(({ id }) => id === keys.get("example"));
+    if (!example) throw new Error("There is no such example.");
+    return { project: begunProject(example), moment: "" };
+  }
+  if (!keys.has("ruleset")) return null;
+  const { link, files } = await engine.ask({ ask: "split", link: address });
+  const table = tableOf(link);
+  const title = [...files.map((/** @type {OwnFile} */ { name }) => name), table.ruleset][0];
+  const about = "This came by a link. It is kept in this browser when you change it.";
+  return { project: begunProject({ title, about, files, table }), moment: link };
+}
+
+// --- the editor -------------------------------------------------------------------------------------------
+
+/** @param {OwnFile["kind"]} kind */
+function showTabs(kind) {
+  byId("tabs").replaceChildren(...KINDS.map((one) => {
+    const chosen = one === kind;
+    const tab = element("button", TITLES[one], { type: "button", role: "tab", id: `tab-${one}`, "aria-selected": String(chosen), "aria-controls": "panel", tabindex: chosen ? 0 : -1 });
+    tab.onclick = () => attempt(() => openUsed(one));
+    tab.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (!by) return;
+      const next = KINDS[(KINDS.indexOf(one) + by + KINDS.length) % KINDS.length];
+      attempt(() => openUsed(next)).then(() => byId(`tab-${next}`).focus());
+    };
+    return tab;
+  }));
+  byId("panel").setAttribute("aria-labelledby", `tab-${kind}`);
+}
+
+/** Opens the file of a kind that the game uses, preferably one of the project. @param {OwnFile["kind"]} kind */
+async function openUsed(kind) {
+  const { table } = bench.project;
+  const used = { ruleset: [table.ruleset], map: [table.map || bench.entryOf(table.ruleset)?.map || ""], bot: table.bots }[kind];
+  const own = bench.ownNames(kind);
+  const scripts = shownNames(kind);
+  await openFile(kind, own.find((name) => used.includes(name)) ?? own[0] ?? used.find((name) => scripts.includes(name)) ?? scripts[0]);
+}
+
+/** The bots that are scripts. @type {string[]} */
+let scripts = [];
+
+/** Returns the names of the files that have a text. @param {OwnFile["kind"]} kind */
+function shownNames(kind) {
+  const shipped = kind === "bot" ? scripts : namesOf(bench.shipped, kind);
+  return [...bench.ownNames(kind), ...shipped];
+}
+
+/** @param {OwnFile["kind"]} kind @param {string} name */
+async function openFile(kind, name) {
+  file = bench.own(kind, name) ?? { kind, name, text: (await engine.ask({ ask: "text", kind, name })).text };
+  showTabs(kind);
+  showFile();
+  editor.open(`${kind} ${name}`, file.text, LANGUAGES[endingOf(file)] ?? "yaml", `Text of the ${kind} ${name}`);
+  showCheck(null);
+  if (isOwn()) checks.begin(file, true);
+}
+
+const isOwn = () => bench.project.files.includes(file);
+
+function showFile() {
+  const { kind, name } = file;
+  const own = bench.ownNames(kind);
+  fill(byId("file"), shownNames(kind).map((one) => [one, own.includes(one) ? `${one} (yours)` : one]), name);
+  for (const id of ["rename", "delete"]) byId(id).disabled = !isOwn();
+  byId("whose").textContent = isOwn() ? "" : `This is ${name} as everybody has it. Change it, and you work on a copy of your own, which the game uses.`;
+}
+
+/** Handles a change of the text by a person. @param {string} text */
+function edited(text) {
+  attempt(() => {
+    if (!isOwn()) {
+      const { kind, name } = file;
+      file = bench.add({ kind, name: `my-${name}`, text });
+      editor.rename(`${kind} ${file.name}`);
+      bench.replace(kind, name, file.name);
+      // The game may use the map of its ruleset.
+      if (kind === "map" && !bench.project.table.map && bench.entryOf(bench.project.table.ruleset)?.map === name) bench.project.table.map = file.name;
+      if (kind === "ruleset") bench.entries.set(file.name, { .../** @type {any} */ (bench.entryOf(name)), name: file.name });
+      showFile();
+      showTable();
+    }
+    file.text = text;
+    checks.begin(file);
+    keep();
+  });
+}
+
+/** The text that the game on the board has. */
+let played = "";
+
+/** @param {Checked | null} checked */
+function showCheck(checked) {
+  const findings = checked?.findings ?? [];
+  const here = findings.filter(({ place }) => place?.file === file.name);
+  editor.show(here);
+  byId("findings").replaceChildren(...findings.map((finding) => {
+    const { level, code, text, help, place } = finding;
+    const where = place ? `${place.file}:${place.line}:${place.column} ` : "";
+    const button = element("button", `${level} ${where}${text}${help ? `\nhelp: ${help}` : ""}\n${code}`, { type: "button", class: level });
+    button.onclick = () => { if (here.includes(finding)) editor.go(place); };
+    const row = element("li");
+    row.append(button);
+    return row;
+  }));
+  byId("verdict").textContent = checked ? verdict(checked) : "";
+  byId("trial").replaceChildren(...Object.entries(checked?.trial ?? {}).map(([name, value]) => element("li", `${name.replaceAll("_", " ")}: ${value}`)));
+  const now = JSON.stringify(bench.project.files);
+  if (checked?.fine && now !== played) {
+    played = now;
+    attempt(() => playChange(checked.file));
+  }
+}
+
+/** @param {Checked} checked */
+function verdict({ file, fine, findings, isWhole }) {
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const count = (/** @type {number} */ number, /** @type {string} */ word) => number ? [`${number} ${word}${number === 1 ? "" : "s"}`] : [];
+  const found = [...count(errors, "error"), ...count(findings.length - errors, "warning")].join(", ") || "no findings";
+  const wait = fine && !isWhole ? "; games are played to find more …" : "";
+  return `${file.name}: ${found}${wait}`;
+}
+
+/** Plays a change of a file at once. @param {OwnFile} changed */
+async function playChange({ kind, name }) {
+  await engine.ask({ ask: "add", ...changed(kind, name) });
+  if (kind === "ruleset") await declare(name);
+  showTable();
+  await playOn();
+}
+
+/** @param {OwnFile["kind"]} kind @param {string} name */
+const changed = (kind, name) => /** @type {OwnFile} */ (bench.own(kind, name));
+
+/** Asks what an own ruleset declares. @param {string} name */
+async function declare(name) {
+  const { entry } = await engine.ask({ ask: "about", ruleset: name });
+  bench.entries.set(name, entry);
+}
+
+/** Starts an engine that knows the files of the project, and no others. */
+async function renew() {
+  engine.stop();
+  engine = new Engine(tools, true);
+  checks.renew();
+  for (const one of bench.project.files) await engine.ask({ ask: "add", ...one });
+}
+
+// --- the game ---------------------------------------------------------------------------------------------
+
+/** Shows the game of the project in the fields. */
+function showTable() {
+  const { table } = bench.project;
+  const { catalog } = bench;
+  fields.seats = [...table.bots];
+  fields.catalog = catalog;
+  byId("ruleset").value = "";
+  fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), table.ruleset);
+  fields.showRuleset(true);
+  byId("board").value = table.map;
+  byId("seed").value = table.seed;
+  // The first bot of the project is compared, or the first at the table, with another one.
+  const [first, second] = [...new Set([...bench.ownNames("bot"), ...bench.botsOf(), "greedy", "general"])];
+  fill(byId("a"), catalog.bots.map((bot) => [bot, bot]), byId("a").value || first);
+  fill(byId("b"), catalog.bots.map((bot) => [bot, bot]), byId("b").value || second);
+}
+
+/** Takes the game over from the fields. */
+async function changeTable() {
+  bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, bots: fields.bots, seed: byId("seed").value.trim() || randomSeed() };
+  keep();
+  await playNew();
+}
+
+async function playNew() {
+  const { files } = bench.project;
+  await engine.ask({ ask: "open", link: bench.link() });
+  board.show(bench.link(), files, null);
+  byId("moment").textContent = "";
+}
+
+async function playOn() {
+  byId("moment").textContent = await board.goOn(bench.link(), bench.project.files);
+}
+
+// --- what is shown and sent -------------------------------------------------------------------------------
+
+/** Explains a word. @param {string} word */
+function help(word) {
+  const found = reference.filter(({ name }) => name === word);
+  const part = (/** @type {import("#playground/types").ReferenceEntry} */ { call, meaning, of }) => {
+    const text = element("p");
+    text.append(element("code", call), `: ${meaning}. For ${of.join(", ")}.`);
+    return text;
+  };
+  const all = guides ? [element("a", "All functions, hooks and events", { href: "book/api.html", target: "_blank" })] : [];
+  byId("docs").replaceChildren(...(found.length ? found.map(part) : [element("p", word ? `Nothing is known about “${word}”.` : "Move the cursor to a word, and press F1.")]), ...all);
+  byId("docs").hidden = false;
+  byId("docs").focus();
+}
+
+async function share() {
+  const { files } = bench.project;
+  const link = await board.bare(bench.link());
+  const { text } = await engine.ask({ ask: "join", link, files });
+  const address = `${location.href.split("#")[0]}#${text}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    byId("shared").textContent = `Link copied: ${address.length} characters. Whoever opens it has these files, and sees the game at this moment.`;
+  } catch {
+    byId("shared").textContent = `Copy this link: ${address}`;
+  }
+}
+
+/** @param {OwnFile} one */
+const saveFile = (one) => save(one.text, "text/plain", `${one.name}.${endingOf(one)}`);
+
+/** @param {FileList | undefined | null} list @returns {Promise<OwnFile[]>} */
+async function read(list) {
+  const all = [];
+  for (const one of list ?? []) {
+    if (one.size > LARGEST) throw new Error(`${one.name} has more than ${LARGEST >> 20} MiB.`);
+    const text = await one.text();
+    const kind = kindOf(one.name, text);
+    if (kind === "record") throw new Error(`${one.name} is the record of a game: watch it on the page for recorded games.`);
+    all.push({ kind, name: stem(one.name), text });
+  }
+  return all;
+}
+
+/** Adds files to the project, or begins one with them. @param {FileList | undefined | null} list */
+async function take(list) {
+  const files = await read(list);
+  if (!files.length) return;
+  if (bench) {
+    const [first] = files.map((one) => bench.add(one));
+    await renew();
+    await openFile(first.kind, first.name);
+    keep();
+    return;
+  }
+  const of = (/** @type {string} */ kind) => files.find((one) => one.kind === kind)?.name;
+  const table = { ruleset: of("ruleset") ?? "hasbro", map: of("map") ?? "", bots: [of("bot") ?? "human"] };
+  await open(begunProject({ title: files[0].name, about: "", files, table }), "");
+  keep();
+}
+
+function listen() {
+  const on = (/** @type {string} */ id, /** @type {() => unknown} */ act) => { byId(id).onclick = () => attempt(act); };
+  byId("file").onchange = () => attempt(() => openFile(file.kind, byId("file").value));
+  byId("seed").onchange = () => attempt(changeTable);
+  byId("title").oninput = () => attempt(() => {
+    bench.project.title = byId("title").value;
+    keep();
+  });
+  on("again", async () => {
+    bench.project.table.seed = randomSeed();
+    byId("seed").value = bench.project.table.seed;
+    await playNew();
+  });
+  on("new", async () => {
+    const { kind } = file;
+    file = bench.add({ kind, name: "mine", text: NEW[kind] });
+    await engine.ask({ ask: "add", ...file });
+    if (kind === "ruleset") {
+      await declare(file.name);
+      bench.project.table.ruleset = file.name;
+    }
+    if (kind === "map") bench.project.table.map = file.name;
+    if (kind === "bot") bench.project.table.bots[0] = file.name;
+    keep();
+    showTable();
+    await openFile(kind, file.name);
+    await playNew();
+  });
+  on("rename", async () => {
+    const name = stem(prompt("New name: letters, digits, - and _", file.name) ?? "");
+    if (!name || name === file.name) return;
+    if (shownNames(file.kind).includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
+    bench.replace(file.kind, file.name, name);
+    file.name = name;
+    await renewed();
+  });
+  on("delete", async () => {
+    if (!confirm(`Delete the ${file.kind} ${file.name} for good?`)) return;
+    const { files, table } = bench.project;
+    files.splice(files.indexOf(file), 1);
+    if (table.ruleset === file.name && file.kind === "ruleset") table.ruleset = "hasbro";
+    if (table.map === file.name && file.kind === "map") table.map = "";
+    if (file.kind === "bot") table.bots = table.bots.map((bot) => bot === file.name ? "random" : bot);
+    file = { ...file, name: "" };
+    await renewed();
+  });
+  on("save", () => saveFile(file));
+  on("save-all", () => {
+    if (!bench.project.files.length) throw new Error("There is no file of your own yet: change something first.");
+    for (const one of bench.project.files) saveFile(one);
+  });
+  on("share", share);
+  on("to-numbers", () => {
+    showScreen("numbers");
+    byId("numbers").scrollIntoView();
+    byId("many").focus();
+  });
+  for (const input of document.querySelectorAll("input.files")) {
+    const files = /** @type {HTMLInputElement} */ (input);
+    files.onchange = () => attempt(() => take(files.files)).then(() => { files.value = ""; });
+  }
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    attempt(() => take(event.dataTransfer?.files));
+  });
+  addEventListener("hashchange", () => location.reload());
+}
+
+/** Shows everything anew after files have changed their names. */
+async function renewed() {
+  keep();
+  await renew();
+  for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => bench.entries.delete(name));
+  showTable();
+  await (file.name ? openFile(file.kind, file.name) : openUsed(file.kind));
+  await playNew();
+}
+
+/** @param {keyof typeof SCREENS} chosen */
+function showScreen(chosen) {
+  byId("bench").dataset.screen = chosen;
+  byId("screens").replaceChildren(...Object.entries(SCREENS).map(([screen, title]) => {
+    const button = element("button", title, { type: "button", "aria-pressed": String(screen === chosen) });
+    button.onclick = () => showScreen(/** @type {keyof typeof SCREENS} */ (screen));
+    return button;
+  }));
+}
+
+/** @param {Project} project @param {string} moment of the game, as a link */
+async function open(project, moment) {
+  bench = new Bench(project, shipped);
+  byId("begin").hidden = true;
+  byId("bench").hidden = false;
+  byId("others").hidden = false;
+  byId("title").value = project.title;
+  byId("try").replaceChildren(...withCode(project.about ?? ""));
+  document.title = `${project.title}: workshop`;
+  showScreen("edit");
+  for (const one of project.files) await engine.ask({ ask: "add", ...one });
+  for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => {});
+  const entry = bench.entryOf(project.table.ruleset);
+  const players = Math.max(project.table.bots.length, entry?.players[0] ?? 2);
+  // A link may name fewer players than the game needs: bots take the other seats.
+  for (let seat = project.table.bots.length; seat < players; seat += 1) {
+    const bots = entry?.levels.normal ?? [];
+    project.table.bots.push(bots[seat % bots.length] ?? "random");
+  }
+  played = JSON.stringify(project.files);
+  showTable();
+  await openUsed(project.files[0]?.kind ?? "ruleset");
+  if (moment) board.show(moment, project.files, null);
+  else await playNew();
+}
+
+/** @type {import("#playground/types").Catalog} */
+let shipped;
+await attempt(async () => {
+  const [catalog, data, { Editor }] = await Promise.all([
+    fetch("catalog.json").then((file) => file.json()), fetch("workshop.json").then((file) => file.json()), import("#playground/editor"),
+  ]);
+  shipped = catalog;
+  ({ reference, scripts, guides } = data);
+  editor = new Editor(byId("editor"), { changed: edited, help });
+  editor.reference = reference;
+  byId("others").onclick = () => { location.href = "workshop.html"; };
+  listen();
+  const found = await wanted(data.examples).catch((error) => {
+    showBegin(data.examples);
+    throw error;
+  });
+  if (found) await open(found.project, found.moment);
+  else showBegin(data.examples);
+});
+Object.assign(globalThis, { workshop: { get bench() { return bench; }, numbers } });
