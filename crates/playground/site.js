@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -81,7 +81,11 @@ const examples = JSON.parse(read("playground", "examples", "examples.json")).map
 });
 const scripts = readdirSync(join(crates, "..", "scripts")).filter((file) => file.endsWith(".rhai")).map((file) => file.slice(0, -5)).sort();
 write("workshop.json", JSON.stringify({ examples, scripts, reference: tool.ask({ ask: "reference" }).entries, guides: Boolean(book) }));
-if (book) cpSync(book, join(site, "book"), { recursive: true });
+if (book) {
+  cpSync(book, join(site, "book"), { recursive: true });
+  // Recorded games lie beside the page that shows them.
+  renameSync(join(site, "book", "games"), join(site, "games"));
+}
 
 const board = read("report", "web", "board.css");
 const own = read("playground", "web", "site.css");
@@ -143,7 +147,7 @@ const all = (folder) => readdirSync(join(site, folder)).sort().flatMap((name) =>
 const files = all("");
 /** What those load who only play: all but the tools, the workshop and the guides. */
 const ofPlay = new Set(["playground/start", "playground/game", "playground/replay", "playground/worker"].flatMap((entry) => needs(entry)));
-const isLater = (/** @type {string} */ file) => /^(tools\.wasm|workshop\.|book\/)/.test(file) || (file.startsWith("web/") && !ofPlay.has(file.slice(4, -3)));
+const isLater = (/** @type {string} */ file) => /^(tools\.wasm|workshop\.|book\/|games\/)/.test(file) || (file.startsWith("web/") && !ofPlay.has(file.slice(4, -3)));
 const first = files.filter((file) => !isLater(file));
 const later = files.filter(isLater);
 const hash = createHash("sha256");
@@ -151,14 +155,22 @@ for (const file of files) hash.update(file).update(readFileSync(join(site, file)
 write("sw.js", read("playground", "web", "sw.js").replace("{stamp}", `risk-cli-site-${hash.digest("hex").slice(0, 16)}`)
   .replace("{files}", JSON.stringify(["./", ...first])).replace("{later}", JSON.stringify(later)));
 
-// Each link within the site leads to a file.
+// Each link within the site leads to a file, and to a place in it.
 const known = new Set([...files, "sw.js", "./"]);
-const broken = files.filter((file) => /\.(html|js)$/.test(file)).flatMap((file) => {
+const ids = new Map(files.filter((file) => file.endsWith(".html")).map((file) =>
+  [file, new Set([...readFileSync(join(site, file), "utf8").matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id))]));
+/** Pages whose anchors are games or projects. */
+const OF_GAMES = ["play.html", "replay.html", "workshop.html"];
+const broken = files.filter((file) => /\.(html|js)$/.test(file) && !/^book\/.*\.js$|^book\/(404|toc)\.html$/.test(file)).flatMap((file) => {
   const text = readFileSync(join(site, file), "utf8");
-  const links = file.endsWith(".html") ? [...text.matchAll(/(?:href|src)="([^"#:]+)[^":]*"/g)]
-    : [...text.matchAll(/from "([^"]+)"/g)];
-  return links.map(([, link]) => posix.normalize(posix.join(posix.dirname(file), link)))
-    .filter((link) => !known.has(link)).map((link) => `${file}: no ${link}`);
+  const links = file.endsWith(".html") ? [...text.matchAll(/(?:href|src)="([^":]+)"/g)] : [...text.matchAll(/from "([^"]+)"/g)];
+  return links.flatMap(([, link]) => {
+    const [path, anchor] = link.replaceAll("&amp;", "&").split("#");
+    const target = path ? posix.normalize(posix.join(posix.dirname(file), path.split("?")[0])) : file;
+    if (!known.has(target)) return [`${file}: no ${link}`];
+    const places = OF_GAMES.includes(target) ? null : ids.get(target);
+    return anchor && places && !places.has(decodeURIComponent(anchor)) ? [`${file}: no place ${link}`] : [];
+  });
 });
 if (broken.length) throw new Error(`broken links:\n${broken.join("\n")}`);
 

@@ -148,33 +148,32 @@ assert.deepEqual(await shared({ ask: "match", link: link(many, "many") }, 40), s
 
 // A bot of the user's has the same shares in a page and in the program, and the same comparison.
 const example = (/** @type {string} */ name) => readFileSync(new URL(`examples/${name}`, import.meta.url), "utf8");
-const own = { ruleset: "hasbro", bots: ["five-lines", "greedy", "greedy"], files: [{ kind: /** @type {const} */ ("bot"), name: "five-lines", text: example("five-lines.rhai") }] };
+const own = { ruleset: "codelab", map: "four-corners", bots: ["five-lines", "random"], files: [{ kind: /** @type {const} */ ("bot"), name: "five-lines", text: example("five-lines.rhai") }] };
 const ownLink = link(own, "own");
 const withoutPaths = (/** @type {any} */ { bots, ...document }) => named({ ...document, bots: bots.map((/** @type {any} */ { bot: _, ...rest }) => rest) });
 assert.deepEqual(withoutPaths(await shared({ ask: "match", link: ownLink }, 30, own.files)), withoutPaths(said("play", ...commandLine(own, "own"), "--games", "30", "--jobs", "2")));
 const comparison = await shared({ ask: "compare", link: ownLink }, Number.MAX_SAFE_INTEGER, own.files);
-const [, , ...rest] = commandLine({ ...own, bots: [] }, "own");
-const compared = said("compare", "./five-lines.rhai", "greedy", "--filler", "greedy", "--ruleset", "hasbro", ...rest);
+const compared = said("compare", "./five-lines.rhai", "random", ...commandLine({ ...own, bots: [] }, "own"));
 for (const key of ["verdict", "bots", "test", "blocks", "games", "shares", "interval", "path", "pairs", "identical_pairs"]) assert.deepEqual(comparison[key], compared[key], key);
 
 const record = join(folder, "analysed.jsonl");
-run("play", ...commandLine({ ruleset: "codelab", bots: ["general", "greedy"] }, "analysed"), "--record", record, "--quiet");
+run("play", ...commandLine({ ruleset: "codelab", map: "four-corners", bots: ["general", "greedy"] }, "analysed"), "--record", record, "--quiet");
 assert.deepEqual(await shared({ ask: "analyse", record: readFileSync(record, "utf8") }, Number.MAX_SAFE_INTEGER), said("analyse", record, "--rollouts", "20"));
 
 // Checks find the same, at the same places.
 /** @type {[OwnFile["kind"], string, string, string[]][]} */
 const CHECKED = [
-  ["bot", "five-lines", example("five-lines.rhai"), ["bot", "check", "./five-lines.rhai", "--ruleset", "hasbro"]],
-  ["bot", "slip", "// ü\nfn answer(view, ask) { ask.randon() }\n", ["bot", "check", "./slip.rhai", "--ruleset", "hasbro"]],
-  ["ruleset", "half", 'fn ruleset() { #{ extends: "codelab", name: "half" } }\nfn income(territories) { territories / 2 }\n', ["ruleset", "check", "./half.rhai"]],
-  ["ruleset", "slip", 'fn ruleset() { #{ extends: "codelab", nme: "slip" } }\n', ["ruleset", "check", "./slip.rhai"]],
+  ["bot", "five-lines", example("five-lines.rhai"), ["bot", "check", "./five-lines.rhai", "--ruleset", "codelab", "--games", "3"]],
+  ["bot", "slip", "// ü\nfn answer(view, ask) { ask.randon() }\n", ["bot", "check", "./slip.rhai", "--ruleset", "codelab", "--games", "3"]],
+  ["ruleset", "half", 'fn ruleset() { #{ extends: "codelab", name: "half" } }\nfn income(territories) { territories / 2 }\n', ["ruleset", "check", "./half.rhai", "--games", "3"]],
+  ["ruleset", "slip", 'fn ruleset() { #{ extends: "codelab", nme: "slip" } }\n', ["ruleset", "check", "./slip.rhai", "--games", "3"]],
   ["map", "drawn", example("drawn.svg"), ["map", "validate", "./drawn.svg"]],
   ["map", "slip", "name: slip\nterritories: [{ id: a, borders: [b] }, { id: c }]\n", ["map", "validate", "./slip.yaml"]],
 ];
 for (const [kind, name, text, command] of CHECKED) {
   writeFileSync(join(folder, /** @type {string} */ (command.find((word) => word.startsWith("./")))), text);
   const ask = await page([{ kind, name, text }]);
-  const request = kind === "bot" ? { ruleset: "hasbro", games: null } : kind === "ruleset" ? { games: null } : {};
+  const request = kind === "bot" ? { ruleset: "codelab", games: 3 } : kind === "ruleset" ? { games: 3 } : {};
   const { document } = ask({ ask: `check-${kind}`, name, ...request });
   assert.deepEqual(document, named(said(...command).files[0]), command.join(" "));
 }

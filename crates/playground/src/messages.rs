@@ -85,7 +85,7 @@ pub enum Request {
     /// Counts the results of the next pieces, in order.
     Count {
         /// What `pieces` has returned, here or in other instances.
-        results: Vec<Value>,
+        results: Vec<String>,
     },
     /// Takes the files out of a link, with the hashes that would no longer fit.
     Split {
@@ -261,8 +261,8 @@ pub enum Reply {
     },
     /// The results of pieces.
     Results {
-        /// One value for each piece, for `count`.
-        results: Vec<Value>,
+        /// A text for each piece, for `count`.
+        results: Vec<String>,
     },
     /// How the work stands.
     Summary {

@@ -104,7 +104,7 @@ impl Playground {
                 Ok(self.begin(games))
             }
             Request::Pieces { from, count } => work::play(self.work()?, from, count),
-            Request::Count { results } => work::count(self.work()?, results),
+            Request::Count { results } => work::count(self.work()?, &results),
             Request::Split { link } => Link::read(&link).map(Link::split),
             Request::Join { link, files } => Link::read(&link)?.join(files).map(text),
             Request::Rules { ruleset } => {

@@ -31,10 +31,10 @@ pub(crate) trait Work {
     fn pieces(&self) -> Option<u64>;
 
     /// Plays a piece. Its result is for [`Work::count`], here or in another instance.
-    fn play(&mut self, piece: u64) -> Result<Value, LoadError>;
+    fn play(&mut self, piece: u64) -> Result<String, LoadError>;
 
     /// Counts the result of the next piece. Results after the end are left out.
-    fn count(&mut self, result: Value) -> Result<(), LoadError>;
+    fn count(&mut self, result: &str) -> Result<(), LoadError>;
 
     /// Returns how the work stands.
     fn summary(&self) -> Result<WorkSummary, LoadError>;
@@ -70,7 +70,7 @@ pub(crate) fn play(work: &mut dyn Work, from: u64, count: u64) -> Result<Reply, 
 }
 
 /// Counts the results of the next pieces.
-pub(crate) fn count(work: &mut dyn Work, results: Vec<Value>) -> Result<Reply, LoadError> {
+pub(crate) fn count(work: &mut dyn Work, results: &[String]) -> Result<Reply, LoadError> {
     for result in results {
         work.count(result)?;
     }
@@ -106,12 +106,13 @@ fn failed(fault: MatchFault) -> LoadError {
     }
 }
 
-fn written(result: &impl Serialize) -> Value {
-    serde_json::to_value(result).expect("a result always serializes")
+/// Returns a result as a text, since a page knows no integers beyond 2^53.
+fn written(result: &impl Serialize) -> String {
+    serde_json::to_string(result).expect("a result always serializes")
 }
 
-fn read<T: DeserializeOwned>(result: Value) -> Result<T, LoadError> {
-    serde_json::from_value(result).or_else(|error| {
+fn read<T: DeserializeOwned>(result: &str) -> Result<T, LoadError> {
+    serde_json::from_str(result).or_else(|error| {
         let text = format!("can't read the result of a piece: {error}");
         refuse(text, "pass on what `pieces` has returned")
     })

@@ -85,7 +85,7 @@ export class Checks {
     } catch (error) {
       const { code, message } = /** @type {any} */ (error);
       if (!code) {
-        if (message !== "stopped") this.page.broken(/** @type {Error} */ (error));
+        this.page.broken(/** @type {Error} */ (error));
         return null;
       }
       return { file, fine: false, findings: [{ code, level: "error", text: message, help: null }], trial: {} };

@@ -62,7 +62,7 @@ export class Editor {
     this.states = new Map();
     this.key = "";
     const root = host.attachShadow({ mode: "open" });
-    this.view = new EditorView({ root, parent: /** @type {any} */ (root), state: EditorState.create() });
+    this.view = new EditorView({ root, parent: /** @type {any} */ (root), state: this.begun("", "rhai", "Text") });
   }
 
   /**
@@ -99,7 +99,7 @@ export class Editor {
         lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true }),
         highlightSelectionMatches(), highlightActiveLine(), highlightActiveLineGutter(), indentUnit.of(isScript ? "    " : "  "),
         EditorState.tabSize.of(4), EditorView.lineWrapping, THEME, LANGUAGES[language], syntaxHighlighting(classHighlighter),
-        EditorView.contentAttributes.of({ "aria-label": title, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": title, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
         ...(isScript ? [autocompletion({ override: [(context) => this.complete(context)] }), hoverTooltip((view, at) => this.hover(view, at))] : []),
         // Tab leaves the editor, so that keys alone reach everything.
         keymap.of([

@@ -21,16 +21,16 @@ export class Engine {
     module.then((module) => this.worker.postMessage({ module, hasTools }), (error) => this.giveUp(error.message));
   }
 
-  /** @param {string} why */
-  giveUp(why) {
-    for (const { fail } of this.waiting.values()) fail(new Error(why));
+  /** @param {string} why @param {boolean} [stopped] */
+  giveUp(why, stopped = false) {
+    for (const { fail } of this.waiting.values()) fail(Object.assign(new Error(why), { stopped }));
     this.waiting.clear();
   }
 
   /** Ends the engine at once, whatever it does. */
   stop() {
     this.worker.terminate();
-    this.giveUp("stopped");
+    this.giveUp("stopped", true);
   }
 
   /**

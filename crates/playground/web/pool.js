@@ -25,7 +25,7 @@ export async function play({ module, hasTools, files = [], begin, most, show, si
   let all = most;
   let [next, counted] = [0, 0];
   let last = /** @type {Summary | null} */ (null);
-  const results = /** @type {Map<number, unknown[]>} */ (new Map());
+  const results = /** @type {Map<number, string[]>} */ (new Map());
   let counting = Promise.resolve();
 
   const count = async () => {

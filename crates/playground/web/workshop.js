@@ -38,12 +38,14 @@ let file;
 const board = new Board(() => engine);
 const checks = new Checks(tools, { files: () => bench.project.files, ruleset: () => bench.project.table.ruleset, show: showCheck, broken: trouble });
 const fields = new GameFields(() => attempt(changeTable));
-const numbers = new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request), trouble });
+new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request), trouble });
 
-/** @param {unknown} error */
+/** @param {any} error */
 function trouble(error) {
+  // What is stopped is asked again.
+  if (error?.stopped) return;
   byId("trouble").hidden = !error;
-  byId("trouble").textContent = error ? /** @type {Error} */ (error).message : "";
+  byId("trouble").textContent = error?.message ?? "";
 }
 
 /** @param {() => unknown} act */
@@ -456,9 +458,6 @@ function showScreen(chosen) {
 /** @param {Project} project @param {string} moment of the game, as a link */
 async function open(project, moment) {
   bench = new Bench(project, shipped);
-  byId("begin").hidden = true;
-  byId("bench").hidden = false;
-  byId("others").hidden = false;
   byId("title").value = project.title;
   byId("try").replaceChildren(...withCode(project.about ?? ""));
   document.title = `${project.title}: workshop`;
@@ -475,12 +474,18 @@ async function open(project, moment) {
   played = JSON.stringify(project.files);
   showTable();
   await openUsed(project.files[0]?.kind ?? "ruleset");
-  if (moment) board.show(moment, project.files, null);
-  else await playNew();
+  byId("begin").hidden = true;
+  byId("bench").hidden = false;
+  byId("others").hidden = false;
+  if (!moment) return playNew();
+  await engine.ask({ ask: "open", link: moment });
+  board.show(moment, project.files, null);
 }
 
 /** @type {import("#playground/types").Catalog} */
 let shipped;
+// For tests, and for those who look into the page.
+Object.assign(globalThis, { workshop: { get bench() { return bench; }, get editor() { return editor; } } });
 await attempt(async () => {
   const [catalog, data, { Editor }] = await Promise.all([
     fetch("catalog.json").then((file) => file.json()), fetch("workshop.json").then((file) => file.json()), import("#playground/editor"),
@@ -491,11 +496,10 @@ await attempt(async () => {
   editor.reference = reference;
   byId("others").onclick = () => { location.href = "workshop.html"; };
   listen();
-  const found = await wanted(data.examples).catch((error) => {
-    showBegin(data.examples);
-    throw error;
-  });
-  if (found) await open(found.project, found.moment);
-  else showBegin(data.examples);
+  try {
+    const found = await wanted(data.examples);
+    if (found) await open(found.project, found.moment);
+  } finally {
+    if (byId("bench").hidden) showBegin(data.examples);
+  }
 });
-Object.assign(globalThis, { workshop: { get bench() { return bench; }, numbers } });

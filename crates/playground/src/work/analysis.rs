@@ -1,7 +1,5 @@
 //! Luck and chances of winning in a recorded game: `risk-cli analyse FILE --rollouts 20`.
 
-use serde_json::Value;
-
 use super::{Work, WorkSummary, failed, read, written};
 use crate::game::rules_failed;
 use crate::replay::Recorded;
@@ -68,7 +66,7 @@ impl Work for AnalysisWork {
         Some(self.states.len() as u64)
     }
 
-    fn play(&mut self, piece: u64) -> Result<Value, LoadError> {
+    fn play(&mut self, piece: u64) -> Result<String, LoadError> {
         let state = &self.states[piece as usize];
         let rollouts = Rollouts {
             bot: &self.bot,
@@ -79,7 +77,7 @@ impl Work for AnalysisWork {
         found.map(|found| written(&found[0])).map_err(failed)
     }
 
-    fn count(&mut self, result: Value) -> Result<(), LoadError> {
+    fn count(&mut self, result: &str) -> Result<(), LoadError> {
         if self.chances.len() < self.states.len() {
             self.chances.push(read(result)?);
         }

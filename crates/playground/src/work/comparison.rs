@@ -1,7 +1,5 @@
 //! Which of two bots is better: the test of `risk-cli compare`.
 
-use serde_json::Value;
-
 use super::{Work, WorkSummary, failed, read, refuse, setup, written};
 use crate::link::Link;
 use crate::replies::PAPER;
@@ -50,12 +48,12 @@ impl Work for ComparisonWork {
         Some(self.plan.blocks)
     }
 
-    fn play(&mut self, piece: u64) -> Result<Value, LoadError> {
+    fn play(&mut self, piece: u64) -> Result<String, LoadError> {
         let block = self.player.block(piece);
         block.map(|block| written(&block)).map_err(failed)
     }
 
-    fn count(&mut self, result: Value) -> Result<(), LoadError> {
+    fn count(&mut self, result: &str) -> Result<(), LoadError> {
         let block: BlockLine = read(result)?;
         run::check(self.plan, &self.hash, &block)?;
         self.comparison.take(block).or_else(no_test).map(|_| ())

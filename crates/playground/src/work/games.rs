@@ -1,7 +1,5 @@
 //! Many games between bots.
 
-use serde_json::Value;
-
 use super::{Work, WorkSummary, failed, read, refuse, setup, written};
 use crate::link::Link;
 use crate::replies::PAPER;
@@ -38,7 +36,7 @@ impl Work for GamesWork {
         None
     }
 
-    fn play(&mut self, piece: u64) -> Result<Value, LoadError> {
+    fn play(&mut self, piece: u64) -> Result<String, LoadError> {
         let Some(number) = self.first.checked_add(piece) else {
             let text = format!("the numbers of games end at {}", u64::MAX);
             return refuse(text, "begin a match with a smaller `game`");
@@ -48,7 +46,7 @@ impl Work for GamesWork {
         result.map(|result| written(&result)).map_err(failed)
     }
 
-    fn count(&mut self, result: Value) -> Result<(), LoadError> {
+    fn count(&mut self, result: &str) -> Result<(), LoadError> {
         let result: GameResult = read(result)?;
         let seats = self.setup.bots.len();
         if result.number != self.first.wrapping_add(self.counted) || result.faults.len() != seats {

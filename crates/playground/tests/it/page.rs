@@ -110,7 +110,7 @@ impl Page {
         }
     }
 
-    pub(crate) fn pieces(&mut self, from: u64, count: u64) -> Result<Vec<Value>, Refusal> {
+    pub(crate) fn pieces(&mut self, from: u64, count: u64) -> Result<Vec<String>, Refusal> {
         match self.ask(Request::Pieces { from, count })? {
             Reply::Results { results } => Ok(results),
             other => panic!("{other:?}"),
@@ -118,7 +118,7 @@ impl Page {
     }
 
     /// Counts results.
-    pub(crate) fn count(&mut self, results: Vec<Value>) -> Result<Counted, Refusal> {
+    pub(crate) fn count(&mut self, results: Vec<String>) -> Result<Counted, Refusal> {
         match self.ask(Request::Count { results })? {
             Reply::Summary {
                 pieces,
