@@ -60,6 +60,7 @@ const filesOf = (guide) => [...guide.matchAll(BLOCK)].flatMap(([, , name, ending
 
 /** Returns a file, and the files of its guide that it names. @param {OwnFile} file @param {OwnFile[]} all @returns {OwnFile[]} */
 function withNamed(file, all) {
+  if (file.kind === "map") return [file];
   const found = [file];
   for (const { text } of found) {
     const named = all.filter(({ name }) => new RegExp(`"(\\./)?${name}(\\.\\w+)?"`).test(text));
@@ -83,8 +84,8 @@ async function tryLink(file, guide, where) {
   const link = linkOf({ ruleset, map: kind === "map" ? name : "", bots, seed: "guide", takeback: true });
   const games = kind === "map" ? {} : { games: 2, ...kind === "bot" ? { ruleset } : {} };
   const checked = instance.ask({ ask: `check-${kind}`, name, ...games });
-  // Guides show faults, too, and drawings of which only a layer is the map.
-  const isWrong = new RegExp(`^\\$ .*\\b${name}\\.\\w+.*(# exit code [12]|--layers)`, "m").test(guide);
+  // Guides show faults, too.
+  const isWrong = new RegExp(`^\\$ .*\\b${name}\\.\\w+.*# exit code [12]`, "m").test(guide);
   if (!checked.fine && !isWrong) wrong.push(`${where}: ${name}\n${checked.text}`);
   const joined = shared.ask({ ask: "join", link, files });
   if (joined.reply === "error") throw new Error(`${where}: ${name}: ${joined.text}`);
@@ -111,7 +112,8 @@ for (const file of readdirSync(docs)) {
   let guide = readFileSync(join(docs, file), "utf8");
   for (const [whole, , name, ending, text] of [...guide.matchAll(BLOCK)]) {
     const kind = kindOf(ending, text);
-    if (!kind) continue;
+    // Of some drawings, only a layer is the map.
+    if (!kind || new RegExp(`^\\$ .*\\b${name}\\.\\w+.*--layers`, "m").test(guide)) continue;
     const link = await tryLink({ kind, name, text }, guide, file);
     guide = guide.replace(whole, () => `\`${name}.${ending}\` · [Try it](${link})\n\n${whole}`);
     tried += 1;
@@ -139,7 +141,7 @@ for (const [ruleset, map, bots] of GAMES) {
   writeFileSync(join(folder, file), instance.ask({ ask: "record" }).text);
   gallery += `- [${opened.title}](../replay.html?replay=${file}): ${bots.join(", ")}\n`;
 }
-gallery += "\n## Rules that people have made\n\n";
+gallery += "\n## Examples to change in the workshop\n\n";
 const examples = JSON.parse(readFileSync(join(own, "examples", "examples.json"), "utf8"));
 for (const { id, title, about } of examples.filter((/** @type {any} */ { group }) => group === "Begin here")) {
   gallery += `- [${title}](../workshop.html#example=${id}): ${about}\n`;
@@ -151,7 +153,7 @@ for (const map of catalog.maps) {
   writeFileSync(join(source, "maps", `${map}.svg`), shared.ask({ ask: "picture", map }).text);
   const ruleset = map === "starwars" ? "starwars" : "codelab";
   const play = linkOf({ ruleset, map, bots: ["human", ruleset === "starwars" ? "admiral" : "general"], seed: map, takeback: false });
-  gallery += `\n### ${map}\n\n![The map ${map}](maps/${map}.svg)\n\n[Play on it](../play.html#${play}) · [Change it](../workshop.html#${play})\n`;
+  gallery += `\n### ${map}\n\n[![The map ${map}](maps/${map}.svg)](maps/${map}.svg)\n\n[Play on it](../play.html#${play}) · [Change it](../workshop.html#${play})\n`;
 }
 writeFileSync(join(source, "gallery.md"), gallery);
 if (wrong.length) throw new Error(`files in guides that do not run in the page:\n${wrong.join("\n")}`);

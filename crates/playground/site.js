@@ -2,11 +2,11 @@
 // BOOK is the folder of the guides as pages.
 
 import { build } from "esbuild";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 
 import { Instance } from "#playground/instance";
 
@@ -54,14 +54,23 @@ for (const name of modules) {
   if (name === EDITOR) continue;
   write(`web/${name}.js`, read(room, "web", `${file}.js`).replace(IMPORTS, '$1"../$2.js"'));
 }
-await build({
+const { metafile } = await build({
   entryPoints: [join(crates, "playground", "web", "editor.js")], outfile: join(site, `web/${EDITOR}.js`), bundle: true, format: "esm", minify: true,
-  legalComments: "external", logLevel: "warning",
+  metafile: true, legalComments: "none", banner: { js: "/* Licences: editor.licences.txt */" }, logLevel: "warning",
 });
+const packages = Object.keys(metafile.inputs).flatMap((input) => /node_modules\/((?:@[\w-]+\/)?[\w-]+)\//.exec(input)?.[1] ?? []);
+write(`web/${EDITOR}.licences.txt`, [...new Set(packages)].sort().map((name) =>
+  `${name}\n\n${readFileSync(join(crates, "..", "node_modules", name, "LICENSE"), "utf8")}`).join("\n\n"));
 
 const instance = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(module)), {}));
 const catalog = instance.ask({ ask: "catalog" });
-write("catalog.json", JSON.stringify(catalog));
+const scripts = readdirSync(join(crates, "..", "scripts")).filter((file) => file.endsWith(".rhai")).map((file) => file.slice(0, -5)).sort();
+/** The rulesets for which scripts were made, as their first lines say. */
+const made = Object.fromEntries(scripts.flatMap((name) => {
+  const named = /^\/\/ Made for: (.*)$/m.exec(read("..", "scripts", `${name}.rhai`))?.[1];
+  return named ? [[name, named.split(", ")]] : [];
+}));
+write("catalog.json", JSON.stringify({ ...catalog, made }));
 
 /** Returns a file of the project, or a block of a guide. @param {string} path */
 const exampleText = (path) => {
@@ -79,7 +88,6 @@ const examples = JSON.parse(read("playground", "examples", "examples.json")).map
     table: { ...table, ruleset: renamed(table.ruleset), bots: table.bots.map((/** @type {string} */ bot, /** @type {number} */ at) => at ? bot : renamed(bot)) },
   };
 });
-const scripts = readdirSync(join(crates, "..", "scripts")).filter((file) => file.endsWith(".rhai")).map((file) => file.slice(0, -5)).sort();
 write("workshop.json", JSON.stringify({ examples, scripts, reference: tool.ask({ ask: "reference" }).entries, guides: Boolean(book) }));
 if (book) {
   cpSync(book, join(site, "book"), { recursive: true });
@@ -106,7 +114,8 @@ const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\
  */
 const page = (name, text, more = {}) => {
   const guides = book ? ' <a href="book/index.html">Guides</a>' : "";
-  const values = { guides, policy, look, nobody, map: "", source: SOURCE, version: catalog.version, ...more };
+  const gallery = book ? ' <a href="book/gallery.html">Gallery: games to watch, maps</a>' : "";
+  const values = { guides, gallery, policy, look, nobody, map: "", source: SOURCE, version: catalog.version, ...more };
   write(name, text.replace(/\{(\w+)\}/g, (all, key) => {
     if (!(key in values)) throw new Error(`${name}: nothing to put at ${all}`);
     return values[/** @type {keyof typeof values} */ (key)];
@@ -174,8 +183,8 @@ const broken = files.filter((file) => /\.(html|js)$/.test(file) && !/^book\/.*\.
 });
 if (broken.length) throw new Error(`broken links:\n${broken.join("\n")}`);
 
-// Servers send files compressed.
-const packed = (/** @type {string} */ file) => gzipSync(readFileSync(join(site, file)), { level: 9 }).length;
+// Servers send files compressed, as `gzip -9` does.
+const packed = (/** @type {string} */ file) => execFileSync("gzip", ["-9", "-c", join(site, file)], { maxBuffer: LARGEST_VISIT * 10 }).length;
 const sizes = { module: packed("playground.wasm"), visit: first.reduce((sum, file) => sum + packed(file), 0), tools: packed("tools.wasm"), editor: packed(`web/${EDITOR}.js`) };
 for (const [what, size] of Object.entries(sizes)) console.log(`${what}: ${size} bytes, compressed`);
 if (tools !== module && (sizes.module > LARGEST_MODULE || sizes.visit > LARGEST_VISIT)) {

@@ -1,4 +1,5 @@
-// Compares the module of pages with the program: node crates/playground/twins.js MODULE PROGRAM [NUMBER].
+// Compares the module of pages with the program: node crates/playground/twins.js MODULE PROGRAM [TOOLS].
+// TOOLS is the module with all tools, if MODULE lacks them.
 // Both play the same games. Their records, and so all answers, faults and digests, their statistics and their odds must be
 // equal, byte for byte.
 
@@ -13,15 +14,16 @@ import { Instance } from "#playground/instance";
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 /** @typedef {{ ruleset: string, map?: string, bots?: string[], options?: string[], files?: OwnFile[] }} Match */
 
-const [module, program] = process.argv.slice(2);
+const [module, program, tools = module] = process.argv.slice(2);
 const compiled = await WebAssembly.compile(readFileSync(module));
+const withTools = tools === module ? compiled : await WebAssembly.compile(readFileSync(tools));
 const folder = mkdtempSync(join(tmpdir(), "risk-twins-"));
 /** @param {string[]} args */
 const run = (...args) => execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
 
 /** @param {OwnFile[]} files @returns {Promise<(request: import("#playground/types").Request) => any>} */
-async function page(files = []) {
-  const instance = new Instance(await WebAssembly.instantiate(compiled, {}));
+async function page(files = [], module = compiled) {
+  const instance = new Instance(await WebAssembly.instantiate(module, {}));
   for (const file of files) assert.equal(instance.ask({ ask: "add", ...file }).reply, "done");
   return (request) => {
     const answer = instance.ask(request);
@@ -86,7 +88,8 @@ const matches = [
   ...catalog.rulesets.map((/** @type {any} */ { name }) => ({ ruleset: name })),
   ...catalog.maps.filter((/** @type {string} */ map) => map !== "starwars").map((/** @type {string} */ map) => ({ ruleset: "codelab", map, bots: ["outnumber", "holder"] })),
   ...["grid:7x5", "hex:4", "random:40:5"].map((map) => ({ ruleset: "codelab", map, bots: ["outnumber", "odds"] })),
-  ...catalog.bots.filter((/** @type {string} */ bot) => !/^faulty/.test(bot)).map((/** @type {string} */ bot) => {
+  // A module that is soon built searches for minutes: `search:quick` is the same bot with less work.
+  ...catalog.bots.filter((/** @type {string} */ bot) => !(/^faulty/.test(bot) || (bot === "search" && tools === module))).map((/** @type {string} */ bot) => {
     const own = catalog.rulesets.find((/** @type {any} */ { bots }) => bots.includes(bot) && bot !== "general" && bot !== "random");
     const level = bot === "oracle" ? "oracle:10" : bot;
     return { ruleset: own?.name ?? (/^(aggressive|benevolent)/.test(bot) ? "warzone" : "hasbro"), bots: [level] };
@@ -122,7 +125,8 @@ for (const [at, match] of matches.entries()) {
  * @param {OwnFile[]} files
  */
 async function shared(begin, most, files = []) {
-  const both = [await page(files), await page(files)];
+  const module = begin.ask === "match" ? compiled : withTools;
+  const both = [await page(files, module), await page(files, module)];
   const [all] = both.map((ask) => Math.min(most, ask(begin).pieces ?? most));
   let summary = { over: false, document: /** @type {any} */ (null) };
   for (let [from, turn] = [0, 0]; from < all && !summary.over; turn += 1) {
@@ -172,7 +176,7 @@ const CHECKED = [
 ];
 for (const [kind, name, text, command] of CHECKED) {
   writeFileSync(join(folder, /** @type {string} */ (command.find((word) => word.startsWith("./")))), text);
-  const ask = await page([{ kind, name, text }]);
+  const ask = await page([{ kind, name, text }], withTools);
   const request = kind === "bot" ? { ruleset: "codelab", games: 3 } : kind === "ruleset" ? { games: 3 } : {};
   const { document } = ask({ ask: `check-${kind}`, name, ...request });
   assert.deepEqual(document, named(said(...command).files[0]), command.join(" "));

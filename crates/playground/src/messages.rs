@@ -122,6 +122,11 @@ pub enum Request {
         /// The name of a map.
         name: String,
     },
+    /// Returns a map in YAML, as `map import` writes it.
+    ImportMap {
+        /// The name of a map.
+        name: String,
+    },
     /// Returns the rules of a ruleset in words.
     Rules {
         /// The name of a ruleset.

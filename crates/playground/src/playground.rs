@@ -74,6 +74,7 @@ impl Playground {
             Request::CheckRuleset { .. }
             | Request::CheckBot { .. }
             | Request::CheckMap { .. }
+            | Request::ImportMap { .. }
             | Request::Compare { .. }
             | Request::Analyse { .. }
             | Request::Reference {}

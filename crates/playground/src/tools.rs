@@ -11,6 +11,8 @@ use risk_engine::acts::Eyes;
 use risk_engine::{Library, Worker};
 use risk_lab::check::{self, BotTrial};
 use risk_maps::lint::Levels;
+use risk_maps::map::write::{Target, write};
+use risk_maps::map::{CheckSettings, CheckedMap};
 use risk_report::picture::gif::gif;
 use risk_report::picture::{self, Reel};
 use risk_report::story::{self, ONE_LINE};
@@ -50,6 +52,7 @@ pub(crate) fn fulfil(
             Ok(checked(&check::bot(library, &name, &trial)))
         }
         Request::CheckMap { name } => check_map(library, &name),
+        Request::ImportMap { name } => import_map(library, &name),
         Request::Reference {} => Ok(Reply::Reference {
             entries: api_search::reference(),
         }),
@@ -82,6 +85,19 @@ fn check_map(library: &Library, name: &str) -> Result<Reply, LoadError> {
         text: format!("{}{name}: {verdict}\n", rendered(&map.findings)),
         document: checks::map(name, &map),
     })
+}
+
+/// Returns a map in YAML, with all that its form does not say left for its user to add.
+fn import_map(library: &Library, name: &str) -> Result<Reply, LoadError> {
+    let settings = CheckSettings {
+        is_import: true,
+        ..Levels::default().into()
+    };
+    let CheckedMap {
+        board, findings, ..
+    } = risk_maps::check_with(library, name, &settings)?;
+    let board = board.ok_or(LoadError { findings })?;
+    Ok(text(write(&board, Target::Yaml).text))
 }
 
 fn too_large<T>(code: &str, text: String) -> Result<T, LoadError> {

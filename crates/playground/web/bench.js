@@ -19,11 +19,18 @@ export const NEW = {
 fn income(territories) { territories / 2 }
 `,
   map: `name: mine
+# Whoever owns a whole continent gets its bonus in each turn.
+continents:
+  - { id: land, name: The Land, bonus: 2, colour: "#5b8c5a" }
+  - { id: isles, name: The Isles, bonus: 1, colour: "#457b9d" }
+# A border is written at one of its two territories.
 territories:
-  - { id: north, at: [120, 20], borders: [west, east] }
-  - { id: west, at: [40, 120], borders: [south] }
-  - { id: east, at: [200, 120], borders: [south] }
-  - { id: south, at: [120, 220] }
+  - { id: north, continent: land, at: [120, 20], borders: [west, middle] }
+  - { id: west, continent: land, at: [40, 120], borders: [south] }
+  - { id: middle, continent: land, at: [160, 120], borders: [south, islet] }
+  - { id: south, continent: land, at: [120, 220] }
+  - { id: islet, continent: isles, at: [280, 100], borders: [rock] }
+  - { id: rock, continent: isles, at: [300, 200] }
 `,
   bot: `// Attacks with two more armies than the defender.
 fn deploy(view, ask) { ask.act_most("place", view.most_threatened(view.fronts)) }
@@ -49,13 +56,6 @@ export function namesOf(catalog, kind) {
 export function tableOf(link) {
   const keys = new URLSearchParams(link);
   return { ruleset: keys.get("ruleset") ?? "", map: keys.get("map") ?? "", bots: keys.getAll("bot"), seed: keys.get("seed") ?? randomSeed() };
-}
-
-/** Returns the link without the answers of people. @param {string} link */
-export function withoutAnswers(link) {
-  const keys = new URLSearchParams(link);
-  keys.delete("answers");
-  return keys.toString();
 }
 
 export class Bench {
@@ -144,13 +144,26 @@ export class Bench {
     return bots.map((bot, seat) => /(^|bot=)human$/.test(bot) ? own[seat % own.length] ?? "random" : bot);
   }
 
-  /** Returns the bench as its project began, or null if that had no files. */
+  /**
+   * Returns the bench with the files as its project began, in the game as it is now, as far as that has these files; null if the
+   * project has no beginning.
+   */
   begun() {
-    const { base } = this.project;
+    const { base, table } = this.project;
     if (!base) return null;
-    const begun = new Bench({ ...this.project, ...structuredClone(base), base: null }, this.shipped);
-    begun.entries = this.entries;
-    return begun;
+    const has = (/** @type {OwnFile["kind"]} */ kind, /** @type {string} */ name) => !this.own(kind, name) || base.files.some((file) => file.kind === kind && file.name === name);
+    const begun = {
+      ...table, ruleset: has("ruleset", table.ruleset) ? table.ruleset : base.table.ruleset, map: has("map", table.map) ? table.map : base.table.map,
+      bots: table.bots.map((bot, seat) => has("bot", bot) ? bot : base.table.bots[seat] ?? "random"),
+    };
+    const bench = new Bench({ ...this.project, files: structuredClone(base.files), table: begun, base: null }, this.shipped);
+    bench.entries = this.entries;
+    return bench;
+  }
+
+  /** Whether files differ from how the project began. */
+  get isChanged() {
+    return JSON.stringify(this.project.base?.files) !== JSON.stringify(this.project.files);
   }
 
   /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name */

@@ -1,21 +1,26 @@
 // The game beside the editor: a page of its own, which is loaded again when something changes.
 
-import { tableOf, withoutAnswers } from "#playground/bench";
+import { tableOf } from "#playground/bench";
 import { OF_WORKSHOP } from "#playground/names";
-import { byId } from "#report/dom";
+import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 
+/** A page that has not shown its game after this time, in milliseconds, is shown as it is. */
+const PATIENCE = 15_000;
+
 export class Board {
-  /** @param {() => import("#playground/engine").Engine} engine that tries whether answers still fit */
+  /** @param {() => import("#playground/engine").Engine} engine that tries whether moves still fit */
   constructor(engine) {
     this.engine = engine;
-    /** How many times the game was loaded: later ones replace earlier ones that are still being tried. */
+    /** How many times a game was loaded: later ones replace earlier ones that are still being tried. */
     this.loads = 0;
+    /** The link of a game whose moves did not fit a change: they may fit the next one, or its undoing. */
+    this.lost = "";
   }
 
   get window() {
-    return /** @type {any} */ (byId("game").contentWindow);
+    return /** @type {any} */ (byId("game")?.contentWindow);
   }
 
   /** Returns the link of the moment that the game shows; empty if it shows none. */
@@ -34,34 +39,38 @@ export class Board {
   }
 
   /**
-   * Plays on from the same moment, as far as the answers of people fit; otherwise from the beginning.
+   * Plays on from the same moment, as far as the moves of people fit; otherwise from the beginning.
    * @param {string} link of the game from its beginning
    * @param {OwnFile[]} files
    * @returns {Promise<string>} what was done
    */
   async goOn(link, files) {
     const { moment, step } = this;
-    const known = new URLSearchParams(moment);
-    const answers = known.get("answers");
-    const kept = answers && known.get("seed") === tableOf(link).seed ? `${link}&answers=${answers}` : "";
     this.loads += 1;
     const load = this.loads;
-    if (kept) {
-      try {
-        await this.engine().ask({ ask: "open", link: kept });
-        if (load === this.loads) this.show(kept, files, null);
-        return "The game goes on from the same moment.";
-      } catch {
-        // The answers no longer fit.
-      }
+    const moves = [moment, this.lost].flatMap((known) => movesOf(known, link) ?? []);
+    for (const answers of moves) {
+      const kept = `${link}&answers=${answers}`;
+      const fits = await this.engine().ask({ ask: "open", link: kept }).then(() => true, (error) => {
+        if (error.stopped) throw error;
+        return false;
+      });
+      if (load !== this.loads) return "";
+      if (!fits) continue;
+      this.lost = "";
+      this.show(kept, files, null);
+      return "The game goes on from the same moment.";
     }
     await this.engine().ask({ ask: "open", link });
-    if (load === this.loads) this.show(link, files, step);
-    if (kept) return "Your answers don’t fit any more: a new game with the same dice.";
+    if (load !== this.loads) return "";
+    if (moves.length) this.lost ||= moment;
+    this.show(link, files, step);
+    if (moves.length) return "Your moves don’t fit the new rules: this is a new game with the same dice. If you undo the change, the game before comes back.";
     return step === null ? "A new game with the same dice." : "The same dice, from the same step.";
   }
 
   /**
+   * Loads a game, and shows it in the place of the one before as soon as it is there.
    * @param {string} link
    * @param {OwnFile[]} files
    * @param {number | null} step of a watched game
@@ -73,33 +82,53 @@ export class Board {
       throw new Error("These files are too large for a game in this browser.");
     }
     this.loads += 1;
-    const frame = byId("game");
+    const load = this.loads;
     const page = tableOf(link).bots.some((bot) => /(^|bot=)human$/.test(bot)) ? "play" : "replay";
-    const old = frame.contentWindow;
-    frame.src = `${page}.html?workshop&${this.loads}#${link}`;
-    if (!step) return;
-    const loads = this.loads;
-    // A watched game is there once its page has shown the first step.
+    const next = element("iframe", "", { title: "The game", class: "coming", src: `${page}.html?workshop&${load}#${link}` });
+    byId("games-box").append(next);
+    const began = performance.now();
     const wait = () => {
-      if (loads !== this.loads) return;
-      const viewer = this.window === old && this.window?.location.search.endsWith(`&${loads}`) ? this.window.risk : null;
-      if (viewer?.now) viewer.go(Math.min(step, viewer.timeline.last));
-      else setTimeout(wait, 100);
+      if (load !== this.loads) {
+        next.remove();
+        return;
+      }
+      const { risk, document: shown } = next.contentWindow;
+      const trouble = shown?.getElementById("trouble");
+      const isThere = risk?.now || (trouble && !trouble.hidden) || performance.now() - began > PATIENCE;
+      if (!isThere) {
+        setTimeout(wait, 50);
+        return;
+      }
+      if (step && risk?.timeline) risk.go(Math.min(step, risk.timeline.last));
+      byId("game")?.remove();
+      next.id = "game";
+      next.className = "";
     };
     wait();
   }
 
   /** Returns the record of the game so far. */
   async record() {
-    await this.engine().ask({ ask: "open", link: this.moment });
+    const { moment } = this;
+    if (this.step === null && !new URLSearchParams(moment).get("answers")) throw new Error("There is nothing to analyse yet: play a few moves, or let bots play.");
+    await this.engine().ask({ ask: "open", link: moment });
     return (await this.engine().ask({ ask: "record" })).text;
   }
 
-  /** Returns the moment without files, hashes and, if it is not of this game, without answers. @param {string} link */
-  async bare(link) {
-    const { moment } = this;
-    if (!moment) return link;
-    const { link: bare } = await this.engine().ask({ ask: "split", link: moment });
-    return tableOf(bare).ruleset === tableOf(link).ruleset ? bare : withoutAnswers(link);
+  /** Returns a link with the moves so far, if they are of this game. @param {string} link of the game from its beginning */
+  now(link) {
+    const answers = movesOf(this.moment, link);
+    return answers ? `${link}&answers=${answers}` : link;
   }
+}
+
+/**
+ * Returns the moves of people in a link, or null if they are of other dice or of other players.
+ * @param {string} known
+ * @param {string} link
+ */
+function movesOf(known, link) {
+  const [one, other] = [known, link].map(tableOf);
+  const answers = new URLSearchParams(known).get("answers");
+  return answers && one.seed === other.seed && one.bots.length === other.bots.length ? answers : null;
 }

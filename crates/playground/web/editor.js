@@ -54,7 +54,7 @@ export class Editor {
    */
   constructor(host, told) {
     this.told = told;
-    /** What scripts can use. @type {ReferenceEntry[]} */
+    /** What the open script can use. @type {ReferenceEntry[]} */
     this.reference = [];
     /** The text that is edited without a change by a person: changes of it are not told. */
     this.isOpening = false;
@@ -179,7 +179,8 @@ export class Editor {
     const isKnown = OBJECTS.includes(object);
     const fits = (/** @type {ReferenceEntry} */ { call }) => object === undefined ? !/^\w+\./.test(call)
       : isKnown ? call.startsWith(`${object === "said" ? "action" : object}.`) : /^\w+\./.test(call);
-    const found = new Map(this.reference.filter(fits).map((entry) => [entry.name, entry]));
+    // Of several forms, the shortest is offered.
+    const found = new Map(this.reference.filter(fits).sort((a, b) => b.call.length - a.call.length).map((entry) => [entry.name, entry]));
     const options = [...found.values()].map(({ name, call, meaning }) => ({
       label: name, detail: call.includes("(") ? call.slice(call.indexOf("(")) : "", info: `${call}\n${meaning}`, type: call.includes("(") ? "function" : "property",
     }));

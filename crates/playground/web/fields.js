@@ -73,10 +73,16 @@ export class GameFields {
     return bots[seat % bots.length] ?? "random";
   }
 
-  showSeats() {
+  /** The bots for these rules: their own first, and none that was made for others or to make errors. */
+  get choices() {
     const own = [...new Set(this.entry?.bots)];
-    const others = this.catalog.bots.filter((bot) => !own.includes(bot));
-    const rows = [["human", "a person at this screen"], ...[...own, ...others].map((bot) => [bot, `bot ${bot}`])];
+    const { made = {}, bots } = this.catalog;
+    const fits = (/** @type {string} */ bot) => !own.includes(bot) && !/^faulty/.test(bot) && (made[bot]?.includes(this.entry?.name ?? "") ?? true);
+    return [...own, ...bots.filter(fits)];
+  }
+
+  showSeats() {
+    const rows = [["human", "a person at this screen"], ...[...new Set([...this.choices, ...this.seats])].filter((bot) => bot !== "human").map((bot) => [bot, `bot ${bot}`])];
     byId("seats").replaceChildren(...this.seats.map((bot, seat) => {
       const row = element("li");
       const list = element("select", "", { "aria-label": `Seat ${seat + 1}` });

@@ -11,18 +11,21 @@ import { byId, element } from "#report/dom";
 /** A percentage. @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
+/** A difference of shares in percentage points. @param {number} share */
+const points = (share) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}`;
+
 /** Says how a comparison stands while it is played. @param {Summary} summary */
-function soFar({ document: { bots, shares, interval, blocks, test } }) {
+function soFar({ document: { bots, shares, interval, games, test } }) {
   const [low, high] = interval;
-  return `${blocks} blocks: ${bots[0]} wins ${percent(shares[0])}, ${bots[1]} ${percent(shares[1])}; the difference is between ${
-    percent(low)} and ${percent(high)}.\nEvidence for “better”: ${test.up.toFixed(1)} of ${test.bound_up.toFixed(1)}; against: ${
-    test.down.toFixed(1)} of ${test.bound_down.toFixed(1)}.`;
+  return `${games} games so far: ${bots[0]} wins ${percent(shares[0])}, ${bots[1]} ${percent(shares[1])}: a difference of ${
+    points(shares[0] - shares[1])} points, between ${points(low)} and ${points(high)}.\nThe verdict comes when the evidence for it, ${
+    test.up.toFixed(1)} now, or against it, ${test.down.toFixed(1)}, reaches ${test.bound_up.toFixed(1)} or ${test.bound_down.toFixed(1)}.`;
 }
 
 export class Numbers {
   /**
    * @param {Promise<WebAssembly.Module>} module
-   * @param {{ bench: () => Bench, record: () => Promise<string>, ask: (request: Request) => Promise<any>, trouble: (error: unknown) => void }} page
+   * @param {{ bench: () => Bench, record: () => Promise<string>, ask: (request: Request) => Promise<any> }} page
    */
   constructor(module, page) {
     this.module = module;
@@ -45,37 +48,46 @@ export class Numbers {
     const stop = new AbortController();
     this.stop = stop;
     byId("results").replaceChildren();
-    byId("difference").textContent = "";
-    this.page.trouble(null);
+    for (const id of ["difference", "failed"]) byId(id).textContent = "";
+    byId("outdated").hidden = true;
+    byId("results").scrollIntoView({ block: "nearest" });
     try {
       await act();
     } catch (error) {
-      if (!stop.signal.aborted) this.page.trouble(error);
+      if (!stop.signal.aborted) byId("failed").textContent = /** @type {Error} */ (error).message;
     } finally {
       if (stop === this.stop) {
         byId("running").hidden = true;
         this.stop = null;
       }
+      byId("results").scrollIntoView({ block: "nearest" });
     }
+  }
+
+  /** Marks results as those of files that have changed since. */
+  outdate() {
+    byId("outdated").hidden = !byId("results").childElementCount;
   }
 
   /**
    * Adds a result.
    * @param {string} title
-   * @param {string} command that prints the same numbers
+   * @param {(pieces: number) => string} [command] prints the same numbers
    */
   box(title, command) {
     const box = element("div");
     const text = element("pre", "", { tabindex: 0, role: "group", "aria-label": title });
+    const code = element("code");
     box.append(element("h3", title), text);
-    if (command) box.append(element("p", "The program gives the same numbers: ", { class: "about" }), element("code", command));
+    if (command) box.append(element("p", "The program gives the same numbers:", { class: "about" }), code);
     byId("results").append(box);
-    return text;
+    return { text, show: (/** @type {number} */ pieces) => { code.textContent = command?.(pieces) ?? ""; } };
   }
 
   /**
    * Plays work, and shows how it stands.
-   * @param {{ what: string, begin: Request, files: import("#playground/types").OwnFile[], most: number, into: HTMLElement, text?: (summary: Summary) => string }} work
+   * @param {{ what: string, begin: Request, files: import("#playground/types").OwnFile[], most: number, into: ReturnType<Numbers["box"]>,
+   *   text?: (summary: Summary) => string }} work
    */
   async play({ what, begin, files, most, into, text = (summary) => summary.text }) {
     byId("running").hidden = false;
@@ -85,10 +97,12 @@ export class Numbers {
     return play({
       module: this.module, hasTools: true, files, begin, most, signal,
       show: (summary, all) => {
+        if (signal?.aborted) return;
         byId("progress").max = all;
         byId("progress").value = summary.pieces;
-        byId("done").textContent = `${summary.pieces} of ${summary.over ? summary.pieces : all} ${what}`;
-        into.textContent = text(summary);
+        byId("done").textContent = `${summary.pieces} of ${summary.over ? summary.pieces : `at most ${all}`} ${what}`;
+        into.text.textContent = text(summary);
+        into.show(summary.pieces);
       },
     });
   }
@@ -101,13 +115,16 @@ export class Numbers {
 
   /** Says who plays for people. @param {Bench} bench */
   title(bench) {
-    return bench.project.table.bots.join() === bench.botsOf().join() ? "" : `, with ${bench.botsOf().join(", ")}`;
+    const { bots } = bench.project.table;
+    const own = bench.botsOf();
+    const played = bots.flatMap((bot, seat) => bot === own[seat] ? [] : [own[seat]]);
+    return played.length ? `, with ${played.join(" and ")} for people` : "";
   }
 
   async many() {
     const bench = this.page.bench();
     const { games } = this;
-    const command = `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
+    const command = (/** @type {number} */ games) => `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
     const into = this.box(`Now${this.title(bench)}`, command);
     await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
   }
@@ -117,17 +134,22 @@ export class Numbers {
     const now = this.page.bench();
     const before = now.begun();
     const { games } = this;
-    if (!before) throw new Error("There is nothing to compare with: this project had no files when it began.");
+    if (!before || !now.isChanged) throw new Error("You have changed nothing yet since this project began.");
+    // Errors are said before the games.
+    for (const bench of [before, now]) await this.page.ask({ ask: "open", link: bench.manyLink() });
     /** @type {Summary[]} */
     const found = [];
     for (const [when, bench] of /** @type {const} */ ([["Before my changes", before], ["Now", now]])) {
-      const into = this.box(`${when}${this.title(bench)}`, "");
+      const into = this.box(`${when}${this.title(bench)}`);
       const summary = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
       if (!summary || this.stop?.signal.aborted) return;
       found.push(summary);
     }
     const [rounds, turns] = ["rounds", "turns"].map((what) => found.map(({ document }) => document[what].mean.toFixed(1)));
-    byId("difference").textContent = `A game lasts ${rounds[1]} rounds and ${turns[1]} turns now, and lasted ${rounds[0]} and ${turns[0]} before.`;
+    const [past, present] = found.map(({ document }) => document.digest);
+    const shares = found[1].document.bots.map((/** @type {any} */ { name, wins }, /** @type {number} */ seat) =>
+      `${name} wins ${percent(wins / games)} and won ${percent(found[0].document.bots[seat].wins / games)}`);
+    byId("difference").textContent = past === present ? `All ${games} games are the same as before.` : `A game lasts ${rounds[1]} rounds and ${turns[1]} turns now, and lasted ${rounds[0]} and ${turns[0]} before, on average over ${games} games with the same dice. ${shares.join("; ")}.`;
   }
 
   async compare() {
@@ -136,8 +158,8 @@ export class Numbers {
     if (a === b) throw new Error("Choose two different bots to compare.");
     const fillers = bench.botsOf().slice(2);
     const all = [a, b, ...fillers];
-    const command = `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
-    const into = this.box(`Is ${a} better than ${b}?`, command);
+    const command = () => `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
+    const into = this.box(`Is ${a} better than ${b}${fillers.length ? `, with ${fillers.join(" and ")} at the other seats` : ""}?`, command);
     await this.play({
       what: "blocks of games", begin: { ask: "compare", link: bench.manyLink(all) }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into,
       text: (summary) => summary.over ? summary.text : soFar(summary),
@@ -146,7 +168,7 @@ export class Numbers {
 
   async analyse() {
     const record = await this.page.record();
-    const into = this.box("Luck and chances in the game above", "risk-cli analyse game.jsonl --rollouts 20");
+    const into = this.box("Luck and chances in the game above", () => "risk-cli analyse game.jsonl --rollouts 20");
     const { files } = this.page.bench().project;
     await this.play({ what: "moments", begin: { ask: "analyse", record }, files, most: Number.MAX_SAFE_INTEGER, into });
   }
@@ -156,6 +178,6 @@ export class Numbers {
     const bench = this.page.bench();
     const { ruleset } = bench.project.table;
     const { odds } = await this.page.ask({ ask: "odds", ruleset, attackers, defenders });
-    this.box("Odds of this fight", "").textContent = oddsText(odds, attackers, defenders);
+    this.box("Odds of a fight").text.textContent = oddsText(odds, attackers, defenders);
   }
 }

@@ -4,8 +4,16 @@ import { ask } from "#playground/shared";
 import { save } from "#playground/save";
 import { byId, shape } from "#report/dom";
 
-// The workshop shows a game beside its editor.
-document.body.classList.toggle("embedded", parent !== window);
+// The workshop shows a game beside its editor, where it takes the focus from itself only.
+if (parent !== window) {
+  document.body.classList.add("embedded");
+  for (const { prototype } of [HTMLElement, SVGElement]) {
+    const { focus } = prototype;
+    prototype.focus = function focusInside(options) {
+      if (document.hasFocus()) focus.call(this, options);
+    };
+  }
+}
 
 /** @param {string} svg the picture of a map, from the engine */
 export function insertMap(svg) {

@@ -36,6 +36,8 @@ export function projectOf(id) {
  * @param {Project} project
  */
 export function keepProject(project) {
+  // Another tab has changed or deleted it: this one goes on with a project of its own.
+  if (project.id && projectOf(project.id)?.changed !== project.changed) project.id = "";
   project.id ||= crypto.randomUUID().slice(0, 8);
   project.changed = Date.now();
   try {

@@ -3,7 +3,7 @@
 import { ask } from "#playground/shared";
 import { GameFields, oddsText } from "#playground/fields";
 import { load } from "#playground/load";
-import { kindOf, stem } from "#playground/names";
+import { endingOf, kindOf, stem } from "#playground/names";
 import { addOwnFiles, keep, ownFiles, remove } from "#playground/own";
 import { save } from "#playground/save";
 import { play } from "#playground/pool";
@@ -130,7 +130,7 @@ function showKept() {
 
 /** @param {string} [chosen] the ruleset to show */
 async function showFiles(chosen = byId("ruleset").value) {
-  showCatalog(await ask({ ask: "catalog" }), chosen);
+  showCatalog({ ...await ask({ ask: "catalog" }), made: fields.catalog.made }, chosen);
 }
 
 function listen() {
@@ -156,7 +156,8 @@ function listen() {
   });
   byId("save-map").onclick = () => attempt(async () => {
     const name = byId("board").value || fields.entry?.map;
-    save((await ask({ ask: "text", kind: "map", name })).text, "text/plain", `${name}.yaml`);
+    const { text } = await ask({ ask: "text", kind: "map", name });
+    save(text, "text/plain", `${name}.${endingOf({ kind: "map", text })}`);
   });
   byId("file").onchange = () => attempt(() => take(byId("file").files));
   addEventListener("dragover", (event) => event.preventDefault());

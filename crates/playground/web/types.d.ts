@@ -39,6 +39,8 @@ export interface Catalog {
   rulesets: RulesetEntry[];
   maps: string[];
   bots: string[];
+  /** The rulesets for which bots were made; those of all other bots are any. */
+  made?: Record<string, string[]>;
 }
 
 export interface Summary {
@@ -67,6 +69,8 @@ export interface Project {
   table: Table;
   /** How it began, to compare changes with. */
   base: { files: OwnFile[]; table: Table } | null;
+  /** The link of the moment of its game. */
+  moment?: string;
   /** When it was changed last, in milliseconds since 1970. */
   changed: number;
 }

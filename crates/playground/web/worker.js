@@ -13,7 +13,7 @@ const LARGEST = 256 << 20;
 const MOST_OPENED = 100;
 
 /** What only the module with the tools can do. It is loaded for the first of these requests. */
-const OF_TOOLS = ["check-ruleset", "check-bot", "check-map", "page", "gif"];
+const OF_TOOLS = ["check-ruleset", "check-bot", "check-map", "import-map", "page", "gif"];
 /** The requests that keep something until the instance is gone. */
 const BEGIN = ["open", "match", "compare", "analyse"];
 

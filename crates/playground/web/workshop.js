@@ -38,7 +38,7 @@ let file;
 const board = new Board(() => engine);
 const checks = new Checks(tools, { files: () => bench.project.files, ruleset: () => bench.project.table.ruleset, show: showCheck, broken: trouble });
 const fields = new GameFields(() => attempt(changeTable));
-new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request), trouble });
+const numbers = new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request) });
 
 /** @param {any} error */
 function trouble(error) {
@@ -48,12 +48,17 @@ function trouble(error) {
   byId("trouble").textContent = error?.message ?? "";
 }
 
-/** @param {() => unknown} act */
-async function attempt(act) {
-  trouble(null);
+/**
+ * Does what a person asks for, or what follows from a change.
+ * @param {() => unknown} act
+ * @param {string} [what] errors of the same kind before are over now
+ */
+async function attempt(act, what = "person") {
+  if (byId("trouble").dataset.of === what || what === "person") trouble(null);
   try {
     await act();
   } catch (error) {
+    byId("trouble").dataset.of = what;
     trouble(error);
   }
 }
@@ -66,8 +71,9 @@ const withCode = (text) => text.split("`").map((part, at) => at % 2 ? element("c
 
 // --- projects ---------------------------------------------------------------------------------------------
 
-/** Keeps the project in this browser, and names it in the address. */
+/** Keeps the project in this browser with the moment of its game, and names it in the address. */
 function keep() {
+  bench.project.moment = board.now(bench.link());
   keepProject(bench.project);
   history.replaceState(null, "", `#project=${bench.project.id}`);
 }
@@ -91,16 +97,16 @@ function showBegin(examples) {
     }),
   ]));
   const kept = projects();
-  byId("none-kept").hidden = kept.length > 0;
-  byId("kept").replaceChildren(...kept.map(({ id, title, files }) => {
+  byId("projects").hidden = !kept.length;
+  byId("kept").replaceChildren(...kept.map(({ id, title, files, changed }) => {
     const row = element("li");
     const gone = element("button", "Delete", { type: "button", "aria-label": `Delete ${title}` });
     gone.onclick = () => {
-      if (!confirm(`Delete “${title}” and its ${files.length} files for good?`)) return;
+      if (!confirm(`Delete “${title}” for good?`)) return;
       removeProject(id);
       showBegin(examples);
     };
-    row.append(files.length ? element("a", title, { href: `#project=${id}` }) : title, ` (${files.map(({ name }) => name).join(", ")}) `, gone);
+    row.append(files.length ? element("a", title, { href: `#project=${id}` }) : title, ` (${files.map(({ name }) => name).join(", ")}; ${new Date(changed).toLocaleString()}) `, gone);
     return row;
   }));
 }
@@ -115,7 +121,7 @@ async function wanted(examples) {
   if (keys.has("project")) {
     const project = projectOf(keys.get("project") ?? "");
     if (!project) throw new Error("This browser has no such project.");
-    return { project, moment: "" };
+    return { project, moment: project.moment ?? "" };
   }
   if (keys.has("example")) {
     const example = examples.find(({ id }) => id === keys.get("example"));
@@ -126,7 +132,7 @@ async function wanted(examples) {
   const { link, files } = await engine.ask({ ask: "split", link: address });
   const table = tableOf(link);
   const title = [...files.map((/** @type {OwnFile} */ { name }) => name), table.ruleset][0];
-  const about = "This came by a link. It is kept in this browser when you change it.";
+  const about = "This came by a link. If you change it, it is kept in this browser.";
   return { project: begunProject({ title, about, files, table }), moment: link };
 }
 
@@ -172,6 +178,7 @@ async function openFile(kind, name) {
   file = bench.own(kind, name) ?? { kind, name, text: (await engine.ask({ ask: "text", kind, name })).text };
   showTabs(kind);
   showFile();
+  editor.reference = referenceFor(kind);
   editor.open(`${kind} ${name}`, file.text, LANGUAGES[endingOf(file)] ?? "yaml", `Text of the ${kind} ${name}`);
   showCheck(null);
   if (isOwn()) checks.begin(file, true);
@@ -183,6 +190,10 @@ function showFile() {
   const { kind, name } = file;
   const own = bench.ownNames(kind);
   fill(byId("file"), shownNames(kind).map((one) => [one, own.includes(one) ? `${one} (yours)` : one]), name);
+  byId("of-drawing").hidden = kind !== "map" || endingOf(file) === "yaml";
+  byId("keys").hidden = kind === "map";
+  byId("docs").hidden = true;
+  showCompared();
   for (const id of ["rename", "delete"]) byId(id).disabled = !isOwn();
   byId("whose").textContent = isOwn() ? "" : `This is ${name} as everybody has it. Change it, and you work on a copy of your own, which the game uses.`;
 }
@@ -202,6 +213,8 @@ function edited(text) {
       showTable();
     }
     file.text = text;
+    byId("shared").textContent = "";
+    numbers.outdate();
     checks.begin(file);
     keep();
   });
@@ -225,11 +238,13 @@ function showCheck(checked) {
     return row;
   }));
   byId("verdict").textContent = checked ? verdict(checked) : "";
+  byId("of-trial").hidden = !checked?.isWhole || !Object.keys(checked.trial).length;
   byId("trial").replaceChildren(...Object.entries(checked?.trial ?? {}).map(([name, value]) => element("li", `${name.replaceAll("_", " ")}: ${value}`)));
   const now = JSON.stringify(bench.project.files);
+  if (checked && !checked.fine && bench.uses(checked.file.kind, checked.file.name)) byId("moment").textContent = "The game is as it was before this error.";
   if (checked?.fine && now !== played) {
     played = now;
-    attempt(() => playChange(checked.file));
+    attempt(() => playChange(checked.file), "game");
   }
 }
 
@@ -238,7 +253,7 @@ function verdict({ file, fine, findings, isWhole }) {
   const errors = findings.filter(({ level }) => level === "error").length;
   const count = (/** @type {number} */ number, /** @type {string} */ word) => number ? [`${number} ${word}${number === 1 ? "" : "s"}`] : [];
   const found = [...count(errors, "error"), ...count(findings.length - errors, "warning")].join(", ") || "no findings";
-  const wait = fine && !isWhole ? "; games are played to find more …" : "";
+  const wait = fine && !isWhole ? "; test games are running …" : "";
   return `${file.name}: ${found}${wait}`;
 }
 
@@ -280,15 +295,23 @@ function showTable() {
   fields.showRuleset(true);
   byId("board").value = table.map;
   byId("seed").value = table.seed;
-  // The first bot of the project is compared, or the first at the table, with another one.
-  const [first, second] = [...new Set([...bench.ownNames("bot"), ...bench.botsOf(), "greedy", "general"])];
-  fill(byId("a"), catalog.bots.map((bot) => [bot, bot]), byId("a").value || first);
-  fill(byId("b"), catalog.bots.map((bot) => [bot, bot]), byId("b").value || second);
+  showCompared();
+}
+
+/** Chooses the bot in the editor, or another one of the project or at the table, to be compared with another one. */
+function showCompared() {
+  const edited = file?.kind === "bot" && isOwn() ? [file.name] : [];
+  const bots = fields.choices.map((bot) => /** @type {[string, string]} */ ([bot, bot]));
+  const [first, ...others] = [...new Set([...edited, byId("a").value, ...bench.ownNames("bot"), ...bench.botsOf()])].filter((bot) => fields.choices.includes(bot));
+  fill(byId("a"), bots, first);
+  const second = [byId("b").value, "greedy", ...others, "general"].find((bot) => bot && bot !== byId("a").value && fields.choices.includes(bot));
+  fill(byId("b"), bots, second ?? "random");
 }
 
 /** Takes the game over from the fields. */
 async function changeTable() {
   bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, bots: fields.bots, seed: byId("seed").value.trim() || randomSeed() };
+  numbers.outdate();
   keep();
   await playNew();
 }
@@ -306,24 +329,33 @@ async function playOn() {
 
 // --- what is shown and sent -------------------------------------------------------------------------------
 
-/** Explains a word. @param {string} word */
+/** Returns what a kind of script can use. @param {string} kind */
+function referenceFor(kind) {
+  const others = kind === "bot" ? ["rules that read", "rules that change", "hooks of rulesets"] : ["bots", "hooks of bots", "events for saw(event)"];
+  return reference.filter(({ of }) => of.some((who) => !others.includes(who)));
+}
+
+/** Explains a word: what has this name or, if nothing has, what mentions it. @param {string} word */
 function help(word) {
-  const found = reference.filter(({ name }) => name === word);
+  const known = referenceFor(file.kind);
+  const named = known.filter(({ name }) => name === word);
+  const mentions = new RegExp(`\\b${word}\\b`);
+  const found = named.length || !word ? named : known.filter(({ call, meaning }) => mentions.test(`${call} ${meaning}`)).slice(0, 5);
   const part = (/** @type {import("#playground/types").ReferenceEntry} */ { call, meaning, of }) => {
     const text = element("p");
     text.append(element("code", call), `: ${meaning}. For ${of.join(", ")}.`);
     return text;
   };
   const all = guides ? [element("a", "All functions, hooks and events", { href: "book/api.html", target: "_blank" })] : [];
-  byId("docs").replaceChildren(...(found.length ? found.map(part) : [element("p", word ? `Nothing is known about “${word}”.` : "Move the cursor to a word, and press F1.")]), ...all);
+  const none = word ? `Nothing is known about “${word}”.` : "Move the cursor to a word, and press F1.";
+  byId("docs").replaceChildren(...(found.length ? found.map(part) : [element("p", none)]), ...all, element("p", "Escape: back to the editor", { class: "about" }));
   byId("docs").hidden = false;
   byId("docs").focus();
 }
 
 async function share() {
   const { files } = bench.project;
-  const link = await board.bare(bench.link());
-  const { text } = await engine.ask({ ask: "join", link, files });
+  const { text } = await engine.ask({ ask: "join", link: board.now(bench.link()), files });
   const address = `${location.href.split("#")[0]}#${text}`;
   try {
     await navigator.clipboard.writeText(address);
@@ -354,10 +386,12 @@ async function take(list) {
   const files = await read(list);
   if (!files.length) return;
   if (bench) {
-    const [first] = files.map((one) => bench.add(one));
-    await renew();
-    await openFile(first.kind, first.name);
-    keep();
+    const [first] = files.map((one) => {
+      const known = bench.own(one.kind, one.name);
+      if (!known || !confirm(`Replace the ${one.kind} ${one.name} of this project? Otherwise, the new one gets another name.`)) return seat(bench.add(one));
+      return Object.assign(known, one);
+    });
+    await renewed(first);
     return;
   }
   const of = (/** @type {string} */ kind) => files.find((one) => one.kind === kind)?.name;
@@ -381,18 +415,7 @@ function listen() {
   });
   on("new", async () => {
     const { kind } = file;
-    file = bench.add({ kind, name: "mine", text: NEW[kind] });
-    await engine.ask({ ask: "add", ...file });
-    if (kind === "ruleset") {
-      await declare(file.name);
-      bench.project.table.ruleset = file.name;
-    }
-    if (kind === "map") bench.project.table.map = file.name;
-    if (kind === "bot") bench.project.table.bots[0] = file.name;
-    keep();
-    showTable();
-    await openFile(kind, file.name);
-    await playNew();
+    await renewed(seat(bench.add({ kind, name: "mine", text: NEW[kind] })));
   });
   on("rename", async () => {
     const name = stem(prompt("New name: letters, digits, - and _", file.name) ?? "");
@@ -400,7 +423,7 @@ function listen() {
     if (shownNames(file.kind).includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
     bench.replace(file.kind, file.name, name);
     file.name = name;
-    await renewed();
+    await renewed(file);
   });
   on("delete", async () => {
     if (!confirm(`Delete the ${file.kind} ${file.name} for good?`)) return;
@@ -409,8 +432,11 @@ function listen() {
     if (table.ruleset === file.name && file.kind === "ruleset") table.ruleset = "hasbro";
     if (table.map === file.name && file.kind === "map") table.map = "";
     if (file.kind === "bot") table.bots = table.bots.map((bot) => bot === file.name ? "random" : bot);
-    file = { ...file, name: "" };
-    await renewed();
+    await renewed({ ...file, name: "" });
+  });
+  on("to-yaml", async () => {
+    const { text } = await engine.ask({ ask: "import-map", name: file.name });
+    await renewed(seat(bench.add({ kind: "map", name: file.name, text })));
   });
   on("save", () => saveFile(file));
   on("save-all", () => {
@@ -427,21 +453,44 @@ function listen() {
     const files = /** @type {HTMLInputElement} */ (input);
     files.onchange = () => attempt(() => take(files.files)).then(() => { files.value = ""; });
   }
+  byId("docs").onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+    if (key !== "Escape") return;
+    byId("docs").hidden = true;
+    editor.view.focus();
+  };
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
     attempt(() => take(event.dataTransfer?.files));
   });
   addEventListener("hashchange", () => location.reload());
+  // The moves since the last change are kept, too.
+  addEventListener("pagehide", () => {
+    if (bench?.project.id && projectOf(bench.project.id)?.changed === bench.project.changed) keep();
+  });
 }
 
-/** Shows everything anew after files have changed their names. */
-async function renewed() {
+/** Lets the game use a new file. @param {OwnFile} added */
+function seat(added) {
+  const { table } = bench.project;
+  if (added.kind === "ruleset") table.ruleset = added.name;
+  if (added.kind === "map") table.map = added.name;
+  if (added.kind !== "bot") return added;
+  // It takes the seat of another bot of the project, or that of the first bot.
+  const own = bench.ownNames("bot");
+  const seats = [table.bots.findIndex((bot) => own.includes(bot)), table.bots.findIndex((bot) => !/(^|bot=)human$/.test(bot)), 0];
+  table.bots[seats.find((seat) => seat >= 0) ?? 0] = added.name;
+  return added;
+}
+
+/** Shows everything anew after files have come, gone or changed their names. @param {OwnFile} shown */
+async function renewed({ kind, name }) {
+  numbers.outdate();
   keep();
   await renew();
-  for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => bench.entries.delete(name));
+  for (const one of bench.ownNames("ruleset")) await declare(one).catch(() => bench.entries.delete(one));
   showTable();
-  await (file.name ? openFile(file.kind, file.name) : openUsed(file.kind));
+  await (name ? openFile(kind, name) : openUsed(kind));
   await playNew();
 }
 
@@ -471,15 +520,21 @@ async function open(project, moment) {
     const bots = entry?.levels.normal ?? [];
     project.table.bots.push(bots[seat % bots.length] ?? "random");
   }
+  if (project.base && !project.id) project.base.table.bots = [...project.table.bots];
   played = JSON.stringify(project.files);
   showTable();
-  await openUsed(project.files[0]?.kind ?? "ruleset");
+  await openUsed(project.files[0]?.kind ?? (project.table.map ? "map" : "ruleset"));
   byId("begin").hidden = true;
   byId("bench").hidden = false;
   byId("others").hidden = false;
   if (!moment) return playNew();
-  await engine.ask({ ask: "open", link: moment });
-  board.show(moment, project.files, null);
+  try {
+    await engine.ask({ ask: "open", link: moment });
+    board.show(moment, project.files, null);
+  } catch (error) {
+    await playNew();
+    throw error;
+  }
 }
 
 /** @type {import("#playground/types").Catalog} */
@@ -493,7 +548,6 @@ await attempt(async () => {
   shipped = catalog;
   ({ reference, scripts, guides } = data);
   editor = new Editor(byId("editor"), { changed: edited, help });
-  editor.reference = reference;
   byId("others").onclick = () => { location.href = "workshop.html"; };
   listen();
   try {

@@ -100,6 +100,7 @@ fn the_schema_describes_each_message() {
         "check-ruleset",
         "check-bot",
         "check-map",
+        "import-map",
         "rules",
         "odds",
         "picture",

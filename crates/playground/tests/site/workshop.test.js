@@ -93,10 +93,17 @@ test("a rule is changed, played on from the same moment, and compared with befor
   await write(page, `// More.\n${await text(page)}`);
   await page.waitForFunction(() => document.querySelector("#moment")?.textContent?.includes("same moment"));
   assert.match(page.url(), /#project=\w+$/);
-  await (await game(page)).waitForFunction(() => /** @type {any} */ (globalThis).risk?.now?.question?.id > 0 && location.hash.includes("answers"));
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#game"))?.contentWindow.location.hash.includes("answers"));
   await write(page, LESS);
   await page.waitForFunction(() => document.querySelector("#moment")?.textContent?.includes("new game"));
   assert.equal(await seed(), before);
+  // Undoing the change brings the game back.
+  const changed = await text(page);
+  await focus(page);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelector("#moment")?.textContent?.includes("same moment"));
+  await write(page, changed);
+  await page.waitForFunction(() => document.querySelector("#moment")?.textContent?.includes("new game"));
   await page.fill("#games", "12");
   await page.click("#change");
   await page.waitForFunction(() => document.querySelector("#difference")?.textContent);
@@ -134,7 +141,7 @@ test("a bot of the page has the numbers of the program", async () => {
   await page.selectOption("#a", "greedy");
   await page.selectOption("#b", "random");
   await page.click("#compare");
-  await page.waitForFunction(() => /is better/.test(document.querySelector("#results pre")?.textContent ?? ""));
+  await page.waitForFunction(() => /is better than random/.test(document.querySelector("#results pre")?.textContent ?? ""));
   const compared = await page.textContent("#results pre") ?? "";
   const comparison = await page.textContent("#results code") ?? "";
   assert.match(compared, /greedy is better than random/);
@@ -212,7 +219,7 @@ test("a link takes the files and the moment along, and replaces nothing that a f
   await page.click("#share");
   await page.waitForSelector("#trouble:not([hidden])");
   assert.match(await page.textContent("#trouble") ?? "", /characters[\s\S]*save the files/);
-  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-all")]);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.evaluate(() => /** @type {any} */ (document.querySelector("#save-all")).click())]);
   assert.equal(file.suggestedFilename(), "half.rhai");
   const saved = await file.path();
   const again = await open("");
@@ -247,7 +254,7 @@ test("shipped files become copies of one's own when they are changed", async () 
   assert.equal((await names()).table.map, "renamed");
   await page.click("#delete");
   await page.waitForFunction(() => /** @type {any} */ (globalThis).workshop.bench.project.files.length === 1);
-  await (await game(page)).waitForFunction(() => /** @type {any} */ (globalThis).risk?.now);
+  await game(page);
   assert.equal(await page.textContent("#trouble"), "");
   assert.deepEqual(errors, []);
   await context.close();
@@ -339,6 +346,7 @@ test("hostile texts run nowhere, and are refused in words", async () => {
     assert.equal(await page.evaluate(() => /** @type {any} */ (globalThis).hacked), undefined, what);
     assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main script").length), 0, what);
   };
+  await page.click("#bar summary");
   await page.fill("#title", MARKUP.slice(0, 80));
   for (const script of [MARKUP, `fn answer(view, ask) { throw \`${MARKUP}\`; }`, `// ${"x".repeat(300_000)}`, "fn answer(view, ask) { while true { } }", "\u0000\u202e"]) {
     await write(page, script);

@@ -24,6 +24,19 @@ impl DeclarationReader<'_> {
         let range = map.get("range").map_or(Some(ANY), |range| {
             range_of(range).map(|(low, high)| (i64::from(low), i64::from(high)))
         });
+        let number = map.get("value").and_then(|value| value.as_int().ok());
+        if let (Some((low, high)), Some(number)) = (range, number)
+            && !(low..=high).contains(&number)
+        {
+            let text = format!("`value` of `{name}` must be from {low} to {high}, found {number}");
+            self.fault(
+                name,
+                "ruleset::value",
+                text,
+                "choose another value, or change `range`",
+            );
+            return None;
+        }
         let info = range
             .zip(map.get("value"))
             .and_then(|(range, value)| plain(value, range, about));
