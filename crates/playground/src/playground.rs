@@ -53,19 +53,6 @@ impl Playground {
 
     fn fulfil(&mut self, request: Request) -> Result<Reply, LoadError> {
         #[cfg(feature = "tools")]
-        let request = match request {
-            Request::Compare { link } => {
-                let link = Link::read(&link)?;
-                let comparison = work::ComparisonWork::new(&self.files.library(), &link)?;
-                return Ok(self.begin(comparison));
-            }
-            Request::Analyse { record } => {
-                let analysis = work::AnalysisWork::new(&self.files.library(), &record)?;
-                return Ok(self.begin(analysis));
-            }
-            other => other,
-        };
-        #[cfg(feature = "tools")]
         let request = match crate::tools::fulfil(&self.files.library(), request) {
             Ok(reply) => return reply,
             Err(request) => request,
@@ -75,14 +62,9 @@ impl Playground {
             | Request::CheckBot { .. }
             | Request::CheckMap { .. }
             | Request::ImportMap { .. }
-            | Request::Compare { .. }
-            | Request::Analyse { .. }
             | Request::Reference {}
             | Request::Page { .. }
-            | Request::Gif { .. } => {
-                let text = "this module has no tools: it only plays games";
-                LoadError::refuse("playground::tools", text, "ask the module with the tools")
-            }
+            | Request::Gif { .. } => no_tools(),
             Request::Catalog {} => self.catalog(),
             Request::About { ruleset } => Ok(Reply::About {
                 entry: entry(&self.files.library(), &ruleset)?,
@@ -100,12 +82,11 @@ impl Playground {
             Request::Link {} => self.game()?.link().map(text),
             Request::Record {} => Ok(text(self.game()?.record())),
             Request::Replay { record } => replay::show(&self.files.library(), &record),
-            Request::Match { link } => {
-                let games = GamesWork::new(&self.files.library(), &Link::read(&link)?)?;
-                Ok(self.begin(games))
-            }
-            Request::Pieces { from, count } => work::play(self.work()?, from, count),
-            Request::Count { results } => work::count(self.work()?, &results),
+            Request::Match { .. }
+            | Request::Compare { .. }
+            | Request::Analyse { .. }
+            | Request::Pieces { .. }
+            | Request::Count { .. } => self.fulfil_work(request),
             Request::Split { link } => Link::read(&link).map(Link::split),
             Request::Join { link, files } => Link::read(&link)?.join(files).map(text),
             Request::Rules { ruleset } => {
@@ -148,6 +129,30 @@ impl Playground {
         })
     }
 
+    /// Fulfils a request about work in pieces.
+    fn fulfil_work(&mut self, request: Request) -> Result<Reply, LoadError> {
+        let library = self.files.library();
+        match request {
+            Request::Match { link } => {
+                let games = GamesWork::new(&library, &Link::read(&link)?)?;
+                Ok(self.begin(games))
+            }
+            #[cfg(feature = "tools")]
+            Request::Compare { link } => {
+                let comparison = work::ComparisonWork::new(&library, &Link::read(&link)?)?;
+                Ok(self.begin(comparison))
+            }
+            #[cfg(feature = "tools")]
+            Request::Analyse { record } => {
+                let analysis = work::AnalysisWork::new(&library, &record)?;
+                Ok(self.begin(analysis))
+            }
+            Request::Pieces { from, count } => work::play(self.work()?, from, count),
+            Request::Count { results } => work::count(self.work()?, &results),
+            _ => no_tools(),
+        }
+    }
+
     fn begin(&mut self, work: impl Work + 'static) -> Reply {
         let pieces = work.pieces();
         self.work = Some(Box::new(work));
@@ -182,6 +187,11 @@ impl Playground {
         let odds: Value = json::odds(ruleset, attackers, defenders, odds);
         Ok(Reply::Odds { odds })
     }
+}
+
+fn no_tools<T>() -> Result<T, LoadError> {
+    let text = "this module has no tools: it only plays games";
+    LoadError::refuse("playground::tools", text, "ask the module with the tools")
 }
 
 /// Returns what the catalog says of a ruleset.

@@ -88,6 +88,13 @@ fn options_and_sentences() -> Vec<Row<'static>> {
             ),
         ),
         row(
+            "a value outside its range",
+            ruleset(
+                "    options: #{ gold: #{ value: 12, range: 0..=9 } },\n",
+                "",
+            ),
+        ),
+        row(
             "a table without ranges",
             ruleset("    tables: #{ luck: #{ about: \"chance\" } },\n", ""),
         ),

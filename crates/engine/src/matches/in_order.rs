@@ -27,9 +27,10 @@ const BATCH: u64 = 20_000;
 
 type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 
-/// Processes all pieces on `jobs` threads. Passes each result to `each` in the order of the
-/// numbers, until `each` breaks. WebAssembly has no threads: there, the caller's thread does all work. Memory use does not grow with the number of pieces. Work may be
-/// `ahead` of the first piece without a result, which also limits the number of results that wait.
+/// Processes all pieces on `jobs` threads, or on the caller's where there are no threads, as in
+/// WebAssembly. Passes each result to `each` in the order of the numbers, until `each` breaks.
+/// Memory use does not grow with the number of pieces. Work may be `ahead` of the first piece
+/// without a result, which also limits the number of results that wait.
 ///
 /// # Errors
 /// Returns the error of the first piece that fails, or an error if a thread can't be created or
@@ -39,11 +40,22 @@ pub fn in_order<P: Producer>(
     ahead: u64,
     jobs: usize,
     new: impl Fn() -> Result<P, MatchFault> + Sync,
-    mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
+    each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     if cfg!(target_family = "wasm") {
-        return one_by_one(pieces, new()?, each);
+        one_by_one(pieces, new()?, each)
+    } else {
+        on_threads(pieces, ahead, jobs, new, each)
     }
+}
+
+fn on_threads<P: Producer>(
+    pieces: Range<u64>,
+    ahead: u64,
+    jobs: usize,
+    new: impl Fn() -> Result<P, MatchFault> + Sync,
+    mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
     let course = WorkProgress::new(&pieces, ahead);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {

@@ -369,6 +369,9 @@ test("hostile texts run nowhere, and are refused in words", async () => {
   await page.keyboard.press("Enter");
   await page.waitForSelector("#trouble:not([hidden])");
   await isSafe("seed");
+  await page.fill("#seed", "plain");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#trouble", { state: "hidden" });
   await page.setInputFiles("#bench .files", { name: `${MARKUP}.rhai`, mimeType: "text/plain", buffer: Buffer.from(MARKUP) });
   await page.waitForFunction(() => /** @type {any} */ (globalThis).workshop.bench.project.files.length === 2);
   await isSafe("file");
