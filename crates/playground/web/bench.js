@@ -58,6 +58,9 @@ export function tableOf(link) {
   return { ruleset: keys.get("ruleset") ?? "", map: keys.get("map") ?? "", bots: keys.getAll("bot"), seed: keys.get("seed") ?? randomSeed() };
 }
 
+/** Quotes a word of a command, if a shell would read more than a word. @param {string} word */
+const quoted = (word) => /^[\w./:=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 export class Bench {
   /** @param {Project} project @param {Catalog} shipped */
   constructor(project, shipped) {
@@ -169,7 +172,7 @@ export class Bench {
   /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name */
   pathOf(kind, name) {
     const file = this.own(kind, name);
-    return file ? `./${name}.${endingOf(file)}` : name;
+    return file ? `./${name}.${endingOf(file)}` : quoted(name);
   }
 
   /**
@@ -180,6 +183,6 @@ export class Bench {
   options(bots, option) {
     const { ruleset, map, seed } = this.project.table;
     const of = map ? ` --map ${this.pathOf("map", map)}` : "";
-    return `--ruleset ${this.pathOf("ruleset", ruleset)}${of}${bots.map((bot) => ` ${option} ${this.pathOf("bot", bot)}`).join("")} --seed ${seed}`;
+    return `--ruleset ${this.pathOf("ruleset", ruleset)}${of}${bots.map((bot) => ` ${option} ${this.pathOf("bot", bot)}`).join("")} --seed ${quoted(seed)}`;
   }
 }

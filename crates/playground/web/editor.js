@@ -43,6 +43,7 @@ const THEME = EditorView.theme({
 });
 
 const LANGUAGES = { rhai: StreamLanguage.define(rust), yaml: StreamLanguage.define(yaml), xml: StreamLanguage.define(xml) };
+const LONG_LINE = /^.{5000}/m;
 /** The objects of hooks, by the names that guides give them. */
 const OBJECTS = ["view", "ask", "g", "out", "plan", "action", "game", "said"];
 
@@ -93,12 +94,14 @@ export class Editor {
   /** @param {string} text @param {"rhai" | "yaml" | "xml"} language @param {string} title */
   begun(text, language, title) {
     const isScript = language === "rhai";
+    // Colouring takes minutes for some lines that no person writes.
+    const colours = LONG_LINE.test(text) ? [] : [LANGUAGES[language], syntaxHighlighting(classHighlighter)];
     return EditorState.create({
       doc: text,
       extensions: [
         lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true }),
         highlightSelectionMatches(), highlightActiveLine(), highlightActiveLineGutter(), indentUnit.of(isScript ? "    " : "  "),
-        EditorState.tabSize.of(4), EditorView.lineWrapping, THEME, LANGUAGES[language], syntaxHighlighting(classHighlighter),
+        EditorState.tabSize.of(4), EditorView.lineWrapping, THEME, ...colours,
         EditorView.contentAttributes.of({ "aria-label": title, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
         ...(isScript ? [autocompletion({ override: [(context) => this.complete(context)] }), hoverTooltip((view, at) => this.hover(view, at))] : []),
         // Tab leaves the editor, so that keys alone reach everything.
@@ -106,6 +109,8 @@ export class Editor {
           { key: "F1", run: () => this.askHelp() }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
           ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap,
         ]),
+        // The page takes files that are dropped.
+        EditorView.domEventHandlers({ drop: (event) => Boolean(event.dataTransfer?.files.length) }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.isOpening) this.told.changed(update.state.doc.toString());
         }),

@@ -32,17 +32,17 @@ export class Numbers {
     this.page = page;
     this.stop = /** @type {AbortController | null} */ (null);
     byId("stop").onclick = () => this.stop?.abort();
-    byId("many").onclick = () => this.run(() => this.many());
-    byId("change").onclick = () => this.run(() => this.change());
-    byId("compare").onclick = () => this.run(() => this.compare());
-    byId("analyse").onclick = () => this.run(() => this.analyse());
+    byId("many").onclick = () => this.run((signal) => this.many(signal));
+    byId("change").onclick = () => this.run((signal) => this.change(signal));
+    byId("compare").onclick = () => this.run((signal) => this.compare(signal));
+    byId("analyse").onclick = () => this.run((signal) => this.analyse(signal));
     byId("fight").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.run(() => this.odds());
     };
   }
 
-  /** @param {() => Promise<void>} act */
+  /** @param {(signal: AbortSignal) => Promise<void>} act */
   async run(act) {
     this.stop?.abort();
     const stop = new AbortController();
@@ -52,7 +52,7 @@ export class Numbers {
     byId("outdated").hidden = true;
     byId("results").scrollIntoView({ block: "nearest" });
     try {
-      await act();
+      await act(stop.signal);
     } catch (error) {
       if (!stop.signal.aborted) byId("failed").textContent = /** @type {Error} */ (error).message;
     } finally {
@@ -86,18 +86,17 @@ export class Numbers {
 
   /**
    * Plays work, and shows how it stands.
-   * @param {{ what: string, begin: Request, files: import("#playground/types").OwnFile[], most: number, into: ReturnType<Numbers["box"]>,
+   * @param {{ what: string, begin: Request, files: import("#playground/types").OwnFile[], most: number, into: ReturnType<Numbers["box"]>, signal: AbortSignal,
    *   text?: (summary: Summary) => string }} work
    */
-  async play({ what, begin, files, most, into, text = (summary) => summary.text }) {
+  async play({ what, begin, files, most, into, signal, text = (summary) => summary.text }) {
     byId("running").hidden = false;
     byId("progress").value = 0;
     byId("done").textContent = "The engines start …";
-    const signal = this.stop?.signal;
     return play({
       module: this.module, hasTools: true, files, begin, most, signal,
       show: (summary, all) => {
-        if (signal?.aborted) return;
+        if (signal.aborted) return;
         byId("progress").max = all;
         byId("progress").value = summary.pieces;
         byId("done").textContent = `${summary.pieces} of ${summary.over ? summary.pieces : `at most ${all}`} ${what}`;
@@ -121,16 +120,17 @@ export class Numbers {
     return played.length ? `, with ${played.join(" and ")} for people` : "";
   }
 
-  async many() {
+  /** @param {AbortSignal} signal */
+  async many(signal) {
     const bench = this.page.bench();
     const { games } = this;
     const command = (/** @type {number} */ games) => `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
     const into = this.box(`Now${this.title(bench)}`, command);
-    await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
+    await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
   }
 
-  /** Plays the same games as the project began, and as it is now. */
-  async change() {
+  /** Plays the same games as the project began, and as it is now. @param {AbortSignal} signal */
+  async change(signal) {
     const now = this.page.bench();
     const before = now.begun();
     const { games } = this;
@@ -141,8 +141,8 @@ export class Numbers {
     const found = [];
     for (const [when, bench] of /** @type {const} */ ([["Before my changes", before], ["Now", now]])) {
       const into = this.box(`${when}${this.title(bench)}`);
-      const summary = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into });
-      if (!summary || this.stop?.signal.aborted) return;
+      const summary = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
+      if (!summary || signal.aborted) return;
       found.push(summary);
     }
     const [rounds, turns] = ["rounds", "turns"].map((what) => found.map(({ document }) => document[what].mean.toFixed(1)));
@@ -152,7 +152,8 @@ export class Numbers {
     byId("difference").textContent = past === present ? `All ${games} games are the same as before.` : `A game lasts ${rounds[1]} rounds and ${turns[1]} turns now, and lasted ${rounds[0]} and ${turns[0]} before, on average over ${games} games with the same dice. ${shares.join("; ")}.`;
   }
 
-  async compare() {
+  /** @param {AbortSignal} signal */
+  async compare(signal) {
     const bench = this.page.bench();
     const [a, b] = [byId("a").value, byId("b").value];
     if (a === b) throw new Error("Choose two different bots to compare.");
@@ -161,16 +162,17 @@ export class Numbers {
     const command = () => `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
     const into = this.box(`Is ${a} better than ${b}${fillers.length ? `, with ${fillers.join(" and ")} at the other seats` : ""}?`, command);
     await this.play({
-      what: "blocks of games", begin: { ask: "compare", link: bench.manyLink(all) }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into,
+      what: "blocks of games", begin: { ask: "compare", link: bench.manyLink(all) }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into, signal,
       text: (summary) => summary.over ? summary.text : soFar(summary),
     });
   }
 
-  async analyse() {
+  /** @param {AbortSignal} signal */
+  async analyse(signal) {
     const record = await this.page.record();
     const into = this.box("Luck and chances in the game above", () => "risk-cli analyse game.jsonl --rollouts 20");
     const { files } = this.page.bench().project;
-    await this.play({ what: "moments", begin: { ask: "analyse", record }, files, most: Number.MAX_SAFE_INTEGER, into });
+    await this.play({ what: "moments", begin: { ask: "analyse", record }, files, most: Number.MAX_SAFE_INTEGER, into, signal });
   }
 
   async odds() {

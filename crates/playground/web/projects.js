@@ -1,6 +1,8 @@
 // What is made in the workshop. Projects stay in this browser until they are deleted. A project that came from a link or
 // an example is kept when it is first changed, under a number of its own: it replaces nothing.
 
+import { randomSeed } from "#playground/setup";
+
 /** @typedef {import("#playground/types").Project} Project */
 
 const KEY = "risk-project-";
@@ -38,7 +40,7 @@ export function projectOf(id) {
 export function keepProject(project) {
   // Another tab has changed or deleted it: this one goes on with a project of its own.
   if (project.id && projectOf(project.id)?.changed !== project.changed) project.id = "";
-  project.id ||= crypto.randomUUID().slice(0, 8);
+  project.id ||= randomSeed().slice(0, 8);
   project.changed = Date.now();
   try {
     localStorage.setItem(KEY + project.id, JSON.stringify(project));

@@ -426,6 +426,7 @@ function listen() {
     await renewed(file);
   });
   on("delete", async () => {
+    if (!isOwn()) return;
     if (!confirm(`Delete the ${file.kind} ${file.name} for good?`)) return;
     const { files, table } = bench.project;
     files.splice(files.indexOf(file), 1);
@@ -511,7 +512,9 @@ async function open(project, moment) {
   byId("try").replaceChildren(...withCode(project.about ?? ""));
   document.title = `${project.title}: workshop`;
   showScreen("edit");
-  for (const one of project.files) await engine.ask({ ask: "add", ...one });
+  // A file that is refused can still be seen, renamed and mended.
+  const refused = /** @type {string[]} */ ([]);
+  for (const one of project.files) await engine.ask({ ask: "add", ...one }).catch((error) => refused.push(`${one.kind} ${one.name}: ${error.message}`));
   for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => {});
   const entry = bench.entryOf(project.table.ruleset);
   const players = Math.max(project.table.bots.length, entry?.players[0] ?? 2);
@@ -527,6 +530,7 @@ async function open(project, moment) {
   byId("begin").hidden = true;
   byId("bench").hidden = false;
   byId("others").hidden = false;
+  if (refused.length) throw new Error(refused.join("\n"));
   if (!moment) return playNew();
   try {
     await engine.ask({ ask: "open", link: moment });
