@@ -129,10 +129,13 @@ async function wanted(examples) {
     return { project: begunProject(example), moment: "" };
   }
   if (!keys.has("ruleset")) return null;
-  const { link, files } = await engine.ask({ ask: "split", link: address });
+  const { link, files: all } = await engine.ask({ ask: "split", link: address });
+  // Of files with the same name, games use the last.
+  const files = [...new Map(all.map((/** @type {OwnFile} */ one) => [`${one.kind} ${one.name}`, one])).values()];
+  const left = ["option", "game", "players"].filter((key) => keys.has(key));
   const table = tableOf(link);
   const title = [...files.map((/** @type {OwnFile} */ { name }) => name), table.ruleset][0];
-  const about = "This came by a link. If you change it, it is kept in this browser.";
+  const about = `This came by a link. If you change it, it is kept in this browser${left.length ? `, without the link’s ${left.join(", ")}` : ""}.`;
   return { project: begunProject({ title, about, files, table }), moment: link };
 }
 
