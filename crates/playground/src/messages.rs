@@ -12,7 +12,7 @@ use serde_json::Value;
 pub enum Request {
     /// Lists the rulesets, maps and bots that a game can name.
     Catalog {},
-    /// Returns what the catalog says of one ruleset.
+    /// Returns the catalog's entry of one ruleset.
     About {
         /// The name of a ruleset.
         ruleset: String,
@@ -84,10 +84,10 @@ pub enum Request {
     },
     /// Counts the results of the next pieces, in order.
     Count {
-        /// What `pieces` has returned, here or in other instances.
+        /// The results of `pieces`, from here or from other instances.
         results: Vec<String>,
     },
-    /// Takes the files out of a link, with the hashes that would no longer fit.
+    /// Removes the files from a link, and the hashes, which other files would not match.
     Split {
         /// The link without `#`.
         link: String,
@@ -205,7 +205,7 @@ pub enum Reply {
     },
     /// A ruleset.
     About {
-        /// What the catalog says of it.
+        /// The entry of the catalog.
         entry: RulesetEntry,
     },
     /// A game was opened.
@@ -269,20 +269,20 @@ pub enum Reply {
         /// A text for each piece, for `count`.
         results: Vec<String>,
     },
-    /// How the work stands.
+    /// The state of the work.
     Summary {
         /// The number of counted pieces.
         pieces: u64,
-        /// Whether more pieces would change nothing.
+        /// `true` if more pieces would change nothing.
         over: bool,
         /// The result as `play --games`, `compare` or `analyse` prints it.
         text: String,
         /// The result as the command prints it with `--format json`.
         document: Value,
     },
-    /// What was found in a file.
+    /// The findings in a file.
     Checked {
-        /// Whether there are no errors.
+        /// `true` if there are no errors.
         fine: bool,
         /// The findings in words.
         text: String,
@@ -296,7 +296,7 @@ pub enum Reply {
         /// Its files.
         files: Vec<OwnFile>,
     },
-    /// What scripts can use.
+    /// The functions, hooks and events for scripts.
     Reference {
         /// Objects with the keys `name`, `call`, `meaning` and `of`, the list of those who may use
         /// it.

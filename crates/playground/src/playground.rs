@@ -194,7 +194,7 @@ fn no_tools<T>() -> Result<T, LoadError> {
     LoadError::refuse("playground::tools", text, "ask the module with the tools")
 }
 
-/// Returns what the catalog says of a ruleset.
+/// Returns the catalog's entry of a ruleset.
 fn entry(library: &Library, name: &str) -> Result<RulesetEntry, LoadError> {
     let manifest = load_ruleset(library, name)?.manifest;
     let levels = Level::ALL.into_iter();

@@ -36,15 +36,15 @@ pub(crate) trait Work {
     /// Counts the result of the next piece. Results after the end are left out.
     fn count(&mut self, result: &str) -> Result<(), LoadError>;
 
-    /// Returns how the work stands.
+    /// Returns the state of the work.
     fn summary(&self) -> Result<WorkSummary, LoadError>;
 }
 
-/// How work stands.
+/// The state of work.
 pub(crate) struct WorkSummary {
     /// The number of counted pieces.
     pub(crate) pieces: u64,
-    /// Whether further pieces would change nothing.
+    /// `true` if further pieces would change nothing.
     pub(crate) is_over: bool,
     /// The result as the program prints it.
     pub(crate) text: String,

@@ -94,6 +94,9 @@ export class Checks {
 
   /** Forgets files that have gone. */
   renew() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.games?.stop();
     this.engine.stop();
     this.engine = this.started();
   }

@@ -54,6 +54,7 @@ export class Numbers {
     try {
       await act(stop.signal);
     } catch (error) {
+      for (const box of [...byId("results").children]) if (!box.querySelector("pre").textContent) box.remove();
       if (!stop.signal.aborted) byId("failed").textContent = /** @type {Error} */ (error).message;
     } finally {
       if (stop === this.stop) {

@@ -7,6 +7,9 @@ import { randomSeed } from "#playground/setup";
 
 const KEY = "risk-project-";
 
+/** @param {any} file */
+const isFile = (file) => [file?.kind, file?.name, file?.text].every((part) => typeof part === "string");
+
 /** Returns the kept projects, the last changed first. Those that can't be read have no files. @returns {Project[]} */
 export function projects() {
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
@@ -26,7 +29,7 @@ const broken = (id) => ({
 export function projectOf(id) {
   try {
     const project = JSON.parse(localStorage.getItem(KEY + id) ?? "null");
-    const isWhole = project && typeof project.title === "string" && Array.isArray(project.files) && Array.isArray(project.table?.bots);
+    const isWhole = project && typeof project.title === "string" && Array.isArray(project.files) && project.files.every(isFile) && Array.isArray(project.table?.bots);
     return isWhole ? { ...project, id, changed: Number(project.changed) || 0 } : null;
   } catch {
     return null;

@@ -327,7 +327,7 @@ async function playNew() {
 }
 
 async function playOn() {
-  byId("moment").textContent = await board.goOn(bench.link(), bench.project.files);
+  byId("moment").textContent = await board.goOn(bench.link(), structuredClone(bench.project.files));
 }
 
 // --- what is shown and sent -------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ async function read(list) {
 async function take(list) {
   const files = await read(list);
   if (!files.length) return;
-  if (bench) {
+  if (!byId("bench").hidden) {
     const [first] = files.map((one) => {
       const known = bench.own(one.kind, one.name);
       if (!known || !confirm(`Replace the ${one.kind} ${one.name} of this project? Otherwise, the new one gets another name.`)) return seat(bench.add(one));
@@ -423,7 +423,7 @@ function listen() {
   on("rename", async () => {
     const name = stem(prompt("New name: letters, digits, - and _", file.name) ?? "");
     if (!name || name === file.name) return;
-    if (shownNames(file.kind).includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
+    if ([...namesOf(bench.shipped, file.kind), ...bench.ownNames(file.kind), "human"].includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
     bench.replace(file.kind, file.name, name);
     file.name = name;
     await renewed(file);

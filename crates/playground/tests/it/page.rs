@@ -51,7 +51,7 @@ fn granted(reply: Reply) -> Result<Reply, Refusal> {
     }
 }
 
-/// How work in pieces stands.
+/// The state of work in pieces.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Counted {
     pub(crate) pieces: u64,
