@@ -167,6 +167,8 @@ async function openUsed(kind) {
   await openFile(kind, own.find((name) => used.includes(name)) ?? own[0] ?? used.find((name) => scripts.includes(name)) ?? scripts[0]);
 }
 
+/** The number of files that were opened. */
+let opened = 0;
 /** The bots that are scripts. @type {string[]} */
 let scripts = [];
 
@@ -178,7 +180,12 @@ function shownNames(kind) {
 
 /** @param {OwnFile["kind"]} kind @param {string} name */
 async function openFile(kind, name) {
-  file = bench.own(kind, name) ?? { kind, name, text: (await engine.ask({ ask: "text", kind, name })).text };
+  opened += 1;
+  const turn = opened;
+  const next = bench.own(kind, name) ?? { kind, name, text: (await engine.ask({ ask: "text", kind, name })).text };
+  // Another file was chosen meanwhile.
+  if (turn !== opened) return;
+  file = next;
   showTabs(kind);
   showFile();
   editor.reference = referenceFor(kind);
@@ -296,6 +303,8 @@ function showTable() {
   byId("ruleset").value = "";
   fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), table.ruleset);
   fields.showRuleset(true);
+  // Changed rules may need other numbers of players.
+  if (fields.bots.length !== table.bots.length) table.bots = fields.bots;
   byId("board").value = table.map;
   byId("seed").value = table.seed;
   showCompared();
