@@ -31,6 +31,10 @@ rmSync(folder, { recursive: true, force: true });
 const source = join(folder, "src");
 mkdirSync(join(folder, "games"), { recursive: true });
 mkdirSync(source, { recursive: true });
+mkdirSync(join(folder, "theme"));
+// The way back from each guide.
+writeFileSync(join(folder, "theme", "header.hbs"), `<p style="padding: 0.6rem 1rem 0; margin: 0"><a href="{{ path_to_root }}../index.html">Play</a> · <a href="{{ path_to_root }}../workshop.html">Workshop</a></p>
+`);
 writeFileSync(join(folder, "book.toml"), `[book]
 title = "Guides of risk-cli"
 language = "en"
@@ -81,7 +85,7 @@ async function tryLink(file, guide, where) {
   const about = instance.ask({ ask: "about", ruleset });
   const { players: [least], levels } = about.entry ?? { players: [2], levels: { normal: ["random"] } };
   const bots = Array.from({ length: Math.max(least, 2) }, (_, seat) => seat ? levels.normal[seat % levels.normal.length] : kind === "bot" ? name : "human");
-  const link = linkOf({ ruleset, map: kind === "map" ? name : "", bots, seed: "guide", takeback: true });
+  const link = linkOf({ ruleset, map: kind === "map" ? name : "", bots, seed: "guide" }, true);
   const games = kind === "map" ? {} : { games: 2, ...kind === "bot" ? { ruleset } : {} };
   const checked = instance.ask({ ask: `check-${kind}`, name, ...games });
   // Guides show faults, too.
@@ -136,7 +140,7 @@ const GAMES = [
 let gallery = "# Gallery\n\n## Games to watch\n\n";
 for (const [ruleset, map, bots] of GAMES) {
   const instance = await engine();
-  const opened = instance.ask({ ask: "open", link: linkOf({ ruleset, map, bots, seed: "gallery", takeback: false }) });
+  const opened = instance.ask({ ask: "open", link: linkOf({ ruleset, map, bots, seed: "gallery" }) });
   const file = `games/${ruleset}${map && `-${map}`}.jsonl`;
   writeFileSync(join(folder, file), instance.ask({ ask: "record" }).text);
   gallery += `- [${opened.title}](../replay.html?replay=${file}): ${bots.join(", ")}\n`;
@@ -152,7 +156,7 @@ mkdirSync(join(source, "maps"), { recursive: true });
 for (const map of catalog.maps) {
   writeFileSync(join(source, "maps", `${map}.svg`), shared.ask({ ask: "picture", map }).text);
   const ruleset = map === "starwars" ? "starwars" : "codelab";
-  const play = linkOf({ ruleset, map, bots: ["human", ruleset === "starwars" ? "admiral" : "general"], seed: map, takeback: false });
+  const play = linkOf({ ruleset, map, bots: ["human", ruleset === "starwars" ? "admiral" : "general"], seed: map });
   gallery += `\n### ${map}\n\n[![The map ${map}](maps/${map}.svg)](maps/${map}.svg)\n\n[Play on it](../play.html#${play}) · [Change it](../workshop.html#${play})\n`;
 }
 writeFileSync(join(source, "gallery.md"), gallery);

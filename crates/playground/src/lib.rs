@@ -22,5 +22,5 @@ mod work;
 
 pub use exports::{playground_buffer, playground_handle, playground_length, playground_room};
 pub use link::{FORMAT, LONGEST_LINK};
-pub use messages::{Kind, OwnFile, Reply, Request, RulesetEntry, schema};
+pub use messages::{Kind, OptionEntry, OwnFile, Reply, Request, RulesetEntry, schema};
 pub use playground::Playground;

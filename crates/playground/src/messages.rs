@@ -325,6 +325,23 @@ pub struct RulesetEntry {
     /// The bots at each seat that people meet, by level: `easy`, `normal` and `hard`. A table with
     /// more seats begins the list again.
     pub levels: BTreeMap<String, Vec<String>>,
+    /// Its options, in alphabetical order.
+    pub options: Vec<OptionEntry>,
+}
+
+/// An option of a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OptionEntry {
+    /// The name.
+    pub name: String,
+    /// A description in one line; empty if the ruleset has none.
+    pub about: String,
+    /// The default value.
+    pub default: String,
+    /// The possible values; empty for numbers.
+    pub values: Vec<String>,
+    /// The range of a number, both ends included.
+    pub range: (i64, i64),
 }
 
 /// Returns the JSON Schema of requests and replies.

@@ -5,11 +5,11 @@ use serde_json::Value;
 use crate::files::OwnFiles;
 use crate::game::OpenGame;
 use crate::link::Link;
-use crate::messages::{Reply, Request, RulesetEntry};
+use crate::messages::{OptionEntry, Reply, Request, RulesetEntry};
 use crate::replay;
 use crate::replies::{PAPER, rendered, text};
 use crate::work::{self, GamesWork, Work};
-use risk_engine::script::manifest::Level;
+use risk_engine::script::manifest::{Level, OptionValue};
 use risk_engine::script::{BoundRuleset, ScriptLimits};
 use risk_engine::{Library, RuleSetup, VERSION, level_bots, load_ruleset};
 use risk_kernel::odds::MOST_ARMIES;
@@ -199,7 +199,19 @@ fn entry(library: &Library, name: &str) -> Result<RulesetEntry, LoadError> {
     let manifest = load_ruleset(library, name)?.manifest;
     let levels = Level::ALL.into_iter();
     let levels = levels.map(|level| (level.as_str().to_owned(), level_bots(&manifest, level)));
+    let options = manifest.options.iter();
+    let options = options.map(|(name, option)| OptionEntry {
+        name: name.clone(),
+        about: option.about.clone(),
+        default: option.default.to_string(),
+        values: match option.default {
+            OptionValue::Flag(_) => vec!["false".to_owned(), "true".to_owned()],
+            _ => option.words.clone(),
+        },
+        range: option.range,
+    });
     Ok(RulesetEntry {
+        options: options.collect(),
         levels: levels.collect(),
         name: name.to_owned(),
         about: manifest.about,

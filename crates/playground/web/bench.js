@@ -1,13 +1,16 @@
 // What the workshop has on its bench: the files of a project and the game that they are tried in. Nothing here shows it.
 
-import { endingOf } from "#playground/names";
+import { endingOf, isPerson, playerOf, playerText } from "#playground/names";
 import { freeName } from "#playground/projects";
-import { linkOf, randomSeed } from "#playground/setup";
+import { linkOf } from "#playground/setup";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 /** @typedef {import("#playground/types").Project} Project */
 /** @typedef {import("#playground/types").Catalog} Catalog */
 /** @typedef {import("#playground/types").RulesetEntry} RulesetEntry */
+
+/** The maximum number of files of a project. */
+const MOST_FILES = 64;
 
 export const KINDS = /** @type {const} */ (["ruleset", "map", "bot"]);
 
@@ -49,15 +52,6 @@ export function namesOf(catalog, kind) {
   return kind === "map" ? catalog.maps : catalog.bots;
 }
 
-/**
- * Returns what a link says about the game.
- * @param {string} link
- */
-export function tableOf(link) {
-  const keys = new URLSearchParams(link);
-  return { ruleset: keys.get("ruleset") ?? "", map: keys.get("map") ?? "", bots: keys.getAll("bot"), seed: keys.get("seed") ?? randomSeed() };
-}
-
 /** Quotes a word of a command, if a shell would read more than a word. @param {string} word */
 const quoted = (word) => /^[\w./:=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -82,9 +76,12 @@ export class Bench {
 
   /** All that a game can name: the files of the project first. @returns {Catalog} */
   get catalog() {
-    const { shipped } = this;
+    const { shipped, project: { table } } = this;
+    const players = table.bots.length;
+    /** @type {Omit<RulesetEntry, "name">} */
+    const broken = { about: "These rules have errors.", players: [players, players], map: "", bots: [], levels: {}, options: [] };
     return {
-      ...shipped, rulesets: [...this.ownNames("ruleset").flatMap((name) => this.entries.get(name) ?? []), ...shipped.rulesets],
+      ...shipped, rulesets: [...this.ownNames("ruleset").map((name) => this.entries.get(name) ?? { name, ...broken }), ...shipped.rulesets],
       maps: [...this.ownNames("map"), ...shipped.maps], bots: [...this.ownNames("bot"), ...shipped.bots],
     };
   }
@@ -94,6 +91,7 @@ export class Bench {
    * @param {OwnFile} file
    */
   add({ kind, name, text }) {
+    if (this.project.files.length >= MOST_FILES) throw new Error(`A project has at most ${MOST_FILES} files.`);
     const taken = [...namesOf(this.shipped, kind), ...this.ownNames(kind), "human"];
     const file = { kind, name: freeName(name || "mine", taken), text };
     this.project.files.push(file);
@@ -110,15 +108,14 @@ export class Bench {
     const { table } = this.project;
     if (kind === "ruleset" && table.ruleset === from) table.ruleset = to;
     if (kind === "map" && table.map === from) table.map = to;
-    const seat = kind === "bot" ? table.bots.indexOf(from) : -1;
-    if (seat >= 0) table.bots[seat] = to;
+    if (kind === "bot") table.bots = table.bots.map((player) => playerOf(player).bot === from ? playerText({ ...playerOf(player), bot: to }) : player);
   }
 
   /** Whether the game uses a file, as far as its names show. @param {OwnFile["kind"]} kind @param {string} name */
   uses(kind, name) {
     const { ruleset, map, bots } = this.project.table;
     if (kind === "ruleset") return ruleset === name;
-    return kind === "bot" ? bots.includes(name) : (map || this.entryOf(ruleset)?.map) === name;
+    return kind === "bot" ? bots.some((player) => playerOf(player).bot === name) : (map || this.entryOf(ruleset)?.map) === name;
   }
 
   /** @param {string} ruleset */
@@ -128,7 +125,7 @@ export class Bench {
 
   /** Returns the link of the game from its beginning. */
   link() {
-    return linkOf({ ...this.project.table, takeback: true });
+    return linkOf(this.project.table, true);
   }
 
   /**
@@ -136,15 +133,14 @@ export class Bench {
    * @param {string[]} [bots]
    */
   manyLink(bots = this.botsOf()) {
-    const { ruleset, map, seed } = this.project.table;
-    return linkOf({ ruleset, map, seed, bots, takeback: false, seats: "" });
+    return linkOf({ ...this.project.table, bots, seats: "", game: "" });
   }
 
   /** Returns the bots at the table, and bots for its people. */
   botsOf() {
     const { ruleset, bots } = this.project.table;
     const own = this.entryOf(ruleset)?.levels.normal ?? [];
-    return bots.map((bot, seat) => /(^|bot=)human$/.test(bot) ? own[seat % own.length] ?? "random" : bot);
+    return bots.map((bot, seat) => isPerson(bot) ? own[seat % own.length] ?? "random" : bot);
   }
 
   /**
@@ -157,7 +153,7 @@ export class Bench {
     const has = (/** @type {OwnFile["kind"]} */ kind, /** @type {string} */ name) => !this.own(kind, name) || base.files.some((file) => file.kind === kind && file.name === name);
     const begun = {
       ...table, ruleset: has("ruleset", table.ruleset) ? table.ruleset : base.table.ruleset, map: has("map", table.map) ? table.map : base.table.map,
-      bots: table.bots.map((bot, seat) => has("bot", bot) ? bot : base.table.bots[seat] ?? "random"),
+      bots: this.botsOf().map((bot, seat) => has("bot", playerOf(bot).bot) ? bot : base.table.bots[seat] ?? "random"),
     };
     const bench = new Bench({ ...this.project, files: structuredClone(base.files), table: begun, base: null }, this.shipped);
     bench.entries = this.entries;
@@ -169,8 +165,10 @@ export class Bench {
     return JSON.stringify(this.project.base?.files) !== JSON.stringify(this.project.files);
   }
 
-  /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name */
+  /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name @returns {string} */
   pathOf(kind, name) {
+    const player = playerOf(name);
+    if (kind === "bot" && player.name) return quoted(playerText({ ...player, bot: this.pathOf(kind, player.bot) }));
     const file = this.own(kind, name);
     return file ? `./${name}.${endingOf(file)}` : quoted(name);
   }
@@ -181,8 +179,9 @@ export class Bench {
    * @param {string} option `--bot` or `--filler`
    */
   options(bots, option) {
-    const { ruleset, map, seed } = this.project.table;
+    const { ruleset, map, options, seed } = this.project.table;
     const of = map ? ` --map ${this.pathOf("map", map)}` : "";
-    return `--ruleset ${this.pathOf("ruleset", ruleset)}${of}${bots.map((bot) => ` ${option} ${this.pathOf("bot", bot)}`).join("")} --seed ${quoted(seed)}`;
+    const set = Object.entries(options).map(([name, value]) => ` --option ${quoted(`${name}=${value}`)}`).join("");
+    return `--ruleset ${this.pathOf("ruleset", ruleset)}${of}${set}${bots.map((bot) => ` ${option} ${this.pathOf("bot", bot)}`).join("")} --seed ${quoted(seed)}`;
   }
 }

@@ -1,7 +1,7 @@
 // The game beside the editor: a page of its own, which is loaded again when something changes.
 
-import { tableOf } from "#playground/bench";
-import { OF_WORKSHOP } from "#playground/names";
+import { OF_WORKSHOP, isPerson } from "#playground/names";
+import { tableOf } from "#playground/setup";
 import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
@@ -10,10 +10,8 @@ import { byId, element } from "#report/dom";
 const PATIENCE = 15_000;
 
 export class Board {
-  /** @param {() => import("#playground/engine").Engine} engine that tries whether moves still fit */
-  constructor(engine) {
-    this.engine = engine;
-    /** How many times a game was loaded: later ones replace earlier ones that are still being tried. */
+  constructor() {
+    /** How many times a game was loaded: later ones replace earlier ones that are not there yet. */
     this.loads = 0;
     /** The link of a game whose moves did not fit a change: they may fit the next one, or its undoing. */
     this.lost = "";
@@ -46,36 +44,29 @@ export class Board {
    */
   async goOn(link, files) {
     const { moment, step } = this;
-    this.loads += 1;
-    const load = this.loads;
     const moves = [moment, this.lost].flatMap((known) => movesOf(known, link) ?? []);
     for (const answers of moves) {
-      const kept = `${link}&answers=${answers}`;
-      const fits = await this.engine().ask({ ask: "open", link: kept }).then(() => true, (error) => {
+      const fits = await this.show(`${link}&answers=${answers}`, files, null).then(() => true, (error) => {
         if (error.stopped) throw error;
         return false;
       });
-      if (load !== this.loads) return "";
       if (!fits) continue;
       this.lost = "";
-      this.show(kept, files, null);
       return "The game goes on from the same moment.";
     }
-    await this.engine().ask({ ask: "open", link });
-    if (load !== this.loads) return "";
+    await this.show(link, files, step);
     if (moves.length) this.lost ||= moment;
-    this.show(link, files, step);
     if (moves.length) return "Your moves don’t fit the new rules: this is a new game with the same dice. If you undo the change, the game before comes back.";
     return step === null ? "A new game with the same dice." : "The same dice, from the same step.";
   }
 
   /**
-   * Loads a game, and shows it in the place of the one before as soon as it is there.
+   * Loads a game, and shows it in the place of the one before as soon as it is there. A later game takes its place.
    * @param {string} link
    * @param {OwnFile[]} files
    * @param {number | null} step of a watched game
    */
-  show(link, files, step) {
+  async show(link, files, step) {
     try {
       sessionStorage.setItem(OF_WORKSHOP, JSON.stringify(files));
     } catch {
@@ -83,43 +74,58 @@ export class Board {
     }
     this.loads += 1;
     const load = this.loads;
-    const page = tableOf(link).bots.some((bot) => /(^|bot=)human$/.test(bot)) ? "play" : "replay";
+    const page = tableOf(link).bots.some(isPerson) ? "play" : "replay";
     const next = element("iframe", "", { title: "The game", class: "coming", src: `${page}.html?workshop&${load}#${link}` });
     byId("games-box").append(next);
     const began = performance.now();
-    const wait = () => {
+    for (;;) {
+      const { risk, document: shown } = next.contentWindow ?? {};
+      const trouble = shown?.getElementById("trouble");
+      const waits = performance.now() - began;
+      if (load === this.loads && !risk?.now && trouble && !trouble.hidden) {
+        next.remove();
+        throw new Error(trouble.textContent);
+      }
       if (load !== this.loads) {
         next.remove();
-        return;
+        throw Object.assign(new Error("another game was begun"), { stopped: true });
       }
-      const { risk, document: shown } = next.contentWindow;
-      const trouble = shown?.getElementById("trouble");
-      const isThere = risk?.now || (trouble && !trouble.hidden) || performance.now() - began > PATIENCE;
-      if (!isThere) {
-        setTimeout(wait, 50);
-        return;
+      if (risk?.now || waits > PATIENCE) {
+        if (step && risk?.timeline) risk.go(Math.min(step, risk.timeline.last));
+        break;
       }
-      if (step && risk?.timeline) risk.go(Math.min(step, risk.timeline.last));
-      byId("game")?.remove();
-      next.id = "game";
-      next.className = "";
-    };
-    wait();
+      if (waits > 1000) byId("moment").textContent = "The game is getting ready …";
+      await new Promise((done) => { setTimeout(done, 50); });
+    }
+    byId("game")?.remove();
+    next.id = "game";
+    next.className = "";
   }
 
   /** Returns the record of the game so far. */
   async record() {
-    const { moment } = this;
-    if (this.step === null && !new URLSearchParams(moment).get("answers")) throw new Error("There is nothing to analyse yet: play a few moves, or let bots play.");
-    await this.engine().ask({ ask: "open", link: moment });
-    return (await this.engine().ask({ ask: "record" })).text;
+    if (this.step === null && !new URLSearchParams(this.moment).get("answers")) throw new Error("There is nothing to analyse yet: play a few moves, or let bots play.");
+    return this.window.gameOnPage.record();
   }
 
-  /** Returns a link with the moves so far, if they are of this game. @param {string} link of the game from its beginning */
-  now(link) {
-    const answers = movesOf(this.moment, link);
-    return answers ? `${link}&answers=${answers}` : link;
+  /**
+   * Returns a link of this moment, if the game that is shown has moves of this game.
+   * @param {string} link of the game from its beginning
+   */
+  async link(link) {
+    return withMoves(link, this.window?.risk?.now ? await this.window.gameOnPage.link() : "");
   }
+
+  /** Returns the same at once; without the last moves if they are too long for a link. @param {string} link */
+  now(link) {
+    return withMoves(link, this.moment);
+  }
+}
+
+/** @param {string} link @param {string} known a link that may have moves of the same game */
+function withMoves(link, known) {
+  const answers = movesOf(known, link);
+  return answers ? `${link}&answers=${answers}` : link;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The fields that choose a game: its rules, its map, and who sits where.
 
+import { playerOf, playerText } from "#playground/names";
 import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").Catalog} Catalog */
@@ -32,8 +33,10 @@ export class GameFields {
     this.catalog = /** @type {Catalog} */ ({ version: "", rulesets: [], maps: [], bots: [] });
     /** Who sits at each seat. @type {string[]} */
     this.seats = [];
-    /** The names of people, by seat. @type {string[]} */
+    /** The names of players, by seat. @type {string[]} */
     this.names = [];
+    /** Values of options that are not left to the rules. @type {Record<string, string>} */
+    this.options = {};
     /** @param {string} id @param {() => void} act */
     const on = (id, act) => {
       byId(id).onchange = () => {
@@ -46,6 +49,7 @@ export class GameFields {
     on("players", () => this.showPlayers());
     on("level", () => {
       this.seats = this.seats.map((bot, seat) => bot === "human" ? bot : this.opponent(seat));
+      this.names = this.names.map((name, seat) => this.seats[seat] === "human" ? name : "");
       this.showSeats();
     });
   }
@@ -61,7 +65,12 @@ export class GameFields {
 
   /** The players as a link names them. */
   get bots() {
-    return this.seats.map((bot, seat) => bot === "human" && this.names[seat] ? `name=${this.names[seat]},bot=human` : bot);
+    return this.seats.map((bot, seat) => playerText({ name: this.names[seat], bot }));
+  }
+
+  set bots(players) {
+    this.seats = players.map((player) => playerOf(player).bot);
+    this.names = players.map((player) => playerOf(player).name);
   }
 
   /**
@@ -89,10 +98,12 @@ export class GameFields {
       fill(list, /** @type {[string, string][]} */ (rows), bot);
       list.onchange = () => {
         this.seats[seat] = list.value;
+        if (list.value !== "human") this.names[seat] = "";
         this.showSeats();
         this.changed("other");
       };
       row.append(list);
+      if (bot !== "human" && this.names[seat]) row.append(` named ${this.names[seat]}`);
       if (bot === "human" && this.seats.filter((other) => other === "human").length > 1) {
         const name = element("input", "", { "aria-label": `Name of the person at seat ${seat + 1}`, placeholder: "name", maxlength: 20, spellcheck: "false" });
         name.value = this.names[seat] ?? "";
@@ -100,6 +111,27 @@ export class GameFields {
         row.append(" ", name);
       }
       return row;
+    }));
+  }
+
+  showOptions() {
+    const { options = [] } = this.entry ?? {};
+    const known = options.map(({ name }) => name);
+    const others = Object.keys(this.options).filter((name) => !known.includes(name)).map((name) => (
+      { name, about: "These rules have no such option: empty this field.", default: "", values: [], range: null }));
+    byId("of-options").hidden = !options.length && !others.length;
+    byId("options").replaceChildren(...[...others, ...options].map(({ name, about, default: usual, values, range }) => {
+      const field = values.length ? element("select") : element("input", "", { spellcheck: "false", placeholder: usual, ...range && { type: "number", min: range[0], max: range[1] } });
+      if (values.length) fill(field, [["", `as usual: ${usual}`], ...values.map((value) => /** @type {[string, string]} */ ([value, value]))], "");
+      field.value = this.options[name] ?? "";
+      field.onchange = () => {
+        if (field.value) this.options[name] = field.value;
+        else delete this.options[name];
+        this.changed("other");
+      };
+      const label = element("label");
+      label.append(element("b", name.replaceAll("_", " ")), element("span", about, { class: "about" }), field);
+      return label;
     }));
   }
 
@@ -117,8 +149,12 @@ export class GameFields {
     fill(byId("board"), [["", `its own: ${map}`], ...this.catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], keeps ? chosen.map : "");
     const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
     fill(byId("players"), counts.map((count) => [count, count]), chosen.players || String(Math.max(least, Math.min(most, 3))));
-    if (!keeps) this.seats = ["human"];
+    if (!keeps) {
+      this.seats = ["human"];
+      this.options = {};
+    }
     this.showPlayers();
+    this.showOptions();
   }
 
   /**

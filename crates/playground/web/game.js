@@ -54,7 +54,7 @@ try {
   await addOwnFiles();
   /** @type {import("#playground/types").Opened} */
   const opened = await ask({ ask: "open", link: location.hash.slice(1) });
-  if (!opened.people.length) location.replace(`replay.html${location.hash}`);
+  if (!opened.people.length) location.replace(`replay.html${location.search}${location.hash}`);
   document.title = opened.title;
   byId("title").prepend(opened.title);
   insertMap(opened.map);

@@ -2,6 +2,24 @@
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 
+/**
+ * Returns a player's name, which may be empty, and bot. The words of `name=Ann,bot=human` may come in any order, and
+ * without `bot=`. With other words, all of them are the bot.
+ * @param {string} player as in a link
+ */
+export function playerOf(player) {
+  const words = player.split(",").map((word) => /^(?:(name|bot)=)?([^="]*)$/.exec(word));
+  const word = (/** @type {string | undefined} */ key) => words.find((found) => found?.[1] === key)?.[2];
+  const bot = word("bot") ?? word(undefined);
+  return words.includes(null) || !bot ? { name: "", bot: player } : { name: word("name") ?? "", bot };
+}
+
+/** Returns a player as in a link. @param {{ name: string, bot: string }} player */
+export const playerText = ({ name, bot }) => name ? `name=${name},bot=${bot}` : bot;
+
+/** Whether a person plays. @param {string} player as in a link */
+export const isPerson = (player) => playerOf(player).bot === "human";
+
 /** The place of the files of the workshop, for the game beside its editor. */
 export const OF_WORKSHOP = "risk-workshop";
 
@@ -14,10 +32,10 @@ export const OF_WORKSHOP = "risk-workshop";
 export function kindOf(name, text) {
   if (text.startsWith('{"record"')) return "record";
   if (/\.(yaml|yml|map|svg|json)$/i.test(name)) return "map";
-  if (!name.endsWith(".rhai")) {
+  if (!/\.rhai$/i.test(name)) {
     throw new Error(`${name} is no ruleset, bot, map or record: expected .rhai, .yaml, .yml, .map, .svg, .json or .jsonl.`);
   }
-  return /\bfn\s+ruleset\s*\(/.test(text) ? "ruleset" : "bot";
+  return /\bfn\s+ruleset\s*\(/.test(text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, "")) ? "ruleset" : "bot";
 }
 
 /**

@@ -22,6 +22,15 @@ function soFar({ document: { bots, shares, interval, games, test } }) {
     test.up.toFixed(1)} now, or against it, ${test.down.toFixed(1)}, reaches ${test.bound_up.toFixed(1)} or ${test.bound_down.toFixed(1)}.`;
 }
 
+/** Says who wins most, and how sure that is. @param {Summary} summary */
+function sentence({ document: { games, bots } }) {
+  const [best, ...others] = [...bots].sort((/** @type {any} */ one, /** @type {any} */ other) => other.wins - one.wins);
+  const [low, high] = best.interval;
+  const found = `${best.name} wins most: ${percent(best.wins / games)} of ${games} games.`;
+  return others.every(({ interval }) => interval[1] < low) ? `${found} Of many more games, it would probably win ${percent(low)} to ${percent(high)}.`
+    : `${found} That may be chance: play more games.`;
+}
+
 export class Numbers {
   /**
    * @param {Promise<WebAssembly.Module>} module
@@ -127,21 +136,23 @@ export class Numbers {
     const { games } = this;
     const command = (/** @type {number} */ games) => `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
     const into = this.box(`Now${this.title(bench)}`, command);
-    await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
+    const found = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
+    if (found) byId("difference").textContent = sentence(found);
   }
 
   /** Plays the same games as the project began, and as it is now. @param {AbortSignal} signal */
   async change(signal) {
     const now = this.page.bench();
     const before = now.begun();
+    const who = this.title(now);
     const { games } = this;
     if (!before || !now.isChanged) throw new Error("You have changed nothing yet since this project began.");
     // Errors are said before the games.
-    for (const bench of [before, now]) await this.page.ask({ ask: "open", link: bench.manyLink() });
+    for (const bench of [before, now]) await this.page.ask({ ask: "match", link: bench.manyLink() });
     /** @type {Summary[]} */
     const found = [];
     for (const [when, bench] of /** @type {const} */ ([["Before my changes", before], ["Now", now]])) {
-      const into = this.box(`${when}${this.title(bench)}`);
+      const into = this.box(`${when}${who}`);
       const summary = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
       if (!summary || signal.aborted) return;
       found.push(summary);

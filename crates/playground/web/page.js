@@ -13,7 +13,11 @@ if (parent !== window) {
       if (document.hasFocus()) focus.call(this, options);
     };
   }
+  // The wheel scrolls the workshop. With Ctrl, it zooms into the map.
+  addEventListener("wheel", (event) => { if (!event.ctrlKey) event.stopImmediatePropagation(); }, { capture: true });
 }
+// For the workshop.
+Object.assign(globalThis, { gameOnPage: { record: async () => (await ask({ ask: "record" })).text, link: async () => (await ask({ ask: "link" })).text } });
 
 /** @param {string} svg the picture of a map, from the engine */
 export function insertMap(svg) {

@@ -1,7 +1,7 @@
 // What is made in the workshop. Projects stay in this browser until they are deleted. A project that came from a link or
 // an example is kept when it is first changed, under a number of its own: it replaces nothing.
 
-import { randomSeed } from "#playground/setup";
+import { randomSeed, tableOf } from "#playground/setup";
 
 /** @typedef {import("#playground/types").Project} Project */
 
@@ -18,7 +18,7 @@ export function projects() {
 
 /** @param {string} id @returns {Project} */
 const broken = (id) => ({
-  id, title: "damaged: this browser has lost a part of it", files: [], table: { ruleset: "", map: "", bots: [], seed: "" }, base: null, changed: 0,
+  id, title: "damaged: this browser has lost a part of it", files: [], table: tableOf(""), base: null, changed: 0,
 });
 
 /**
@@ -30,7 +30,7 @@ export function projectOf(id) {
   try {
     const project = JSON.parse(localStorage.getItem(KEY + id) ?? "null");
     const isWhole = project && typeof project.title === "string" && Array.isArray(project.files) && project.files.every(isFile) && Array.isArray(project.table?.bots);
-    return isWhole ? { ...project, id, changed: Number(project.changed) || 0 } : null;
+    return isWhole ? { ...project, id, table: { ...tableOf(""), ...project.table }, changed: Number(project.changed) || 0 } : null;
   } catch {
     return null;
   }

@@ -60,7 +60,7 @@ async function wanted() {
   }
   if (location.hash.length > 1) {
     const opened = await ask({ ask: "open", link: location.hash.slice(1) });
-    if (opened.people.length) location.replace(`play.html${location.hash}`);
+    if (opened.people.length) location.replace(`play.html${location.search}${location.hash}`);
     showDifferences(opened.differences);
     byId("copy-link").hidden = false;
     byId("copy-link").onclick = async () => {

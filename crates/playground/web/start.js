@@ -54,10 +54,8 @@ function showCatalog(catalog, chosen = "hasbro") {
 
 /** Returns the link of the game that is chosen. */
 function link() {
-  return linkOf({
-    ruleset: byId("ruleset").value, map: byId("board").value, bots: fields.bots, seed: byId("seed").value || randomSeed(),
-    takeback: byId("takeback").checked,
-  });
+  const game = { ruleset: byId("ruleset").value, map: byId("board").value, options: fields.options, bots: fields.bots, seed: byId("seed").value || randomSeed() };
+  return linkOf(game, byId("takeback").checked);
 }
 
 /** Plays many games between the bots, and shows how they stand. */

@@ -32,6 +32,17 @@ export interface RulesetEntry {
   map: string;
   bots: string[];
   levels: Record<string, string[]>;
+  options: OptionEntry[];
+}
+
+export interface OptionEntry {
+  name: string;
+  about: string;
+  default: string;
+  /** The possible values; empty for numbers. */
+  values: string[];
+  /** The least and the greatest number. */
+  range: [number, number];
 }
 
 export interface Catalog {
@@ -55,8 +66,13 @@ export interface Table {
   ruleset: string;
   /** The map; empty for the ruleset's own. */
   map: string;
+  /** Values of options that are not left to the rules. */
+  options: Record<string, string>;
   bots: string[];
   seed: string;
+  /** How players are seated, and the number of the game in its match, as in a link; empty for the usual. */
+  seats: string;
+  game: string;
 }
 
 export interface Project {

@@ -1,16 +1,16 @@
 // The workshop: rules, maps and bots in an editor beside the game that they are tried in.
 
-import { Bench, KINDS, NEW, namesOf, tableOf } from "#playground/bench";
+import { Bench, KINDS, NEW, namesOf } from "#playground/bench";
 import { Board } from "#playground/board";
 import { Checks } from "#playground/checks";
 import { Engine } from "#playground/engine";
 import { GameFields, fill } from "#playground/fields";
 import { load } from "#playground/load";
-import { endingOf, kindOf, stem } from "#playground/names";
+import { endingOf, isPerson, kindOf, playerOf, playerText, stem } from "#playground/names";
 import { Numbers } from "#playground/numbers";
 import { keepProject, projectOf, projects, removeProject } from "#playground/projects";
 import { save } from "#playground/save";
-import { randomSeed } from "#playground/setup";
+import { randomSeed, tableOf } from "#playground/setup";
 import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
@@ -18,10 +18,11 @@ import { byId, element } from "#report/dom";
 /** @typedef {import("#playground/checks").Checked} Checked */
 
 const TITLES = { ruleset: "Rules", map: "Map", bot: "Bots" };
+const MOST_PLAYERS = 32;
 const SCREENS = { edit: "Edit", play: "Play", numbers: "Many games" };
 const LANGUAGES = /** @type {Record<string, "rhai" | "yaml" | "xml">} */ ({ rhai: "rhai", svg: "xml" });
-/** A file has at most this many bytes. */
-const LARGEST = 8 << 20;
+/** The maximum number of bytes of a file. */
+const LARGEST = { ruleset: 1 << 20, map: 4 << 20, bot: 1 << 20 };
 
 const tools = load("tools.wasm");
 let engine = new Engine(tools, true);
@@ -35,9 +36,9 @@ let reference = [];
 let guides = false;
 /** The file in the editor. @type {OwnFile} */
 let file;
-const board = new Board(() => engine);
+const board = new Board();
 const checks = new Checks(tools, { files: () => bench.project.files, ruleset: () => bench.project.table.ruleset, show: showCheck, broken: trouble });
-const fields = new GameFields(() => attempt(changeTable));
+const fields = new GameFields((what) => attempt(() => changeTable(what)));
 const numbers = new Numbers(tools, { bench: () => bench, record: () => board.record(), ask: (request) => engine.ask(request) });
 
 /** @param {any} error */
@@ -80,7 +81,7 @@ function keep() {
 
 /** @param {any} example @returns {Project} */
 function begunProject({ title, about, files, table }) {
-  const whole = { files, table: { map: "", ...table, seed: table.seed ?? randomSeed() } };
+  const whole = { files, table: { ...tableOf("seats=fixed"), ...table } };
   return { id: "", title, about, ...structuredClone(whole), base: whole, changed: 0 };
 }
 
@@ -106,7 +107,7 @@ function showBegin(examples) {
       removeProject(id);
       showBegin(examples);
     };
-    row.append(files.length ? element("a", title, { href: `#project=${id}` }) : title, ` (${files.map(({ name }) => name).join(", ")}; ${new Date(changed).toLocaleString()}) `, gone);
+    row.append(files.length ? element("a", title, { href: `#project=${encodeURIComponent(id)}` }) : title, ` (${files.map(({ name }) => name).join(", ")}; ${new Date(changed).toLocaleString()}) `, gone);
     return row;
   }));
 }
@@ -121,22 +122,21 @@ async function wanted(examples) {
   if (keys.has("project")) {
     const project = projectOf(keys.get("project") ?? "");
     if (!project) throw new Error("This browser has no such project.");
-    return { project, moment: project.moment ?? "" };
+    return { project, moment: project.moment };
   }
   if (keys.has("example")) {
     const example = examples.find(({ id }) => id === keys.get("example"));
     if (!example) throw new Error("There is no such example.");
-    return { project: begunProject(example), moment: "" };
+    return { project: begunProject(example) };
   }
   if (!keys.has("ruleset")) return null;
   const { link, files: all } = await engine.ask({ ask: "split", link: address });
   // Of files with the same name, games use the last.
   const files = [...new Map(all.map((/** @type {OwnFile} */ one) => [`${one.kind} ${one.name}`, one])).values()];
-  const left = ["option", "game", "players"].filter((key) => keys.has(key));
   const table = tableOf(link);
   const title = [...files.map((/** @type {OwnFile} */ { name }) => name), table.ruleset][0];
-  const about = `This came by a link. If you change it, it is kept in this browser${left.length ? `, without the link’s ${left.join(", ")}` : ""}.`;
-  return { project: begunProject({ title, about, files, table }), moment: link };
+  const about = "This came by a link. If you change it, it is kept in this browser.";
+  return { project: begunProject({ title, about, files, table }), moment: link, players: Number(keys.get("players")) };
 }
 
 // --- the editor -------------------------------------------------------------------------------------------
@@ -196,6 +196,11 @@ async function openFile(kind, name) {
 
 const isOwn = () => bench.project.files.includes(file);
 
+/** Throws an error if a text is too large for the engine. @param {OwnFile["kind"]} kind @param {number} size in bytes */
+function refuseLarge(kind, size) {
+  if (size > LARGEST[kind]) throw new Error(`A ${kind} has at most ${LARGEST[kind] >> 20} MiB. This text is not kept.`);
+}
+
 function showFile() {
   const { kind, name } = file;
   const own = bench.ownNames(kind);
@@ -211,6 +216,7 @@ function showFile() {
 /** Handles a change of the text by a person. @param {string} text */
 function edited(text) {
   attempt(() => {
+    refuseLarge(file.kind, new Blob([text]).size);
     if (!isOwn()) {
       const { kind, name } = file;
       file = bench.add({ kind, name: `my-${name}`, text });
@@ -236,7 +242,7 @@ let played = "";
 /** @param {Checked | null} checked */
 function showCheck(checked) {
   const findings = checked?.findings ?? [];
-  const here = findings.filter(({ place }) => place?.file === file.name);
+  const here = findings.filter(({ place }) => place?.file === file.name && checked?.file.kind === file.kind);
   editor.show(here);
   byId("findings").replaceChildren(...findings.map((finding) => {
     const { level, code, text, help, place } = finding;
@@ -298,7 +304,8 @@ async function renew() {
 function showTable() {
   const { table } = bench.project;
   const { catalog } = bench;
-  fields.seats = [...table.bots];
+  fields.bots = table.bots;
+  fields.options = { ...table.options };
   fields.catalog = catalog;
   byId("ruleset").value = "";
   fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), table.ruleset);
@@ -320,18 +327,22 @@ function showCompared() {
   fill(byId("b"), bots, second ?? "random");
 }
 
-/** Takes the game over from the fields. */
-async function changeTable() {
-  bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, bots: fields.bots, seed: byId("seed").value.trim() || randomSeed() };
+/** Takes the game over from the fields. @param {"ruleset" | "other"} what a person has changed */
+async function changeTable(what) {
+  const { table } = bench.project;
+  // A map of one's own stays when the rules change.
+  if (what === "ruleset" && bench.own("map", table.map)) byId("board").value = table.map;
+  const seed = byId("seed").value.trim() || randomSeed();
+  bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, options: { ...fields.options }, bots: fields.bots, seed, seats: "fixed", game: "" };
   numbers.outdate();
+  showCompared();
   keep();
+  if (what === "ruleset" && file.kind === "bot" && isOwn()) checks.begin(file, true);
   await playNew();
 }
 
 async function playNew() {
-  const { files } = bench.project;
-  await engine.ask({ ask: "open", link: bench.link() });
-  board.show(bench.link(), files, null);
+  await board.show(bench.link(), bench.project.files, null);
   byId("moment").textContent = "";
 }
 
@@ -367,7 +378,7 @@ function help(word) {
 
 async function share() {
   const { files } = bench.project;
-  const { text } = await engine.ask({ ask: "join", link: board.now(bench.link()), files });
+  const { text } = await engine.ask({ ask: "join", link: await board.link(bench.link()), files });
   const address = `${location.href.split("#")[0]}#${text}`;
   try {
     await navigator.clipboard.writeText(address);
@@ -384,10 +395,11 @@ const saveFile = (one) => save(one.text, "text/plain", `${one.name}.${endingOf(o
 async function read(list) {
   const all = [];
   for (const one of list ?? []) {
-    if (one.size > LARGEST) throw new Error(`${one.name} has more than ${LARGEST >> 20} MiB.`);
+    if (one.size > LARGEST.map) throw new Error(`${one.name} has more than ${LARGEST.map >> 20} MiB.`);
     const text = await one.text();
     const kind = kindOf(one.name, text);
     if (kind === "record") throw new Error(`${one.name} is the record of a game: watch it on the page for recorded games.`);
+    refuseLarge(kind, one.size);
     all.push({ kind, name: stem(one.name), text });
   }
   return all;
@@ -398,42 +410,48 @@ async function take(list) {
   const files = await read(list);
   if (!files.length) return;
   if (!byId("bench").hidden) {
-    const [first] = files.map((one) => {
-      const known = bench.own(one.kind, one.name);
-      if (!known || !confirm(`Replace the ${one.kind} ${one.name} of this project? Otherwise, the new one gets another name.`)) return seat(bench.add(one));
-      return Object.assign(known, one);
-    });
-    await renewed(first);
+    const taken = /** @type {OwnFile[]} */ ([]);
+    try {
+      for (const one of files) {
+        const known = bench.own(one.kind, one.name);
+        const replaces = known && confirm(`Replace the ${one.kind} ${one.name} of this project? Otherwise, the new one gets another name.`);
+        taken.push(replaces ? Object.assign(known, one) : await add(one));
+      }
+    } finally {
+      if (taken.length) await renewed(taken[0]);
+    }
     return;
   }
   const of = (/** @type {string} */ kind) => files.find((one) => one.kind === kind)?.name;
   const table = { ruleset: of("ruleset") ?? "hasbro", map: of("map") ?? "", bots: [of("bot") ?? "human"] };
-  await open(begunProject({ title: files[0].name, about: "", files, table }), "");
+  await open(begunProject({ title: files[0].name, about: "", files, table }));
   keep();
 }
 
 function listen() {
   const on = (/** @type {string} */ id, /** @type {() => unknown} */ act) => { byId(id).onclick = () => attempt(act); };
   byId("file").onchange = () => attempt(() => openFile(file.kind, byId("file").value));
-  byId("seed").onchange = () => attempt(changeTable);
+  byId("seed").onchange = () => attempt(() => changeTable("other"));
   byId("title").oninput = () => attempt(() => {
     bench.project.title = byId("title").value;
     keep();
   });
   on("again", async () => {
-    bench.project.table.seed = randomSeed();
+    Object.assign(bench.project.table, { seed: randomSeed(), game: "" });
     byId("seed").value = bench.project.table.seed;
     await playNew();
   });
   on("new", async () => {
     const { kind } = file;
-    await renewed(seat(bench.add({ kind, name: "mine", text: NEW[kind] })));
+    await renewed(await add({ kind, name: "mine", text: NEW[kind] }));
   });
   on("rename", async () => {
     const name = stem(prompt("New name: letters, digits, - and _", file.name) ?? "");
     if (!name || name === file.name) return;
     if ([...namesOf(bench.shipped, file.kind), ...bench.ownNames(file.kind), "human"].includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
     bench.replace(file.kind, file.name, name);
+    const entry = file.kind === "ruleset" && bench.entries.get(file.name);
+    if (entry) bench.entries.set(name, { ...entry, name });
     file.name = name;
     await renewed(file);
   });
@@ -444,12 +462,12 @@ function listen() {
     files.splice(files.indexOf(file), 1);
     if (table.ruleset === file.name && file.kind === "ruleset") table.ruleset = "hasbro";
     if (table.map === file.name && file.kind === "map") table.map = "";
-    if (file.kind === "bot") table.bots = table.bots.map((bot) => bot === file.name ? "random" : bot);
+    if (file.kind === "bot") bench.replace("bot", file.name, "random");
     await renewed({ ...file, name: "" });
   });
   on("to-yaml", async () => {
     const { text } = await engine.ask({ ask: "import-map", name: file.name });
-    await renewed(seat(bench.add({ kind: "map", name: file.name, text })));
+    await renewed(await add({ kind: "map", name: file.name, text }));
   });
   on("save", () => saveFile(file));
   on("save-all", () => {
@@ -483,16 +501,24 @@ function listen() {
   });
 }
 
-/** Lets the game use a new file. @param {OwnFile} added */
-function seat(added) {
-  const { table } = bench.project;
+/** Adds a file that the engine accepts, and lets the game use it. @param {OwnFile} wanted */
+async function add(wanted) {
+  const { table, files } = bench.project;
+  const added = bench.add(wanted);
+  try {
+    await engine.ask({ ask: "add", ...added });
+  } catch (error) {
+    files.splice(files.indexOf(added), 1);
+    throw error;
+  }
   if (added.kind === "ruleset") table.ruleset = added.name;
   if (added.kind === "map") table.map = added.name;
   if (added.kind !== "bot") return added;
   // It takes the seat of another bot of the project, or that of the first bot.
   const own = bench.ownNames("bot");
-  const seats = [table.bots.findIndex((bot) => own.includes(bot)), table.bots.findIndex((bot) => !/(^|bot=)human$/.test(bot)), 0];
-  table.bots[seats.find((seat) => seat >= 0) ?? 0] = added.name;
+  const seats = [table.bots.findIndex((bot) => own.includes(playerOf(bot).bot)), table.bots.findIndex((bot) => !isPerson(bot)), 0];
+  const seat = seats.find((seat) => seat >= 0) ?? 0;
+  table.bots[seat] = playerText({ ...playerOf(table.bots[seat]), bot: added.name });
   return added;
 }
 
@@ -500,10 +526,16 @@ function seat(added) {
 async function renewed({ kind, name }) {
   numbers.outdate();
   keep();
-  await renew();
-  for (const one of bench.ownNames("ruleset")) await declare(one).catch(() => bench.entries.delete(one));
-  showTable();
-  await (name ? openFile(kind, name) : openUsed(kind));
+  // What is typed meanwhile would change another file.
+  byId("editor").inert = true;
+  try {
+    await renew();
+    for (const one of bench.ownNames("ruleset")) await declare(one).catch(() => bench.entries.delete(one));
+    showTable();
+    await (name ? openFile(kind, name) : openUsed(kind));
+  } finally {
+    byId("editor").inert = false;
+  }
   await playNew();
 }
 
@@ -517,8 +549,8 @@ function showScreen(chosen) {
   }));
 }
 
-/** @param {Project} project @param {string} moment of the game, as a link */
-async function open(project, moment) {
+/** @param {Project} project @param {string} [moment] of the game, as a link @param {number} [players] the number of them, if the link says it */
+async function open(project, moment = "", players = 0) {
   bench = new Bench(project, shipped);
   byId("title").value = project.title;
   byId("try").replaceChildren(...withCode(project.about ?? ""));
@@ -528,13 +560,11 @@ async function open(project, moment) {
   const refused = /** @type {string[]} */ ([]);
   for (const one of project.files) await engine.ask({ ask: "add", ...one }).catch((error) => refused.push(`${one.kind} ${one.name}: ${error.message}`));
   for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => {});
+  const { bots } = project.table;
   const entry = bench.entryOf(project.table.ruleset);
-  const players = Math.max(project.table.bots.length, entry?.players[0] ?? 2);
-  // A link may name fewer players than the game needs: bots take the other seats.
-  for (let seat = project.table.bots.length; seat < players; seat += 1) {
-    const bots = entry?.levels.normal ?? [];
-    project.table.bots.push(bots[seat % bots.length] ?? "random");
-  }
+  // A link may name fewer players than the game needs: the rules' own bots take the other seats.
+  const own = entry?.bots.length ? entry.bots : ["random"];
+  for (let next = 0; bots.length < Math.min(MOST_PLAYERS, Math.max(players, entry?.players[0] ?? 2)); next += 1) bots.push(own[next % own.length]);
   if (project.base && !project.id) project.base.table.bots = [...project.table.bots];
   played = JSON.stringify(project.files);
   showTable();
@@ -545,10 +575,9 @@ async function open(project, moment) {
   if (refused.length) throw new Error(refused.join("\n"));
   if (!moment) return playNew();
   try {
-    await engine.ask({ ask: "open", link: moment });
-    board.show(moment, project.files, null);
+    await board.show(moment, project.files, null);
   } catch (error) {
-    await playNew();
+    if (!(/** @type {any} */ (error).stopped)) await playNew();
     throw error;
   }
 }
@@ -568,7 +597,7 @@ await attempt(async () => {
   listen();
   try {
     const found = await wanted(data.examples);
-    if (found) await open(found.project, found.moment);
+    if (found) await open(found.project, found.moment, found.players);
   } finally {
     if (byId("bench").hidden) showBegin(data.examples);
   }

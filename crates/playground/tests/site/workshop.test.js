@@ -260,6 +260,69 @@ test("shipped files become copies of one's own when they are changed", async () 
   await context.close();
 });
 
+test("a link’s options, players and game stay when a file is changed, and options have a form", async () => {
+  const { context, page, errors } = await open("ruleset=hasbro&option=max_turns%3D40&bot=name%3DAnn%2Cbot%3Dhuman&bot=name%3DZed%2Cbot%3Dgreedy&players=3&seed=s&game=2");
+  const table = () => page.evaluate(() => /** @type {any} */ (globalThis).workshop.bench.project.table);
+  await game(page);
+  const seats = await page.locator("#seats select").evaluateAll((lists) => lists.map((list) => /** @type {any} */ (list).value));
+  assert.deepEqual(seats.slice(0, 2), ["human", "greedy"]);
+  await page.click("#tab-bot");
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#file")).value === "greedy");
+  await focus(page);
+  await page.keyboard.press("Control+End");
+  await paste(page, "// mine\n");
+  await verdict(page, /my-greedy: no findings/);
+  const { bots, options, game: number } = await table();
+  assert.deepEqual([bots.length, bots[0], bots[1], options, number], [3, "name=Ann,bot=human", "name=Zed,bot=my-greedy", { max_turns: "40" }, "2"]);
+  await page.evaluate(() => { for (const box of document.querySelectorAll("#table, #of-options")) /** @type {any} */ (box).open = true; });
+  const field = page.getByLabel(/^max turns/);
+  assert.equal(await field.inputValue(), "40");
+  await field.fill("1");
+  await field.press("Tab");
+  await page.getByLabel(/^trades/).selectOption("up");
+  await page.waitForFunction(() => /max_turns%3D1&option=trades%3Dup/.test(/** @type {any} */ (document.querySelector("#game"))?.contentWindow.location.hash));
+  assert.equal((await table()).game, "");
+  await page.fill("#games", "3");
+  await page.click("#many");
+  await idle(page);
+  assert.match(await page.textContent("#results code") ?? "", /--option max_turns=1 --option trades=up --bot general --bot name=Zed,bot=\.\/my-greedy\.rhai/);
+  assert.match(await page.textContent("#difference") ?? "", /wins most: .* of 3 games/);
+  await picture(page, "options");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("rules with errors stay the rules of their project, and large texts are not kept", async () => {
+  const { context, page } = await open("example=income");
+  const table = () => page.evaluate(() => /** @type {any} */ (globalThis).workshop.bench.project.table);
+  const { ruleset } = await table();
+  await write(page, `${LESS}fn broken( {`);
+  await verdict(page, /1 error/);
+  await page.reload();
+  await page.waitForSelector("#trouble:not([hidden])");
+  await page.evaluate(() => { /** @type {any} */ (document.querySelector("#table")).open = true; });
+  await page.fill("#seed", "other");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#trouble:not([hidden])");
+  assert.deepEqual([(await table()).ruleset, await page.inputValue("#ruleset")], [ruleset, ruleset]);
+  await write(page, LESS);
+  await game(page);
+  await write(page, "// much\n".repeat((1 << 17) + 1));
+  await page.waitForFunction(() => /1 MiB/.test(document.querySelector("#trouble")?.textContent ?? ""));
+  assert.equal(await text(page), LESS);
+  await context.close();
+});
+
+test("a game that is slow to begin gives way to the next one", async () => {
+  const { context, page } = await open("ruleset=hasbro&bot=search%3Adeep&bot=search%3Adeep&seed=s");
+  await page.evaluate(() => { /** @type {any} */ (document.querySelector("#table")).open = true; });
+  for (const seat of [1, 2]) await page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption("random");
+  await game(page);
+  assert.match(await page.evaluate(() => /** @type {any} */ (document.querySelector("#game")).src), /bot=random&bot=random/);
+  assert.equal(await page.textContent("#trouble"), "");
+  await context.close();
+});
+
 test("every example opens without an error", async () => {
   const { examples } = JSON.parse(readFileSync(join(site, "workshop.json"), "utf8"));
   const context = await browser.newContext();
