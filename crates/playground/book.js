@@ -24,7 +24,7 @@ const engine = async (files = []) => {
 };
 const shared = await engine();
 const catalog = shared.ask({ ask: "catalog" });
-/** What does not run although its guide shows it working. @type {string[]} */
+/** The files that do not run although their guides show them working. @type {string[]} */
 const wrong = [];
 
 rmSync(folder, { recursive: true, force: true });
@@ -96,7 +96,7 @@ async function tryLink(file, guide, where) {
   return `../workshop.html#${joined.text}`;
 }
 
-/** Where a link leads that leaves the guides. @param {string} target */
+/** Returns the target in the site of a link that leaves the guides. @param {string} target */
 function outside(target) {
   const [, kind, name] = /^\.\.\/(scripts|rulesets|rulesets\/examples)\/([\w-]+)\.rhai$/.exec(target) ?? [];
   if (kind === "rulesets/examples") return `../workshop.html#example=${{ capital: "capitals", fog: "fog" }[name] ?? "income"}`;

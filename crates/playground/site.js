@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 import { Instance } from "#playground/instance";
 
-/** What the pages link to: the only address in the site. */
+/** The target of the link to the source: the only address in the site. */
 const SOURCE = "https://crates.io/crates/risk-cli";
 /** Nothing that a link, a record or a file contains may run as code of a page. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
@@ -79,7 +79,7 @@ const exampleText = (path) => {
   return block ? text.split(`\`\`\`rhai ${block}\n`)[1].split("\n```")[0] : text;
 };
 const tool = new Instance(await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(tools)), {}));
-/** What the workshop begins with: files, and the game that they are tried in. */
+/** The examples of the workshop: files, and the games in which they are tried. */
 const examples = JSON.parse(read("playground", "examples", "examples.json")).map((/** @type {any} */ { files = [], copy = [], table, ...about }) => {
   const copies = copy.map((/** @type {string[]} */ [kind, name]) => ({ kind, name: `my-${name}`, text: tool.ask({ ask: "text", kind, name }).text }));
   const renamed = (/** @type {string} */ name) => copy.some((/** @type {string[]} */ [, copied]) => copied === name) ? `my-${name}` : name;
@@ -154,7 +154,7 @@ const all = (folder) => readdirSync(join(site, folder)).sort().flatMap((name) =>
   return statSync(join(site, path)).isDirectory() ? all(path) : [path];
 });
 const files = all("");
-/** What those load who only play: all but the tools, the workshop and the guides. */
+/** The modules for those who only play: all but the tools, the workshop and the guides. */
 const ofPlay = new Set(["playground/start", "playground/game", "playground/replay", "playground/worker"].flatMap((entry) => needs(entry)));
 const isLater = (/** @type {string} */ file) => /^(tools\.wasm|workshop\.|book\/|games\/)/.test(file) || (file.startsWith("web/") && !ofPlay.has(file.slice(4, -3)));
 const first = files.filter((file) => !isLater(file));

@@ -89,7 +89,7 @@ const matches = [
   ...catalog.maps.filter((/** @type {string} */ map) => map !== "starwars").map((/** @type {string} */ map) => ({ ruleset: "codelab", map, bots: ["outnumber", "holder"] })),
   ...["grid:7x5", "hex:4", "random:40:5"].map((map) => ({ ruleset: "codelab", map, bots: ["outnumber", "odds"] })),
   // A module that is soon built searches for minutes: `search:quick` is the same bot with less work.
-  ...catalog.bots.filter((/** @type {string} */ bot) => !(/^faulty/.test(bot) || (bot === "search" && tools === module))).map((/** @type {string} */ bot) => {
+  ...catalog.bots.filter((/** @type {string} */ bot) => !(/^faulty/.test(bot) || (/^search(:deep)?$/.test(bot) && tools === module))).map((/** @type {string} */ bot) => {
     const own = catalog.rulesets.find((/** @type {any} */ { bots }) => bots.includes(bot) && bot !== "general" && bot !== "random");
     const level = bot === "oracle" ? "oracle:10" : bot;
     return { ruleset: own?.name ?? (/^(aggressive|benevolent)/.test(bot) ? "warzone" : "hasbro"), bots: [level] };
@@ -144,7 +144,7 @@ const said = (...args) => {
     return JSON.parse(/** @type {any} */ (error).stdout);
   }
 };
-/** What the program says of a file at a path, of the file with its name in a page. @param {unknown} document */
+/** Returns a document of the program with names of files as in a page. @param {unknown} document */
 const named = (document) => JSON.parse(JSON.stringify(document).replaceAll(/\.\/([\w-]+)\.(rhai|yaml|svg)/g, "$1"));
 
 const many = { ruleset: "hasbro", bots: ["outnumber", "general", "greedy", "odds"] };

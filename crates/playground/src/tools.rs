@@ -1,5 +1,5 @@
-//! What no game needs: checks of rulesets and bots, pages and animations. The site has a second
-//! module with these, which pages load when they are used for the first time.
+//! Tools that no game needs: checks, imports, the reference, pages and animations. The site has a
+//! second module with these, which pages load when they are used for the first time.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::messages::{Reply, Request};
 use crate::replay::Recorded;
 use crate::replies::{MOST_GAMES, rendered, text};
+use crate::work::refuse;
 use risk_engine::acts::Eyes;
 use risk_engine::{Library, Worker};
 use risk_lab::check::{self, BotTrial};
@@ -28,16 +29,19 @@ pub(crate) fn fulfil(
     library: &Library,
     request: Request,
 ) -> Result<Result<Reply, LoadError>, Request> {
+    if let Request::CheckRuleset { games, .. } | Request::CheckBot { games, .. } = &request
+        && games.is_some_and(|games| games > MOST_GAMES)
+    {
+        let text = format!("a check plays at most {MOST_GAMES} games");
+        return Ok(refuse(text, "ask for fewer games"));
+    }
     Ok(match request {
-        Request::CheckRuleset { name, games } => {
-            let games = games.map(|games| games.min(MOST_GAMES));
-            Ok(checked(&check::ruleset(
-                library,
-                &name,
-                games,
-                &mut |_, _| {},
-            )))
-        }
+        Request::CheckRuleset { name, games } => Ok(checked(&check::ruleset(
+            library,
+            &name,
+            games,
+            &mut |_, _| {},
+        ))),
         Request::CheckBot {
             name,
             ruleset,
@@ -47,7 +51,7 @@ pub(crate) fn fulfil(
                 ruleset: &ruleset,
                 alone: true,
                 against: "random",
-                games: games.map(|games| games.min(MOST_GAMES)),
+                games,
             };
             Ok(checked(&check::bot(library, &name, &trial)))
         }

@@ -1,4 +1,4 @@
-// What the workshop has on its bench: the files of a project and the game that they are tried in. Nothing here shows it.
+// The files of a project, and the game in which they are tried. Nothing here touches the page.
 
 import { endingOf, isPerson, playerOf, playerText } from "#playground/names";
 import { freeName } from "#playground/projects";
@@ -14,7 +14,7 @@ const MOST_FILES = 64;
 
 export const KINDS = /** @type {const} */ (["ruleset", "map", "bot"]);
 
-/** What a new file has in it. @type {Record<OwnFile["kind"], string>} */
+/** The texts of new files. @type {Record<OwnFile["kind"], string>} */
 export const NEW = {
   ruleset: `fn ruleset() { #{ extends: "codelab", name: "mine" } }
 
@@ -111,7 +111,7 @@ export class Bench {
     if (kind === "bot") table.bots = table.bots.map((player) => playerOf(player).bot === from ? playerText({ ...playerOf(player), bot: to }) : player);
   }
 
-  /** Whether the game uses a file, as far as its names show. @param {OwnFile["kind"]} kind @param {string} name */
+  /** Reports whether the game uses a file, as far as its names show. @param {OwnFile["kind"]} kind @param {string} name */
   uses(kind, name) {
     const { ruleset, map, bots } = this.project.table;
     if (kind === "ruleset") return ruleset === name;
@@ -160,7 +160,7 @@ export class Bench {
     return bench;
   }
 
-  /** Whether files differ from how the project began. */
+  /** Reports whether files have changed since the project began. */
   get isChanged() {
     return JSON.stringify(this.project.base?.files) !== JSON.stringify(this.project.files);
   }

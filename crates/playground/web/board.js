@@ -11,7 +11,7 @@ const PATIENCE = 15_000;
 
 export class Board {
   constructor() {
-    /** How many times a game was loaded: later ones replace earlier ones that are not there yet. */
+    /** The number of games that were loaded: later ones replace earlier ones that are not there yet. */
     this.loads = 0;
     /** The link of a game whose moves did not fit a change: they may fit the next one, or its undoing. */
     this.lost = "";

@@ -55,7 +55,7 @@ export class Editor {
    */
   constructor(host, told) {
     this.told = told;
-    /** What the open script can use. @type {ReferenceEntry[]} */
+    /** The functions, hooks and events for the open script. @type {ReferenceEntry[]} */
     this.reference = [];
     /** The text that is edited without a change by a person: changes of it are not told. */
     this.isOpening = false;

@@ -31,7 +31,7 @@ export class GameFields {
   constructor(changed) {
     this.changed = changed;
     this.catalog = /** @type {Catalog} */ ({ version: "", rulesets: [], maps: [], bots: [] });
-    /** Who sits at each seat. @type {string[]} */
+    /** The bots at the seats; `human` for people. @type {string[]} */
     this.seats = [];
     /** The names of players, by seat. @type {string[]} */
     this.names = [];

@@ -1,4 +1,4 @@
-// The names of files, and what they say.
+// The names of files and players, and what they say.
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
 
@@ -17,7 +17,7 @@ export function playerOf(player) {
 /** Returns a player as in a link. @param {{ name: string, bot: string }} player */
 export const playerText = ({ name, bot }) => name ? `name=${name},bot=${bot}` : bot;
 
-/** Whether a person plays. @param {string} player as in a link */
+/** Reports whether a person plays. @param {string} player as in a link */
 export const isPerson = (player) => playerOf(player).bot === "human";
 
 /** The place of the files of the workshop, for the game beside its editor. */

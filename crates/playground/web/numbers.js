@@ -1,4 +1,4 @@
-// What happens in many games: shares, comparisons, chances and odds, with the numbers of the program.
+// Results of many games: shares, comparisons, chances and odds, with the numbers of the program.
 
 import { oddsText } from "#playground/fields";
 import { play } from "#playground/pool";

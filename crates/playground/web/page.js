@@ -1,4 +1,4 @@
-// What pages of games share: the map, links and files to take away.
+// The parts that pages of games share: the map, links and files to take away.
 
 import { ask } from "#playground/shared";
 import { save } from "#playground/save";

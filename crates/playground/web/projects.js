@@ -1,4 +1,4 @@
-// What is made in the workshop. Projects stay in this browser until they are deleted. A project that came from a link or
+// The projects of the workshop. They stay in this browser until they are deleted. A project that came from a link or
 // an example is kept when it is first changed, under a number of its own: it replaces nothing.
 
 import { randomSeed, tableOf } from "#playground/setup";

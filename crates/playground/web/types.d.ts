@@ -1,4 +1,4 @@
-// What the engine is asked and what it replies: docs/playground.md.
+// The messages of the engine, and the data of the pages: docs/playground.md.
 
 export interface Request {
   ask: string;
@@ -70,7 +70,7 @@ export interface Table {
   options: Record<string, string>;
   bots: string[];
   seed: string;
-  /** How players are seated, and the number of the game in its match, as in a link; empty for the usual. */
+  /** The seating, and the number of the game in its match, as in a link; empty for the usual. */
   seats: string;
   game: string;
 }
@@ -79,15 +79,15 @@ export interface Project {
   /** The number under which this browser keeps it; empty if it is not kept. */
   id: string;
   title: string;
-  /** What there is to try. */
+  /** A suggestion to try. */
   about?: string;
   files: OwnFile[];
   table: Table;
-  /** How it began, to compare changes with. */
+  /** Its beginning, to compare changes with. */
   base: { files: OwnFile[]; table: Table } | null;
   /** The link of the moment of its game. */
   moment?: string;
-  /** When it was changed last, in milliseconds since 1970. */
+  /** The time of its last change, in milliseconds since 1970. */
   changed: number;
 }
 
@@ -100,7 +100,7 @@ export interface Finding {
   place?: { file: string; line: number; column: number; end_line: number; end_column: number };
 }
 
-/** What scripts can use: a function, a hook or an event. */
+/** A function, a hook or an event for scripts. */
 export interface ReferenceEntry {
   name: string;
   call: string;

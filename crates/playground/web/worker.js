@@ -12,7 +12,7 @@ const LARGEST = 256 << 20;
 /** Set-ups of games live as long as their instance. */
 const MOST_OPENED = 100;
 
-/** What only the module with the tools can do. It is loaded for the first of these requests. */
+/** The requests that only the module with the tools fulfils. It is loaded for the first of them. */
 const OF_TOOLS = ["check-ruleset", "check-bot", "check-map", "import-map", "page", "gif"];
 /** The requests that keep something until the instance is gone. */
 const BEGIN = ["open", "match", "compare", "analyse"];
@@ -25,7 +25,7 @@ const module = /** @type {Promise<WebAssembly.Module>} */ (new Promise((done) =>
     done(data.module);
   });
 }));
-/** Whether that module has the tools. */
+/** `true` if that module has the tools. */
 let hasTools = false;
 let tools = /** @type {Promise<WebAssembly.Module> | null} */ (null);
 /** @type {Instance | null} */

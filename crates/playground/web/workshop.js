@@ -32,7 +32,7 @@ let bench;
 let editor;
 /** @type {import("#playground/types").ReferenceEntry[]} */
 let reference = [];
-/** Whether the site has the guides. */
+/** `true` if the site has the guides. */
 let guides = false;
 /** The file in the editor. @type {OwnFile} */
 let file;

@@ -31,7 +31,7 @@ pub struct FindingRange {
 }
 
 impl FindingRange {
-    /// Returns the region of a place. Places in the same file should share a counter, so that the
+    /// Returns the range of a place. Places in the same file should share a counter, so that the
     /// file is read only once.
     #[must_use]
     pub fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {

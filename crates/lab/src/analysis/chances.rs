@@ -4,13 +4,13 @@
 //! A rollout starts from the complete state, including the information that is hidden from players.
 //! All moments use the same random streams, which reduces the role of chance in their differences.
 
+use serde::{Deserialize, Serialize};
+
 use super::rollouts::{RolloutStart, Rollouts, play_out};
 use risk_engine::record::{Playback, Record};
 use risk_engine::{MatchFault, Setup, Worker};
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
-use serde::{Deserialize, Serialize};
-
 use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
 
 /// The maximum number of moments to analyse per game.

@@ -1,4 +1,4 @@
-//! Which of two bots is better: the test of `risk-cli compare`.
+//! The comparison of two bots: the test of `risk-cli compare`.
 
 use super::{Work, WorkSummary, failed, read, refuse, setup, written};
 use crate::link::Link;

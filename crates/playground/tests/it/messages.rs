@@ -69,6 +69,40 @@ fn the_schema_and_the_page_refuse_the_same_requests() {
 }
 
 #[test]
+fn checks_play_at_most_a_thousand_games() {
+    for request in [
+        json!({ "ask": "check-ruleset", "name": "codelab", "games": 1_001 }),
+        json!({ "ask": "check-bot", "name": "greedy", "ruleset": "codelab", "games": 1_001 }),
+    ] {
+        assert!(is_request(&request), "{request}");
+        let mut page = Playground::default();
+        assert_eq!(
+            refused(&page.handle(&request.to_string())).0,
+            "playground::match"
+        );
+    }
+}
+
+#[test]
+fn the_catalog_lists_options_with_their_values() {
+    let mut page = Playground::default();
+    let reply = page.handle(&json!({ "ask": "about", "ruleset": "hasbro" }).to_string());
+    let reply: Value = serde_json::from_str(&reply).unwrap();
+    let options = reply["entry"]["options"].as_array().unwrap();
+    let option = |name: &str| options.iter().find(|it| it["name"] == name).unwrap();
+    assert_eq!(option("max_turns")["default"], "1000");
+    assert_eq!(option("max_turns")["values"], json!([]));
+    assert_eq!(option("two_players")["values"], json!(["false", "true"]));
+    let trades = option("trades");
+    assert!(
+        trades["values"]
+            .as_array()
+            .unwrap()
+            .contains(&trades["default"])
+    );
+}
+
+#[test]
 fn the_schema_describes_each_message() {
     let schema = schema();
     assert!(jsonschema::meta::is_valid(&schema));

@@ -279,13 +279,13 @@ test("a link’s options, players and game stay when a file is changed, and opti
   assert.equal(await field.inputValue(), "40");
   await field.fill("1");
   await field.press("Tab");
-  await page.getByLabel(/^trades/).selectOption("up");
-  await page.waitForFunction(() => /max_turns%3D1&option=trades%3Dup/.test(/** @type {any} */ (document.querySelector("#game"))?.contentWindow.location.hash));
+  await page.getByLabel(/^trades/).selectOption("once");
+  await page.waitForFunction(() => /max_turns%3D1&option=trades%3Donce/.test(/** @type {any} */ (document.querySelector("#game"))?.contentWindow.location.hash));
   assert.equal((await table()).game, "");
   await page.fill("#games", "3");
   await page.click("#many");
   await idle(page);
-  assert.match(await page.textContent("#results code") ?? "", /--option max_turns=1 --option trades=up --bot general --bot name=Zed,bot=\.\/my-greedy\.rhai/);
+  assert.match(await page.textContent("#results code") ?? "", /--option max_turns=1 --option trades=once --bot general --bot name=Zed,bot=\.\/my-greedy\.rhai/);
   assert.match(await page.textContent("#difference") ?? "", /wins most: .* of 3 games/);
   await picture(page, "options");
   assert.deepEqual(errors, []);
