@@ -25,6 +25,7 @@ function soFar({ document: { bots, shares, interval, games, test } }) {
 /** Says who wins most, and how sure that is. @param {Summary} summary */
 function sentence({ document: { games, bots } }) {
   const [best, ...others] = [...bots].sort((/** @type {any} */ one, /** @type {any} */ other) => other.wins - one.wins);
+  if (!best.wins) return `Nobody wins any of ${games} games.`;
   const [low, high] = best.interval;
   const found = `${best.name} wins most: ${percent(best.wins / games)} of ${games} games.`;
   return others.every(({ interval }) => interval[1] < low) ? `${found} Of many more games, it would probably win ${percent(low)} to ${percent(high)}.`

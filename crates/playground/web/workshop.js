@@ -161,7 +161,7 @@ function showTabs(kind) {
 /** Opens the file of a kind that the game uses, preferably one of the project. @param {OwnFile["kind"]} kind */
 async function openUsed(kind) {
   const { table } = bench.project;
-  const used = { ruleset: [table.ruleset], map: [table.map || bench.entryOf(table.ruleset)?.map || ""], bot: table.bots }[kind];
+  const used = { ruleset: [table.ruleset], map: [table.map || bench.entryOf(table.ruleset)?.map || ""], bot: table.bots.map((player) => playerOf(player).bot) }[kind];
   const own = bench.ownNames(kind);
   const scripts = shownNames(kind);
   await openFile(kind, own.find((name) => used.includes(name)) ?? own[0] ?? used.find((name) => scripts.includes(name)) ?? scripts[0]);

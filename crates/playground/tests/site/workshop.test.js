@@ -192,8 +192,8 @@ test("a link takes the files and the moment along, and replaces nothing that a f
   const { context, page, errors } = await open("example=income");
   await write(page, LESS);
   await verdict(page, /no findings/);
+  await page.waitForFunction(() => /same dice/.test(document.querySelector("#moment")?.textContent ?? ""));
   const board = await game(page);
-  await page.waitForFunction(() => document.querySelector("#moment")?.textContent);
   await board.waitForFunction(() => /** @type {any} */ (globalThis).risk?.now?.question);
   await page.click("#share");
   await page.waitForFunction(() => document.querySelector("#shared")?.textContent?.startsWith("Link copied"));
