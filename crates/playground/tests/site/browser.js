@@ -70,3 +70,6 @@ export async function asked(page) {
 
 /** Returns how many answers the open game has, from its sheet. @param {Page} page */
 export const question = (page) => page.evaluate(() => /** @type {any} */ (globalThis).risk.now.question?.id ?? 0);
+
+/** The widths and colours in which pages are checked. They do not depend on each other, so usually two pairs of the four are enough. @type {[number, "light" | "dark"][]} */
+export const LOOKS = process.env.RISK_EVERY_CASE ? [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]] : [[1280, "light"], [390, "dark"]];

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { asked, launch, question, serve, visit } from "./browser.js";
+import { LOOKS, asked, launch, question, serve, visit } from "./browser.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 /** @type {import("playwright-core").Browser} */
@@ -364,30 +364,29 @@ test("axe finds nothing moderate on any page, wide and narrow, light and dark", 
     ["", "#seats select"], [`play.html#${BASE}&seed=axe`, "#step button"],
     ["replay.html#ruleset=codelab&bot=general&bot=odds&seed=axe", "main:not([hidden])"], ["replay.html", "#empty:not([hidden])"],
   ];
-  for (const width of [1280, 390]) {
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
-      for (const [address, ready] of pages) {
-        const { page } = await visit(context, home + address);
-        await page.waitForSelector(ready);
-        await page.evaluate(axe);
-        const found = await page.evaluate(async () => {
-          const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
-          return violations.filter(({ impact }) => impact !== "minor")
-            .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 100))}`);
-        });
-        assert.deepEqual(found, [], `${address} ${width} ${colorScheme}`);
-        const small = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((part) => !part.closest("svg")
-          && part.textContent?.trim() && !part.children.length && Number.parseFloat(getComputedStyle(part).fontSize) < 11).length);
-        assert.equal(small, 0, `${address}: letters under 11 pixels`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${address} is wider than ${width}`);
-        if (process.env.RISK_PICTURES) {
-          const name = `${address.split(/[.#]/)[0] || "index"}-${width}-${colorScheme}.png`;
-          writeFileSync(join(process.env.RISK_PICTURES, name), await page.screenshot({ fullPage: width < 500 }));
-        }
-        await page.close();
+  for (const [width, colorScheme] of LOOKS) {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
+    for (const [address, ready] of pages) {
+      const { page } = await visit(context, home + address);
+      await page.waitForSelector(ready);
+      await page.evaluate(() => { for (const box of document.querySelectorAll("details")) box.open = true; });
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
+        return violations.filter(({ impact }) => impact !== "minor")
+          .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 100))}`);
+      });
+      assert.deepEqual(found, [], `${address} ${width} ${colorScheme}`);
+      const small = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((part) => !part.closest("svg")
+        && part.textContent?.trim() && !part.children.length && Number.parseFloat(getComputedStyle(part).fontSize) < 11).length);
+      assert.equal(small, 0, `${address}: letters under 11 pixels`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${address} is wider than ${width}`);
+      if (process.env.RISK_PICTURES) {
+        const name = `${address.split(/[.#]/)[0] || "index"}-${width}-${colorScheme}.png`;
+        writeFileSync(join(process.env.RISK_PICTURES, name), await page.screenshot({ fullPage: width < 500 }));
       }
-      await context.close();
+      await page.close();
     }
+    await context.close();
   }
 });

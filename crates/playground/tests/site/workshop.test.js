@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { launch, serve, visit } from "./browser.js";
+import { LOOKS, launch, serve, visit } from "./browser.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const site = process.env.RISK_SITE ?? join(root, "target", "site");
@@ -461,28 +461,27 @@ test("hostile texts run nowhere, and are refused in words", async () => {
 
 test("axe finds nothing moderate in the workshop, wide and narrow, light and dark", async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  for (const width of [1280, 390]) {
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true, permissions });
-      for (const hash of ["", "example=five-lines", "example=drawn"]) {
-        const { page } = await open(hash, context);
-        if (hash === "example=five-lines") {
-          await write(page, "fn answer(view, ask) { ask.randon() }");
-          await verdict(page, /error/);
-          await page.keyboard.press("F1");
-          await page.waitForSelector("#docs:not([hidden])");
-        }
-        await page.evaluate(axe);
-        const found = await page.evaluate(async () => {
-          const { violations } = await /** @type {any} */ (globalThis).axe.run({ include: [["body"]], exclude: [["#game"]] }, { resultTypes: ["violations"] });
-          return violations.filter(({ impact }) => impact !== "minor").map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`);
-        });
-        assert.deepEqual(found, [], `${hash} ${width} ${colorScheme}`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${hash} is wider than ${width}`);
-        await picture(page, `${hash.slice(8) || "begin"}-${width}-${colorScheme}`);
-        await page.close();
+  for (const [width, colorScheme] of LOOKS) {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true, permissions });
+    for (const hash of ["", "example=five-lines", "example=drawn"]) {
+      const { page } = await open(hash, context);
+      if (hash === "example=five-lines") {
+        await write(page, "fn answer(view, ask) { ask.randon() }");
+        await verdict(page, /error/);
+        await page.keyboard.press("F1");
+        await page.waitForSelector("#docs:not([hidden])");
       }
-      await context.close();
+      await page.evaluate(() => { for (const box of document.querySelectorAll("details")) box.open = true; });
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { violations } = await /** @type {any} */ (globalThis).axe.run({ include: [["body"]], exclude: [["#game"]] }, { resultTypes: ["violations"] });
+        return violations.filter(({ impact }) => impact !== "minor").map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`);
+      });
+      assert.deepEqual(found, [], `${hash} ${width} ${colorScheme}`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${hash} is wider than ${width}`);
+      await picture(page, `${hash.slice(8) || "begin"}-${width}-${colorScheme}`);
+      await page.close();
     }
+    await context.close();
   }
 });
