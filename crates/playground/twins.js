@@ -192,7 +192,7 @@ for (const { name: ruleset } of catalog.rulesets) {
     } catch {
       continue;
     }
-    assert.deepEqual(start({ ask: "odds", ruleset, attackers, defenders }).odds, expected, `${ruleset}: ${attackers} v ${defenders}`);
+    assert.deepEqual(start({ ask: "odds", link: `ruleset=${ruleset}`, attackers, defenders }).odds, expected, `${ruleset}: ${attackers} v ${defenders}`);
     fights += 1;
   }
 }

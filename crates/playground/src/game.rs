@@ -199,7 +199,7 @@ impl OpenGame {
     }
 
     /// Returns the link of the game at this moment.
-    pub(crate) fn link(&mut self) -> Result<String, LoadError> {
+    pub(crate) fn link(&mut self, with_files: bool) -> Result<String, LoadError> {
         let record = self.memory.record();
         let header = &record.header;
         let answers = answers(&record, self.seated, &self.worker)?;
@@ -209,7 +209,11 @@ impl OpenGame {
             .play_with(header.game, &mut playback.seats, &mut NullSink);
         let link = Link {
             answers,
-            files: self.own_files(),
+            files: if with_files {
+                self.own_files()
+            } else {
+                Vec::new()
+            },
             hashes: hashes(header),
             digest: Some(record::hex(finished.game.digest())),
             version: Some(VERSION.to_owned()),

@@ -41,7 +41,10 @@ pub enum Request {
         request: Value,
     },
     /// Returns the link of the open game at this moment.
-    Link {},
+    Link {
+        /// `true` for a link with the user's files that the game needs.
+        files: bool,
+    },
     /// Returns the record of the open game.
     Record {},
     /// Verifies a record, and returns what a page needs to show its game.
@@ -134,8 +137,8 @@ pub enum Request {
     },
     /// Returns the exact odds of a fight to the end.
     Odds {
-        /// The name of a ruleset.
-        ruleset: String,
+        /// The link of a game: its ruleset, map and options decide.
+        link: String,
         /// The number of attacking units.
         attackers: i32,
         /// The number of defending units.

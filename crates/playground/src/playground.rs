@@ -79,7 +79,7 @@ impl Playground {
                 self.game()?.look(seat, Cursor::new(epoch, from))
             }
             Request::Say { seat, request } => self.game()?.say(seat, &request),
-            Request::Link {} => self.game()?.link().map(text),
+            Request::Link { files } => self.game()?.link(files).map(text),
             Request::Record {} => Ok(text(self.game()?.record())),
             Request::Replay { record } => replay::show(&self.files.library(), &record),
             Request::Match { .. }
@@ -90,14 +90,14 @@ impl Playground {
             Request::Split { link } => Link::read(&link).map(Link::split),
             Request::Join { link, files } => Link::read(&link)?.join(files).map(text),
             Request::Rules { ruleset } => {
-                let bound = self.bound(&ruleset)?;
+                let bound = self.bound(&ruleset, None, &[])?;
                 Ok(text(rules::text(&bound.decl, PAPER).join("\n")))
             }
             Request::Odds {
-                ruleset,
+                link,
                 attackers,
                 defenders,
-            } => self.odds(&ruleset, attackers, defenders),
+            } => self.odds(&Link::read(&link)?, attackers, defenders),
             Request::Picture { map } => {
                 let board = risk_maps::load(&self.files.library(), &map, &Levels::default())?;
                 Ok(text(picture::map(&board)))
@@ -166,13 +166,17 @@ impl Playground {
         }
     }
 
-    /// Returns a ruleset on its own map, with the values of its options.
-    fn bound(&self, ruleset: &str) -> Result<BoundRuleset, LoadError> {
-        let rules = RuleSetup::load(&self.files.library(), ruleset, None, &[])?;
+    fn bound(
+        &self,
+        ruleset: &str,
+        map: Option<&str>,
+        options: &[(String, String)],
+    ) -> Result<BoundRuleset, LoadError> {
+        let rules = RuleSetup::load(&self.files.library(), ruleset, map, options)?;
         rules.bind(rules.ruleset.manifest.players.0, &ScriptLimits::default())
     }
 
-    fn odds(&self, ruleset: &str, attackers: i32, defenders: i32) -> Result<Reply, LoadError> {
+    fn odds(&self, link: &Link, attackers: i32, defenders: i32) -> Result<Reply, LoadError> {
         let fail = |text: String| LoadError::new("odds::fault", text, "check the numbers");
         for (number, least) in [(attackers, 1), (defenders, 0)] {
             if !(least..=MOST_ARMIES).contains(&number) {
@@ -180,8 +184,12 @@ impl Playground {
                 return Err(fail(text));
             }
         }
-        let fight = self.bound(ruleset)?.rules.fight();
-        let mut fight = fight.ok_or_else(|| fail(format!("{ruleset} declares no dice")))?;
+        let ruleset = &link.ruleset;
+        let bound = self.bound(ruleset, link.map.as_deref(), &link.options)?;
+        let mut fight = bound.rules.fight().ok_or_else(|| {
+            let text = format!("{ruleset} declares no dice for fights");
+            LoadError::new("odds::fault", text, "play many games instead")
+        })?;
         let odds = fight.odds(attackers, defenders);
         let odds = odds.map_err(|fault| fail(fault.text().to_owned()))?;
         let odds: Value = json::odds(ruleset, attackers, defenders, odds);

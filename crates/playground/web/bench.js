@@ -79,7 +79,10 @@ export class Bench {
     const { shipped, project: { table } } = this;
     const players = table.bots.length;
     /** @type {Omit<RulesetEntry, "name">} */
-    const broken = { about: "These rules have errors.", players: [players, players], map: "", bots: [], levels: {}, options: [] };
+    const broken = {
+      about: "These rules have errors.", players: [players, players], map: "", bots: [], levels: {},
+      options: Object.entries(table.options).map(([name, value]) => ({ name, about: "", default: "", values: [value], range: [0, 0] })),
+    };
     return {
       ...shipped, rulesets: [...this.ownNames("ruleset").map((name) => this.entries.get(name) ?? { name, ...broken }), ...shipped.rulesets],
       maps: [...this.ownNames("map"), ...shipped.maps], bots: [...this.ownNames("bot"), ...shipped.bots],
@@ -92,10 +95,15 @@ export class Bench {
    */
   add({ kind, name, text }) {
     if (this.project.files.length >= MOST_FILES) throw new Error(`A project has at most ${MOST_FILES} files.`);
-    const taken = [...namesOf(this.shipped, kind), ...this.ownNames(kind), "human"];
-    const file = { kind, name: freeName(name || "mine", taken), text };
+    const file = { kind, name: freeName(name || "mine", this.takenNames(kind)), text };
     this.project.files.push(file);
     return file;
+  }
+
+  /** Returns the names that a new file can't have. Rulesets and bots have the same ending. @param {OwnFile["kind"]} kind */
+  takenNames(kind) {
+    const own = kind === "map" ? this.ownNames("map") : [...this.ownNames("ruleset"), ...this.ownNames("bot")];
+    return [...namesOf(this.shipped, kind), ...own, "human"];
   }
 
   /**
@@ -144,25 +152,23 @@ export class Bench {
   }
 
   /**
-   * Returns the bench with the files as its project began, in the game as it is now, as far as that has these files; null if the
-   * project has no beginning.
+   * Returns the bench as its project began, with the players and the seed of now, as far as it had these bots; null if the project
+   * has no beginning.
    */
   begun() {
-    const { base, table } = this.project;
+    const { base, table: { seed } } = this.project;
     if (!base) return null;
-    const has = (/** @type {OwnFile["kind"]} */ kind, /** @type {string} */ name) => !this.own(kind, name) || base.files.some((file) => file.kind === kind && file.name === name);
-    const begun = {
-      ...table, ruleset: has("ruleset", table.ruleset) ? table.ruleset : base.table.ruleset, map: has("map", table.map) ? table.map : base.table.map,
-      bots: this.botsOf().map((bot, seat) => has("bot", playerOf(bot).bot) ? bot : base.table.bots[seat] ?? "random"),
-    };
+    const has = (/** @type {string} */ name) => !this.own("bot", name) || base.files.some((file) => file.kind === "bot" && file.name === name);
+    const begun = { ...base.table, seed, bots: this.botsOf().map((bot, seat) => has(playerOf(bot).bot) ? bot : base.table.bots[seat] ?? "random") };
     const bench = new Bench({ ...this.project, files: structuredClone(base.files), table: begun, base: null }, this.shipped);
     bench.entries = this.entries;
     return bench;
   }
 
-  /** Reports whether files have changed since the project began. */
+  /** Reports whether files, the map or options have changed since the project began. */
   get isChanged() {
-    return JSON.stringify(this.project.base?.files) !== JSON.stringify(this.project.files);
+    const [now, before] = [this.project, this.project.base].map((one) => JSON.stringify([one?.files, one?.table.ruleset, one?.table.map, one?.table.options]));
+    return now !== before;
   }
 
   /** Returns the name under which the program finds a file. @param {OwnFile["kind"]} kind @param {string} name @returns {string} */

@@ -1,7 +1,7 @@
 // The game beside the editor: a page of its own, which is loaded again when something changes.
 
 import { OF_WORKSHOP, isPerson } from "#playground/names";
-import { tableOf } from "#playground/setup";
+import { linkOf, tableOf } from "#playground/setup";
 import { byId, element } from "#report/dom";
 
 /** @typedef {import("#playground/types").OwnFile} OwnFile */
@@ -23,11 +23,7 @@ export class Board {
 
   /** Returns the link of the moment that the game shows; empty if it shows none. */
   get moment() {
-    try {
-      return String(this.window.location.hash).slice(1);
-    } catch {
-      return "";
-    }
+    return String(this.window?.location.hash ?? "").slice(1);
   }
 
   /** Returns the step of a watched game; none if people play. */
@@ -46,7 +42,7 @@ export class Board {
     const { moment, step } = this;
     const moves = [moment, this.lost].flatMap((known) => movesOf(known, link) ?? []);
     for (const answers of moves) {
-      const fits = await this.show(`${link}&answers=${answers}`, files, null).then(() => true, (error) => {
+      const fits = await this.show(withAnswers(link, answers), files, null).then(() => true, (error) => {
         if (error.stopped) throw error;
         return false;
       });
@@ -100,6 +96,7 @@ export class Board {
     byId("game")?.remove();
     next.id = "game";
     next.className = "";
+    byId("moment").textContent = "";
   }
 
   /** Returns the record of the game so far. */
@@ -122,11 +119,14 @@ export class Board {
   }
 }
 
-/** @param {string} link @param {string} known a link that may have moves of the same game */
+/** Returns the link of a game with the moves in another link of it. @param {string} link @param {string} known */
 function withMoves(link, known) {
-  const answers = movesOf(known, link);
-  return answers ? `${link}&answers=${answers}` : link;
+  const [one, other] = [known, link].map((text) => linkOf(tableOf(text)));
+  return withAnswers(link, one === other ? movesOf(known, link) : null);
 }
+
+/** @param {string} link @param {string | null} answers as a link has them */
+export const withAnswers = (link, answers) => answers ? `${link}&answers=${answers}` : link;
 
 /**
  * Returns the moves of people in a link, or null if they are of other dice or of other players.

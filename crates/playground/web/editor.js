@@ -45,13 +45,17 @@ const THEME = EditorView.theme({
 const LANGUAGES = { rhai: StreamLanguage.define(rust), yaml: StreamLanguage.define(yaml), xml: StreamLanguage.define(xml) };
 const LONG_LINE = /^.{5000}/m;
 /** The objects of hooks, by the names that guides give them. */
-const OBJECTS = ["view", "ask", "g", "out", "plan", "action", "game", "said"];
+const OBJECTS = /** @type {Record<string, string>} */ ({
+  view: "the game as your bot sees it", ask: "the actions that the rules offer now: a hook returns one of them, or a plan", g: "the game, which rules read and change",
+  out: "the actions that a player may choose: a hook fills them out", plan: "several actions, one after the other", action: "an action of a player",
+  game: "an imagined game", said: "the action that a player has chosen", me: "the number of the player",
+});
 
 export class Editor {
   /**
    * @param {HTMLElement} host
-   * @param {{ changed: (text: string) => void, help: (word: string) => void }} told called when a person has changed the
-   *   text, and when a person asks for help on a word
+   * @param {{ changed: (text: string) => void, help: (word: string, known: ReferenceEntry[]) => void }} told called when a person
+   *   has changed the text, and when a person asks for help on a word, of which this is known
    */
   constructor(host, told) {
     this.told = told;
@@ -152,14 +156,30 @@ export class Editor {
   }
 
   askHelp() {
-    this.told.help(this.wordAt(this.view.state.selection.main.head)?.text ?? "");
+    const at = this.view.state.selection.main.head;
+    const word = this.wordAt(at);
+    this.told.help(word?.text ?? "", word ? this.known(word) : []);
     return true;
+  }
+
+  /**
+   * Returns what is known of a word: an object, what has its name, or the hook that it is.
+   * @param {{ from: number, text: string }} word
+   * @returns {ReferenceEntry[]}
+   */
+  known({ from, text }) {
+    const { doc } = this.view.state;
+    if (Object.hasOwn(OBJECTS, text) && doc.sliceString(from - 1, from) !== ".") return [{ name: text, call: text, meaning: OBJECTS[text], of: [] }];
+    const named = this.reference.filter(({ name }) => name === text);
+    if (named.length || !/\bfn\s+$/.test(doc.sliceString(from - 20, from))) return named;
+    const ending = /_(enter|options|apply|plans|play)$/.exec(text)?.[0] ?? "";
+    return this.reference.filter(({ name }) => name === `PHASE${ending}`);
   }
 
   /** @param {import("@codemirror/view").EditorView} _view @param {number} at */
   hover(_view, at) {
     const word = this.wordAt(at);
-    const known = word ? this.reference.filter(({ name }) => name === word.text) : [];
+    const known = word ? this.known(word) : [];
     if (!word || !known.length) return null;
     return {
       pos: word.from, end: word.to,
@@ -181,15 +201,16 @@ export class Editor {
     if (!typed || (!typed.text && !context.explicit)) return null;
     const [, object, name] = /** @type {RegExpExecArray} */ (/^(?:(\w+)\.)?(\w*)$/.exec(typed.text));
     if (!object && name.length < 2 && !context.explicit) return null;
-    const isKnown = OBJECTS.includes(object);
-    const fits = (/** @type {ReferenceEntry} */ { call }) => object === undefined ? !/^\w+\./.test(call)
+    const isKnown = Object.hasOwn(OBJECTS, object ?? "");
+    const isHook = Boolean(context.matchBefore(/\bfn\s+\w*$/));
+    const fits = (/** @type {ReferenceEntry} */ { call, of }) => isHook ? of.some((who) => who.startsWith("hooks")) : object === undefined ? !/^\w+\./.test(call)
       : isKnown ? call.startsWith(`${object === "said" ? "action" : object}.`) : /^\w+\./.test(call);
     // Of several forms, the shortest is offered.
     const found = new Map(this.reference.filter(fits).sort((a, b) => b.call.length - a.call.length).map((entry) => [entry.name, entry]));
     const options = [...found.values()].map(({ name, call, meaning }) => ({
       label: name, detail: call.includes("(") ? call.slice(call.indexOf("(")) : "", info: `${call}\n${meaning}`, type: call.includes("(") ? "function" : "property",
     }));
-    const own = object === undefined ? [...new Set(context.state.doc.toString().match(/\b[A-Za-z_]\w{2,}\b/g))]
+    const own = object === undefined && !isHook ? [...new Set(context.state.doc.toString().match(/\b[A-Za-z_]\w{2,}\b/g))]
       .filter((word) => !found.has(word) && word !== name).map((label) => ({ label, type: "text", boost: -1 })) : [];
     return { from: typed.to - name.length, options: [...options, ...own], validFor: /^\w*$/ };
   }

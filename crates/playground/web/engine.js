@@ -8,8 +8,9 @@ export class Engine {
   /**
    * @param {Promise<WebAssembly.Module>} module
    * @param {boolean} [hasTools] whether the module has the tools
+   * @param {boolean} [linksFiles] whether the links of moments have the files of the user
    */
-  constructor(module, hasTools = false) {
+  constructor(module, hasTools = false, linksFiles = true) {
     this.waiting = /** @type {Map<number, { done: (answer: Answer) => void, fail: (error: Error) => void }>} */ (new Map());
     this.last = 0;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -18,7 +19,7 @@ export class Engine {
       this.waiting.delete(id);
     });
     this.worker.addEventListener("error", (event) => this.giveUp(event.message || "the engine can't be started in this browser"));
-    module.then((module) => this.worker.postMessage({ module, hasTools }), (error) => this.giveUp(error.message));
+    module.then((module) => this.worker.postMessage({ module, hasTools, linksFiles }), (error) => this.giveUp(error.message));
   }
 
   /** @param {string} why @param {boolean} [stopped] */

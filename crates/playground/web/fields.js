@@ -26,6 +26,9 @@ export function fill(list, rows, chosen) {
 export const oddsText = (odds, attackers, defenders) => `${attackers} against ${defenders}: ${
   (100 * odds.capture).toFixed(1)} % to take the territory, with ${odds.attackers_left.toFixed(1)} attackers left on average`;
 
+/** The names that a link can have. */
+const NAME = '[^,="]*';
+
 export class GameFields {
   /** @param {(what: "ruleset" | "other") => void} changed called when a person has chosen something */
   constructor(changed) {
@@ -44,6 +47,10 @@ export class GameFields {
         changed(id === "ruleset" ? id : "other");
       };
     };
+    // What is wrong in a closed box must be seen.
+    addEventListener("invalid", ({ target }) => {
+      for (let box = /** @type {any} */ (target).closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+    }, { capture: true });
     on("ruleset", () => this.showRuleset());
     on("board", () => {});
     on("players", () => this.showPlayers());
@@ -86,7 +93,7 @@ export class GameFields {
   get choices() {
     const own = [...new Set(this.entry?.bots)];
     const { made = {}, bots } = this.catalog;
-    const fits = (/** @type {string} */ bot) => !own.includes(bot) && !/^faulty/.test(bot) && (made[bot]?.includes(this.entry?.name ?? "") ?? true);
+    const fits = (/** @type {string} */ bot) => !own.includes(bot) && !/^faulty/.test(bot) && (!Object.hasOwn(made, bot) || made[bot].includes(this.entry?.name ?? ""));
     return [...own, ...bots.filter(fits)];
   }
 
@@ -107,7 +114,11 @@ export class GameFields {
       if (bot === "human" && this.seats.filter((other) => other === "human").length > 1) {
         const name = element("input", "", { "aria-label": `Name of the person at seat ${seat + 1}`, placeholder: "name", maxlength: 20, spellcheck: "false" });
         name.value = this.names[seat] ?? "";
-        name.oninput = () => { this.names[seat] = name.value.trim(); };
+        Object.assign(name, { pattern: NAME, title: "A name without commas, = and quotes" });
+        name.onchange = () => {
+          this.names[seat] = name.value.trim();
+          if (name.reportValidity()) this.changed("other");
+        };
         row.append(" ", name);
       }
       return row;
@@ -121,16 +132,20 @@ export class GameFields {
       { name, about: "These rules have no such option: empty this field.", default: "", values: [], range: null }));
     byId("of-options").hidden = !options.length && !others.length;
     byId("options").replaceChildren(...[...others, ...options].map(({ name, about, default: usual, values, range }) => {
-      const field = values.length ? element("select") : element("input", "", { spellcheck: "false", placeholder: usual, ...range && { type: "number", min: range[0], max: range[1] } });
-      if (values.length) fill(field, [["", `as usual: ${usual}`], ...values.map((value) => /** @type {[string, string]} */ ([value, value]))], "");
-      field.value = this.options[name] ?? "";
+      const chosen = Object.hasOwn(this.options, name) ? this.options[name] : "";
+      const others = [...new Set([chosen, ...values.filter((value) => value !== usual)])].filter(Boolean);
+      const field = values.length ? element("select") : element("input", "", { spellcheck: "false", placeholder: usual, inputmode: "numeric" });
+      if (values.length) fill(field, [["", `as usual: ${usual}`], ...others.map((value) => /** @type {[string, string]} */ ([value, value]))], "");
+      field.value = chosen;
       field.onchange = () => {
         if (field.value) this.options[name] = field.value;
         else delete this.options[name];
-        this.changed("other");
+        const isNumber = /^-?\d+$/.test(field.value) && Number(field.value) >= (range?.[0] ?? 0) && Number(field.value) <= (range?.[1] ?? 0);
+        field.setCustomValidity(range && !values.length && field.value && !isNumber ? `Write a number from ${range[0]} to ${range[1]}.` : "");
+        if (field.reportValidity()) this.changed("other");
       };
       const label = element("label");
-      label.append(element("b", name.replaceAll("_", " ")), element("span", about, { class: "about" }), field);
+      label.append(element("b", name.replaceAll("_", " ")), element("span", range && !values.length ? `${about} (${range[0]} to ${range[1]})` : about, { class: "about" }), field);
       return label;
     }));
   }
@@ -148,9 +163,10 @@ export class GameFields {
     byId("about").textContent = about;
     fill(byId("board"), [["", `its own: ${map}`], ...this.catalog.maps.map((name) => /** @type {[string, string]} */ ([name, name]))], keeps ? chosen.map : "");
     const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
-    fill(byId("players"), counts.map((count) => [count, count]), chosen.players || String(Math.max(least, Math.min(most, 3))));
+    fill(byId("players"), counts.map((count) => [count, count]), String(Math.max(least, Math.min(most, Number(chosen.players || 3)))));
     if (!keeps) {
-      this.seats = ["human"];
+      // Who only watches goes on watching.
+      this.seats = [this.seats.length && !this.hasPeople ? this.opponent(0) : "human"];
       this.options = {};
     }
     this.showPlayers();

@@ -35,7 +35,7 @@ export function kindOf(name, text) {
   if (!/\.rhai$/i.test(name)) {
     throw new Error(`${name} is no ruleset, bot, map or record: expected .rhai, .yaml, .yml, .map, .svg, .json or .jsonl.`);
   }
-  return /\bfn\s+ruleset\s*\(/.test(text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, "")) ? "ruleset" : "bot";
+  return /\bfn\s+ruleset\s*\(/.test(text.replaceAll(/\/\/.*|\/\*[\s\S]*?(\*\/|$)/g, "")) ? "ruleset" : "bot";
 }
 
 /**

@@ -17,9 +17,9 @@ const points = (share) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toF
 /** Says how a comparison stands while it is played. @param {Summary} summary */
 function soFar({ document: { bots, shares, interval, games, test } }) {
   const [low, high] = interval;
-  return `${games} games so far: ${bots[0]} wins ${percent(shares[0])}, ${bots[1]} ${percent(shares[1])}: a difference of ${
-    points(shares[0] - shares[1])} points, between ${points(low)} and ${points(high)}.\nThe verdict comes when the evidence for it, ${
-    test.up.toFixed(1)} now, or against it, ${test.down.toFixed(1)}, reaches ${test.bound_up.toFixed(1)} or ${test.bound_down.toFixed(1)}.`;
+  return `${games} games so far: ${bots[0]} wins ${percent(shares[0])}, ${bots[1]} ${percent(shares[1])}.
+The difference is ${points(shares[0] - shares[1])} points, between ${points(low)} and ${points(high)}.
+Evidence that ${bots[0]} is better: ${test.up.toFixed(1)} of ${test.bound_up.toFixed(1)}, that it is not: ${test.down.toFixed(1)} of ${test.bound_down.toFixed(1)}.`;
 }
 
 /** Says who wins most, and how sure that is. @param {Summary} summary */
@@ -30,6 +30,23 @@ function sentence({ document: { games, bots } }) {
   const found = `${best.name} wins most: ${percent(best.wins / games)} of ${games} games.`;
   return others.every(({ interval }) => interval[1] < low) ? `${found} Of many more games, it would probably win ${percent(low)} to ${percent(high)}.`
     : `${found} That may be chance: play more games.`;
+}
+
+/**
+ * Says what has changed between two matches with the same dice: how long games are, and shares whose intervals do not meet.
+ * @param {any} before
+ * @param {any} now
+ */
+function difference(before, now) {
+  if (before.digest === now.digest) return `All ${now.games} games are the same as before.`;
+  const [rounds, turns] = ["rounds", "turns"].map((what) => [now, before].map((match) => match[what].mean.toFixed(1)));
+  const shares = ["bots", "by_seat"].flatMap((what) => now[what].flatMap((/** @type {any} */ one, /** @type {number} */ at) => {
+    const other = before[what][at];
+    if (one.interval[0] <= other.interval[1] && other.interval[0] <= one.interval[1]) return [];
+    return [`${one.name ?? `seat ${one.seat}`} wins ${percent(one.win_rate)} and won ${percent(other.win_rate)}`];
+  }));
+  return `A game lasts ${rounds[0]} rounds and ${turns[0]} turns now, and lasted ${rounds[1]} and ${turns[1]} before, on average over ${
+    now.games} games with the same dice. ${shares.length ? `${shares.join("; ")}.` : "Who wins has not clearly changed."}`;
 }
 
 export class Numbers {
@@ -135,8 +152,8 @@ export class Numbers {
   async many(signal) {
     const bench = this.page.bench();
     const { games } = this;
-    const command = (/** @type {number} */ games) => `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games ${games}`;
-    const into = this.box(`Now${this.title(bench)}`, command);
+    const command = `risk-cli play ${bench.options(bench.botsOf(), "--bot")} --games`;
+    const into = this.box(`Now${this.title(bench)}`, (games) => `${command} ${games}`);
     const found = await this.play({ what: "games", begin: { ask: "match", link: bench.manyLink() }, files: bench.project.files, most: games, into, signal });
     if (found) byId("difference").textContent = sentence(found);
   }
@@ -158,11 +175,7 @@ export class Numbers {
       if (!summary || signal.aborted) return;
       found.push(summary);
     }
-    const [rounds, turns] = ["rounds", "turns"].map((what) => found.map(({ document }) => document[what].mean.toFixed(1)));
-    const [past, present] = found.map(({ document }) => document.digest);
-    const shares = found[1].document.bots.map((/** @type {any} */ { name, wins }, /** @type {number} */ seat) =>
-      `${name} wins ${percent(wins / games)} and won ${percent(found[0].document.bots[seat].wins / games)}`);
-    byId("difference").textContent = past === present ? `All ${games} games are the same as before.` : `A game lasts ${rounds[1]} rounds and ${turns[1]} turns now, and lasted ${rounds[0]} and ${turns[0]} before, on average over ${games} games with the same dice. ${shares.join("; ")}.`;
+    byId("difference").textContent = difference(found[0].document, found[1].document);
   }
 
   /** @param {AbortSignal} signal */
@@ -172,18 +185,22 @@ export class Numbers {
     if (a === b) throw new Error("Choose two different bots to compare.");
     const fillers = bench.botsOf().slice(2);
     const all = [a, b, ...fillers];
-    const command = () => `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
-    const into = this.box(`Is ${a} better than ${b}${fillers.length ? `, with ${fillers.join(" and ")} at the other seats` : ""}?`, command);
-    await this.play({
+    const command = `risk-cli compare ${bench.pathOf("bot", a)} ${bench.pathOf("bot", b)} ${bench.options(fillers, "--filler")}`;
+    const into = this.box(`Is ${a} better than ${b}${fillers.length ? `, with ${fillers.join(" and ")} at the other seats` : ""}?`, () => command);
+    const found = await this.play({
       what: "blocks of games", begin: { ask: "compare", link: bench.manyLink(all) }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into, signal,
       text: (summary) => summary.over ? summary.text : soFar(summary),
     });
+    if (!found?.over) return;
+    const { verdict, shares, games } = found.document;
+    const is = verdict === "better" ? "is better than" : verdict === "not better" ? "is not clearly better than" : "may be better or worse than";
+    byId("difference").textContent = `${a} ${is} ${b}: of ${games} games, ${a} wins ${percent(shares[0])}, and ${b} ${percent(shares[1])}.`;
   }
 
   /** @param {AbortSignal} signal */
   async analyse(signal) {
     const record = await this.page.record();
-    const into = this.box("Luck and chances in the game above", () => "risk-cli analyse game.jsonl --rollouts 20");
+    const into = this.box("Luck and chances in this game", () => "risk-cli analyse game.jsonl --rollouts 20");
     const { files } = this.page.bench().project;
     await this.play({ what: "moments", begin: { ask: "analyse", record }, files, most: Number.MAX_SAFE_INTEGER, into, signal });
   }
@@ -191,8 +208,7 @@ export class Numbers {
   async odds() {
     const [attackers, defenders] = ["attackers", "defenders"].map((id) => Number(byId(id).value));
     const bench = this.page.bench();
-    const { ruleset } = bench.project.table;
-    const { odds } = await this.page.ask({ ask: "odds", ruleset, attackers, defenders });
+    const { odds } = await this.page.ask({ ask: "odds", link: bench.link(), attackers, defenders });
     this.box("Odds of a fight").text.textContent = oddsText(odds, attackers, defenders);
   }
 }

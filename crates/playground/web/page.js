@@ -17,7 +17,7 @@ if (parent !== window) {
   addEventListener("wheel", (event) => { if (!event.ctrlKey) event.stopImmediatePropagation(); }, { capture: true });
 }
 // For the workshop.
-Object.assign(globalThis, { gameOnPage: { record: async () => (await ask({ ask: "record" })).text, link: async () => (await ask({ ask: "link" })).text } });
+Object.assign(globalThis, { gameOnPage: { record: async () => (await ask({ ask: "record" })).text, link: async () => (await ask({ ask: "link", files: false })).text } });
 
 /** @param {string} svg the picture of a map, from the engine */
 export function insertMap(svg) {
@@ -79,7 +79,7 @@ export function listenToKeep() {
     };
   };
   on("copy-link", async () => {
-    const { text } = await ask({ ask: "link" });
+    const { text } = await ask({ ask: "link", files: true });
     const link = `${location.href.split("#")[0]}#${text}`;
     history.replaceState(null, "", link);
     try {

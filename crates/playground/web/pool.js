@@ -28,7 +28,11 @@ export async function play({ module, hasTools, files = [], begin, most, show, si
   const results = /** @type {Map<number, string[]>} */ (new Map());
   let counting = Promise.resolve();
 
+  const begun = (/** @type {Engine} */ engine) => Promise.all(files.map((file) => engine.ask({ ask: "add", ...file }))).then(() => engine.ask(begin));
+  // The first engine counts, also for others that have begun earlier.
+  const counter = begun(engines[0]);
   const count = async () => {
+    await counter;
     for (let found = results.get(counted); found && !last?.over; found = results.get(counted)) {
       results.delete(counted);
       counted += found.length;
@@ -37,8 +41,7 @@ export async function play({ module, hasTools, files = [], begin, most, show, si
     }
   };
   const work = async (/** @type {Engine} */ engine) => {
-    for (const file of files) await engine.ask({ ask: "add", ...file });
-    const { pieces } = await engine.ask(begin);
+    const { pieces } = await (engine === engines[0] ? counter : begun(engine));
     all = Math.min(most, pieces ?? most);
     for (let size = 1; next < all && !last?.over;) {
       const [from, began] = [next, performance.now()];

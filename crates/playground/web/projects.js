@@ -44,9 +44,10 @@ export function keepProject(project) {
   // Another tab has changed or deleted it: this one goes on with a project of its own.
   if (project.id && projectOf(project.id)?.changed !== project.changed) project.id = "";
   project.id ||= randomSeed().slice(0, 8);
-  project.changed = Date.now();
+  const changed = Date.now();
   try {
-    localStorage.setItem(KEY + project.id, JSON.stringify(project));
+    localStorage.setItem(KEY + project.id, JSON.stringify({ ...project, changed }));
+    project.changed = changed;
   } catch {
     throw new Error("This browser has no room for the last change: save your files, or delete a project.");
   }

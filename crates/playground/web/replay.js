@@ -64,7 +64,7 @@ async function wanted() {
     showDifferences(opened.differences);
     byId("copy-link").hidden = false;
     byId("copy-link").onclick = async () => {
-      const { text } = await ask({ ask: "link" });
+      const { text } = await ask({ ask: "link", files: true });
       history.replaceState(null, "", `${location.href.split("#")[0]}#${text}`);
       await navigator.clipboard?.writeText(location.href).catch(() => {});
     };

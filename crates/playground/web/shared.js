@@ -5,7 +5,7 @@ import { load } from "#playground/load";
 
 /** @typedef {import("#playground/types").Request} Request */
 
-const shared = new Engine(load("playground.wasm"));
+const shared = new Engine(load("playground.wasm"), false, !location.search.startsWith("?workshop"));
 
 /**
  * Sends a request to the engine of the page's game, and returns the reply.

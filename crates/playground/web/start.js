@@ -141,7 +141,7 @@ function listen() {
     event.preventDefault();
     attempt(async () => {
       const [attackers, defenders] = ["attackers", "defenders"].map((id) => Number(byId(id).value));
-      const { odds } = await ask({ ask: "odds", ruleset: byId("ruleset").value, attackers, defenders });
+      const { odds } = await ask({ ask: "odds", link: link(), attackers, defenders });
       byId("odds").textContent = oddsText(odds, attackers, defenders);
     });
   };

@@ -87,6 +87,8 @@ export interface Project {
   base: { files: OwnFile[]; table: Table } | null;
   /** The link of the moment of its game. */
   moment?: string;
+  /** The step of its game, if it is watched. */
+  step?: number | null;
   /** The time of its last change, in milliseconds since 1970. */
   changed: number;
 }

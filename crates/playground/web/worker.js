@@ -21,12 +21,14 @@ const BEGIN = ["open", "match", "compare", "analyse"];
 const module = /** @type {Promise<WebAssembly.Module>} */ (new Promise((done) => {
   addEventListener("message", ({ data }) => {
     if (!data.module) return;
-    ({ hasTools } = data);
+    ({ hasTools, linksFiles } = data);
     done(data.module);
   });
 }));
 /** `true` if that module has the tools. */
 let hasTools = false;
+/** `true` if the links of moments have the files of the user: those of the workshop are in its project. */
+let linksFiles = true;
 let tools = /** @type {Promise<WebAssembly.Module> | null} */ (null);
 /** @type {Instance | null} */
 let instance = null;
@@ -61,7 +63,7 @@ function keep(request, answer) {
   if (answer.reply !== "said" || !game) return;
   game.said.push(request);
   if (!answer.saved) return;
-  const link = instance?.ask({ ask: "link" });
+  const link = instance?.ask({ ask: "link", files: linksFiles });
   if (link?.reply !== "text") return;
   game = { link: String(link.text), said: [] };
   // The page's address follows the game.

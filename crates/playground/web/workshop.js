@@ -1,7 +1,7 @@
 // The workshop: rules, maps and bots in an editor beside the game that they are tried in.
 
 import { Bench, KINDS, NEW, namesOf } from "#playground/bench";
-import { Board } from "#playground/board";
+import { Board, withAnswers } from "#playground/board";
 import { Checks } from "#playground/checks";
 import { Engine } from "#playground/engine";
 import { GameFields, fill } from "#playground/fields";
@@ -19,6 +19,13 @@ import { byId, element } from "#report/dom";
 
 const TITLES = { ruleset: "Rules", map: "Map", bot: "Bots" };
 const MOST_PLAYERS = 32;
+/** The first lines of a map without continents. */
+const OF_CONTINENTS = `# Who owns a whole continent gets its bonus in each turn. For that, remove the three # below,
+# and write \`continent: north\` into the territories of The North.
+#continents:
+#  - { id: north, name: The North, bonus: 2 }
+#  - { id: south, name: The South, bonus: 3 }
+`;
 const SCREENS = { edit: "Edit", play: "Play", numbers: "Many games" };
 const LANGUAGES = /** @type {Record<string, "rhai" | "yaml" | "xml">} */ ({ rhai: "rhai", svg: "xml" });
 /** The maximum number of bytes of a file. */
@@ -72,9 +79,11 @@ const withCode = (text) => text.split("`").map((part, at) => at % 2 ? element("c
 
 // --- projects ---------------------------------------------------------------------------------------------
 
-/** Keeps the project in this browser with the moment of its game, and names it in the address. */
+/** Keeps the project in this browser with the moment of its game, and names it in the address. Results and links are those of before. */
 function keep() {
-  bench.project.moment = board.now(bench.link());
+  byId("shared").textContent = "";
+  numbers.outdate();
+  Object.assign(bench.project, { moment: board.now(bench.link()), step: board.step });
   keepProject(bench.project);
   history.replaceState(null, "", `#project=${bench.project.id}`);
 }
@@ -122,7 +131,7 @@ async function wanted(examples) {
   if (keys.has("project")) {
     const project = projectOf(keys.get("project") ?? "");
     if (!project) throw new Error("This browser has no such project.");
-    return { project, moment: project.moment };
+    return { project, moment: project.moment, step: project.step };
   }
   if (keys.has("example")) {
     const example = examples.find(({ id }) => id === keys.get("example"));
@@ -130,13 +139,14 @@ async function wanted(examples) {
     return { project: begunProject(example) };
   }
   if (!keys.has("ruleset")) return null;
-  const { link, files: all } = await engine.ask({ ask: "split", link: address });
+  const step = Number(keys.get("step")) || null;
+  const { link, files: all } = await engine.ask({ ask: "split", link: address.replace(/^step=\d+&/, "") });
   // Of files with the same name, games use the last.
   const files = [...new Map(all.map((/** @type {OwnFile} */ one) => [`${one.kind} ${one.name}`, one])).values()];
   const table = tableOf(link);
   const title = [...files.map((/** @type {OwnFile} */ { name }) => name), table.ruleset][0];
   const about = "This came by a link. If you change it, it is kept in this browser.";
-  return { project: begunProject({ title, about, files, table }), moment: link, players: Number(keys.get("players")) };
+  return { project: begunProject({ title, about, files, table }), moment: link, step, players: Number(keys.get("players")) };
 }
 
 // --- the editor -------------------------------------------------------------------------------------------
@@ -209,8 +219,14 @@ function showFile() {
   byId("keys").hidden = kind === "map";
   byId("docs").hidden = true;
   showCompared();
+  showUse();
   for (const id of ["rename", "delete"]) byId(id).disabled = !isOwn();
   byId("whose").textContent = isOwn() ? "" : `This is ${name} as everybody has it. Change it, and you work on a copy of your own, which the game uses.`;
+}
+
+/** Shows whether the game uses the file in the editor. */
+function showUse() {
+  byId("unused").hidden = !file || bench.uses(file.kind, file.name);
 }
 
 /** Handles a change of the text by a person. @param {string} text */
@@ -229,14 +245,13 @@ function edited(text) {
       showTable();
     }
     file.text = text;
-    byId("shared").textContent = "";
-    numbers.outdate();
     checks.begin(file);
     keep();
   });
 }
 
-/** The text that the game on the board has. */
+const BEFORE_ERROR = "The game is as it was before this error.";
+/** The files that the game on the board has. */
 let played = "";
 
 /** @param {Checked | null} checked */
@@ -257,11 +272,12 @@ function showCheck(checked) {
   byId("of-trial").hidden = !checked?.isWhole || !Object.keys(checked.trial).length;
   byId("trial").replaceChildren(...Object.entries(checked?.trial ?? {}).map(([name, value]) => element("li", `${name.replaceAll("_", " ")}: ${value}`)));
   const now = JSON.stringify(bench.project.files);
-  if (checked && !checked.fine && bench.uses(checked.file.kind, checked.file.name)) byId("moment").textContent = "The game is as it was before this error.";
-  if (checked?.fine && now !== played) {
-    played = now;
-    attempt(() => playChange(checked.file), "game");
-  }
+  if (!checked) return;
+  if (!checked.fine && board.window && bench.uses(checked.file.kind, checked.file.name)) byId("moment").textContent = BEFORE_ERROR;
+  else if (byId("moment").textContent === BEFORE_ERROR) byId("moment").textContent = "";
+  if (!checked.fine || now === played) return;
+  played = now;
+  attempt(playChange, "game");
 }
 
 /** @param {Checked} checked */
@@ -273,16 +289,14 @@ function verdict({ file, fine, findings, isWhole }) {
   return `${file.name}: ${found}${wait}`;
 }
 
-/** Plays a change of a file at once. @param {OwnFile} changed */
-async function playChange({ kind, name }) {
-  await engine.ask({ ask: "add", ...changed(kind, name) });
-  if (kind === "ruleset") await declare(name);
+/** Plays a change of files at once. */
+async function playChange() {
+  for (const one of bench.project.files) await engine.ask({ ask: "add", ...one });
+  for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => {});
   showTable();
   await playOn();
+  if (cut) byId("moment").textContent += ` These rules allow at most ${fields.seats.length} players.`;
 }
-
-/** @param {OwnFile["kind"]} kind @param {string} name */
-const changed = (kind, name) => /** @type {OwnFile} */ (bench.own(kind, name));
 
 /** Asks what an own ruleset declares. @param {string} name */
 async function declare(name) {
@@ -300,18 +314,23 @@ async function renew() {
 
 // --- the game ---------------------------------------------------------------------------------------------
 
+/** The players of before rules with fewer seats: they come back with the seats. @type {string[] | null} */
+let cut = null;
+
 /** Shows the game of the project in the fields. */
 function showTable() {
   const { table } = bench.project;
   const { catalog } = bench;
-  fields.bots = table.bots;
+  const players = cut ?? table.bots;
+  fields.bots = players;
   fields.options = { ...table.options };
   fields.catalog = catalog;
   byId("ruleset").value = "";
   fill(byId("ruleset"), catalog.rulesets.map(({ name }) => [name, name]), table.ruleset);
   fields.showRuleset(true);
   // Changed rules may need other numbers of players.
-  if (fields.bots.length !== table.bots.length) table.bots = fields.bots;
+  table.bots = fields.bots;
+  cut = players.length > table.bots.length ? players : null;
   byId("board").value = table.map;
   byId("seed").value = table.seed;
   showCompared();
@@ -330,18 +349,20 @@ function showCompared() {
 /** Takes the game over from the fields. @param {"ruleset" | "other"} what a person has changed */
 async function changeTable(what) {
   const { table } = bench.project;
+  cut = null;
   // A map of one's own stays when the rules change.
   if (what === "ruleset" && bench.own("map", table.map)) byId("board").value = table.map;
   const seed = byId("seed").value.trim() || randomSeed();
   bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, options: { ...fields.options }, bots: fields.bots, seed, seats: "fixed", game: "" };
-  numbers.outdate();
   showCompared();
+  showUse();
   keep();
   if (what === "ruleset" && file.kind === "bot" && isOwn()) checks.begin(file, true);
   await playNew();
 }
 
 async function playNew() {
+  board.lost = "";
   await board.show(bench.link(), bench.project.files, null);
   byId("moment").textContent = "";
 }
@@ -358,15 +379,17 @@ function referenceFor(kind) {
   return reference.filter(({ of }) => of.some((who) => !others.includes(who)));
 }
 
-/** Explains a word: what has this name or, if nothing has, what mentions it. @param {string} word */
-function help(word) {
-  const known = referenceFor(file.kind);
-  const named = known.filter(({ name }) => name === word);
+/**
+ * Explains a word: what has this name or, if nothing has, what mentions it.
+ * @param {string} word
+ * @param {import("#playground/types").ReferenceEntry[]} named
+ */
+function help(word, named) {
   const mentions = new RegExp(`\\b${word}\\b`);
-  const found = named.length || !word ? named : known.filter(({ call, meaning }) => mentions.test(`${call} ${meaning}`)).slice(0, 5);
+  const found = named.length || !word ? named : referenceFor(file.kind).filter(({ call, meaning }) => mentions.test(`${call} ${meaning}`)).slice(0, 5);
   const part = (/** @type {import("#playground/types").ReferenceEntry} */ { call, meaning, of }) => {
     const text = element("p");
-    text.append(element("code", call), `: ${meaning}. For ${of.join(", ")}.`);
+    text.append(element("code", call), `: ${meaning.replace(/\.$/, "")}.${of.length ? ` For ${of.join(", ")}.` : ""}`);
     return text;
   };
   const all = guides ? [element("a", "All functions, hooks and events", { href: "book/api.html", target: "_blank" })] : [];
@@ -379,7 +402,7 @@ function help(word) {
 async function share() {
   const { files } = bench.project;
   const { text } = await engine.ask({ ask: "join", link: await board.link(bench.link()), files });
-  const address = `${location.href.split("#")[0]}#${text}`;
+  const address = `${location.href.split("#")[0]}#${board.step ? `step=${board.step}&` : ""}${text}`;
   try {
     await navigator.clipboard.writeText(address);
     byId("shared").textContent = `Link copied: ${address.length} characters. Whoever opens it has these files, and sees the game at this moment.`;
@@ -412,11 +435,8 @@ async function take(list) {
   if (!byId("bench").hidden) {
     const taken = /** @type {OwnFile[]} */ ([]);
     try {
-      for (const one of files) {
-        const known = bench.own(one.kind, one.name);
-        const replaces = known && confirm(`Replace the ${one.kind} ${one.name} of this project? Otherwise, the new one gets another name.`);
-        taken.push(replaces ? Object.assign(known, one) : await add(one));
-      }
+      // A file with the name of another gets a new one.
+      for (const one of files) taken.push(await add(one));
     } finally {
       if (taken.length) await renewed(taken[0]);
     }
@@ -438,6 +458,7 @@ function listen() {
   });
   on("again", async () => {
     Object.assign(bench.project.table, { seed: randomSeed(), game: "" });
+    keep();
     byId("seed").value = bench.project.table.seed;
     await playNew();
   });
@@ -448,7 +469,7 @@ function listen() {
   on("rename", async () => {
     const name = stem(prompt("New name: letters, digits, - and _", file.name) ?? "");
     if (!name || name === file.name) return;
-    if ([...namesOf(bench.shipped, file.kind), ...bench.ownNames(file.kind), "human"].includes(name)) throw new Error(`There is a ${file.kind} ${name} already.`);
+    if (bench.takenNames(file.kind).includes(name)) throw new Error(`Another file or bot has the name ${name}.`);
     bench.replace(file.kind, file.name, name);
     const entry = file.kind === "ruleset" && bench.entries.get(file.name);
     if (entry) bench.entries.set(name, { ...entry, name });
@@ -462,12 +483,16 @@ function listen() {
     files.splice(files.indexOf(file), 1);
     if (table.ruleset === file.name && file.kind === "ruleset") table.ruleset = "hasbro";
     if (table.map === file.name && file.kind === "map") table.map = "";
-    if (file.kind === "bot") bench.replace("bot", file.name, "random");
+    if (file.kind === "bot") bench.replace("bot", file.name, bench.ownNames("bot")[0] ?? "random");
     await renewed({ ...file, name: "" });
   });
   on("to-yaml", async () => {
     const { text } = await engine.ask({ ask: "import-map", name: file.name });
-    await renewed(await add({ kind: "map", name: file.name, text }));
+    await renewed(await add({ kind: "map", name: file.name, text: text.includes("continents:") ? text : `${OF_CONTINENTS}${text}` }));
+  });
+  on("use", () => {
+    use(file);
+    return renewed(file);
   });
   on("save", () => saveFile(file));
   on("save-all", () => {
@@ -503,7 +528,7 @@ function listen() {
 
 /** Adds a file that the engine accepts, and lets the game use it. @param {OwnFile} wanted */
 async function add(wanted) {
-  const { table, files } = bench.project;
+  const { files } = bench.project;
   const added = bench.add(wanted);
   try {
     await engine.ask({ ask: "add", ...added });
@@ -511,21 +536,34 @@ async function add(wanted) {
     files.splice(files.indexOf(added), 1);
     throw error;
   }
+  use(added);
+  return added;
+}
+
+/** Says that the game uses a file now. @param {OwnFile} file */
+function used({ kind, name }) {
+  if (!bench.uses(kind, name)) return "";
+  if (kind !== "bot") return `This game has the ${kind} ${name}.`;
+  return `In this game, ${name} sits at seat ${1 + bench.project.table.bots.findIndex((player) => playerOf(player).bot === name)}.`;
+}
+
+/** Lets the game use a file. @param {OwnFile} added */
+function use(added) {
+  const { table } = bench.project;
   if (added.kind === "ruleset") table.ruleset = added.name;
   if (added.kind === "map") table.map = added.name;
-  if (added.kind !== "bot") return added;
+  if (added.kind !== "bot") return;
   // It takes the seat of another bot of the project, or that of the first bot.
   const own = bench.ownNames("bot");
   const seats = [table.bots.findIndex((bot) => own.includes(playerOf(bot).bot)), table.bots.findIndex((bot) => !isPerson(bot)), 0];
   const seat = seats.find((seat) => seat >= 0) ?? 0;
   table.bots[seat] = playerText({ ...playerOf(table.bots[seat]), bot: added.name });
-  return added;
 }
 
 /** Shows everything anew after files have come, gone or changed their names. @param {OwnFile} shown */
 async function renewed({ kind, name }) {
-  numbers.outdate();
   keep();
+  played = JSON.stringify(bench.project.files);
   // What is typed meanwhile would change another file.
   byId("editor").inert = true;
   try {
@@ -537,6 +575,7 @@ async function renewed({ kind, name }) {
     byId("editor").inert = false;
   }
   await playNew();
+  byId("moment").textContent = used(file);
 }
 
 /** @param {keyof typeof SCREENS} chosen */
@@ -549,8 +588,12 @@ function showScreen(chosen) {
   }));
 }
 
-/** @param {Project} project @param {string} [moment] of the game, as a link @param {number} [players] the number of them, if the link says it */
-async function open(project, moment = "", players = 0) {
+/**
+ * @param {Project} project
+ * @param {{ moment?: string, step?: number | null, players?: number }} [from] the moment of the game, as a link, and the number of
+ *   players if the link says it
+ */
+async function open(project, { moment = "", step = null, players = 0 } = {}) {
   bench = new Bench(project, shipped);
   byId("title").value = project.title;
   byId("try").replaceChildren(...withCode(project.about ?? ""));
@@ -561,11 +604,13 @@ async function open(project, moment = "", players = 0) {
   for (const one of project.files) await engine.ask({ ask: "add", ...one }).catch((error) => refused.push(`${one.kind} ${one.name}: ${error.message}`));
   for (const name of bench.ownNames("ruleset")) await declare(name).catch(() => {});
   const { bots } = project.table;
+  const named = bots.length;
   const entry = bench.entryOf(project.table.ruleset);
   // A link may name fewer players than the game needs: the rules' own bots take the other seats.
   const own = entry?.bots.length ? entry.bots : ["random"];
   for (let next = 0; bots.length < Math.min(MOST_PLAYERS, Math.max(players, entry?.players[0] ?? 2)); next += 1) bots.push(own[next % own.length]);
-  if (project.base && !project.id) project.base.table.bots = [...project.table.bots];
+  if (project.base && !project.id) project.base.table.bots = [...bots];
+  if (bots.length !== named) moment = withAnswers(bench.link(), new URLSearchParams(moment).get("answers"));
   played = JSON.stringify(project.files);
   showTable();
   await openUsed(project.files[0]?.kind ?? (project.table.map ? "map" : "ruleset"));
@@ -575,7 +620,7 @@ async function open(project, moment = "", players = 0) {
   if (refused.length) throw new Error(refused.join("\n"));
   if (!moment) return playNew();
   try {
-    await board.show(moment, project.files, null);
+    await board.show(moment, project.files, step);
   } catch (error) {
     if (!(/** @type {any} */ (error).stopped)) await playNew();
     throw error;
@@ -597,7 +642,7 @@ await attempt(async () => {
   listen();
   try {
     const found = await wanted(data.examples);
-    if (found) await open(found.project, found.moment, found.players);
+    if (found) await open(found.project, found);
   } finally {
     if (byId("bench").hidden) showBegin(data.examples);
   }

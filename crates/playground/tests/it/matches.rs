@@ -142,7 +142,7 @@ fn requests_for_a_game_need_one() {
         seat: 0,
         request: Value::Null,
     };
-    for request in [look, say, Request::Link {}, Request::Record {}] {
+    for request in [look, say, Request::Link { files: true }, Request::Record {}] {
         let refusal = page.ask(request.clone()).unwrap_err();
         assert_eq!(refusal.0, "playground::closed", "{request:?}");
     }
@@ -340,9 +340,9 @@ fn rules_odds_pictures_and_texts_are_those_of_the_program() {
 fn odds_are_those_of_the_tables_of_the_ruleset() {
     let mut page = Page::default();
     let odds = |page: &mut Page, ruleset: &str, attackers, defenders| {
-        let ruleset = ruleset.to_owned();
+        let link = format!("ruleset={ruleset}");
         match page.ask(Request::Odds {
-            ruleset,
+            link,
             attackers,
             defenders,
         }) {
@@ -363,6 +363,8 @@ fn odds_are_those_of_the_tables_of_the_ruleset() {
             "{attackers}, {defenders}"
         );
     }
+    let sure = odds(&mut page, "warzone&option=kill_attacking%3D100", 10, 8).unwrap();
+    assert_eq!(sure["capture"].as_f64(), Some(1.0), "{sure}");
     assert_eq!(
         odds(&mut page, "starwars", 3, 2),
         Err("odds::fault".to_owned())

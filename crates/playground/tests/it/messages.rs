@@ -29,11 +29,12 @@ fn wrong() -> Vec<Value> {
         json!({ "ask": "pieces", "from": "0", "count": 1 }),
         json!({ "ask": "count", "results": 1 }),
         json!({ "ask": "join", "link": "ruleset=hasbro" }),
-        json!({ "ask": "odds", "ruleset": "hasbro", "attackers": 1 }),
+        json!({ "ask": "odds", "link": "ruleset=hasbro", "attackers": 1 }),
         json!({ "ask": "text", "kind": "program", "name": "x" }),
         json!({ "ask": "add", "kind": "bot", "name": "x" }),
         json!({ "ask": "add", "kind": "bot", "name": "x", "text": 1 }),
-        json!({ "ask": "link", "seat": 0 }),
+        json!({ "ask": "link", "files": true, "seat": 0 }),
+        json!({ "ask": "link" }),
         json!({ "ask": "catalog", "more": 1 }),
     ]
 }

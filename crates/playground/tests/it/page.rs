@@ -136,7 +136,7 @@ impl Page {
     }
 
     pub(crate) fn link(&mut self) -> String {
-        self.text(Request::Link {})
+        self.text(Request::Link { files: true })
     }
 
     pub(crate) fn record(&mut self) -> String {

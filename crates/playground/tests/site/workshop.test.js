@@ -145,6 +145,7 @@ test("a bot of the page has the numbers of the program", async () => {
   const compared = await page.textContent("#results pre") ?? "";
   const comparison = await page.textContent("#results code") ?? "";
   assert.match(compared, /greedy is better than random/);
+  await page.waitForFunction(() => /^greedy is better than random: of \d+ games/.test(document.querySelector("#difference")?.textContent ?? ""));
   if (process.env.RISK_PROGRAM) {
     const folder = mkdtempSync(join(tmpdir(), "risk-workshop-"));
     writeFileSync(join(folder, "five-lines.rhai"), BOT);
@@ -177,13 +178,17 @@ test("findings stand at their places, and words are completed and explained", as
   await page.keyboard.press("Enter");
   await paste(page, "() }");
   await verdict(page, /no findings/);
-  await page.evaluate(() => {
-    const { view } = /** @type {any} */ (globalThis).workshop.editor;
-    view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf("random") + 1 } });
-  });
-  await focus(page);
-  await page.keyboard.press("F1");
-  await page.waitForFunction(() => /ask\.random\(\)/.test(document.querySelector("#docs")?.textContent ?? ""));
+  // A word is explained by what it is where it stands: a function, an object, a hook.
+  for (const [word, text] of [["random", "ask\\.random\\(\\)"], ["ask)", "the rules offer now"], ["answer", "no function of its own"], ["deploy", "phase of that name"]]) {
+    if (word === "deploy") await write(page, "fn deploy(view, ask) { ask.random() }");
+    await page.evaluate((word) => {
+      const { view } = /** @type {any} */ (globalThis).workshop.editor;
+      view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(word) + 1 } });
+    }, word);
+    await focus(page);
+    await page.keyboard.press("F1");
+    await page.waitForFunction((text) => new RegExp(text).test(document.querySelector("#docs")?.textContent ?? ""), text);
+  }
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -310,6 +315,37 @@ test("rules with errors stay the rules of their project, and large texts are not
   await write(page, "// much\n".repeat((1 << 17) + 1));
   await page.waitForFunction(() => /1 MiB/.test(document.querySelector("#trouble")?.textContent ?? ""));
   assert.equal(await text(page), LESS);
+  await context.close();
+});
+
+test("the page says which file the game uses, and a friend watches the same step", async () => {
+  const { context, page, errors } = await open("example=five-lines");
+  const bots = () => page.evaluate(() => /** @type {any} */ (globalThis).workshop.bench.project.table.bots);
+  const moment = (/** @type {RegExp} */ pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector("#moment")?.textContent ?? ""), pattern.source);
+  await game(page);
+  assert.ok(await page.isHidden("#unused"));
+  await page.click("#new");
+  await moment(/mine sits at seat 1/);
+  await page.selectOption("#file", "five-lines");
+  await page.click("#use");
+  await moment(/five-lines sits at seat 1/);
+  assert.ok(await page.isHidden("#unused"));
+  await page.click("#delete");
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).workshop.bench.project.files.length === 1);
+  assert.equal((await bots())[0], "mine");
+  await moment(/mine sits at seat 1/);
+  const board = await game(page);
+  await board.evaluate(() => /** @type {any} */ (globalThis).risk.go(20));
+  await page.click("#share");
+  await page.waitForFunction(() => document.querySelector("#shared")?.textContent?.startsWith("Link copied"));
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const friend = await open(link.split("#")[1], context);
+  const same = await game(friend.page);
+  await same.waitForFunction(() => /** @type {any} */ (globalThis).risk.now.at === 20);
+  assert.equal(await friend.page.textContent("#moment"), "");
+  await page.click("#new");
+  await page.waitForFunction(() => document.querySelector("#shared")?.textContent === "");
+  assert.deepEqual([...errors, ...friend.errors], []);
   await context.close();
 });
 

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { Bench } from "#playground/bench";
 import { isPerson, kindOf, playerOf, playerText } from "#playground/names";
+import { keepProject, projectOf } from "#playground/projects";
 import { linkOf, tableOf } from "#playground/setup";
 
 /** @param {Partial<import("#playground/types").Table>} table @param {import("#playground/types").OwnFile[]} [files] @param {any} [base] */
@@ -71,4 +72,43 @@ test("a project has at most 64 files, each with a name of its own", () => {
   assert.equal(new Set(own.ownNames("bot")).size, 64);
   assert.ok(!own.ownNames("bot").includes("near"));
   assert.throws(() => own.add(file("bot", "one-more")), /64/);
+});
+
+test("files, maps and options that differ from the beginning are changes", () => {
+  const began = () => bench({ ruleset: "rules" }, [file("bot", "mine")], { files: [file("bot", "mine")], table: tableOf("ruleset=rules") });
+  assert.ok(!began().isChanged);
+  for (const change of [{ map: "ring" }, { options: { trades: "once" } }, { ruleset: "other" }]) {
+    const now = began();
+    Object.assign(now.project.table, change);
+    assert.ok(now.isChanged, JSON.stringify(change));
+    const { map, options, ruleset } = /** @type {Bench} */ (now.begun()).project.table;
+    assert.deepEqual([map, options, ruleset], ["", {}, "rules"]);
+  }
+});
+
+test("a ruleset and a bot never have the same name", () => {
+  const own = bench({});
+  assert.deepEqual(["ruleset", "bot", "map"].map((kind) => own.add(file(/** @type {any} */ (kind), "mine")).name), ["mine", "mine-2", "mine"]);
+});
+
+test("comments that never end are read in no time", () => {
+  assert.equal(kindOf("a.rhai", "/* ".repeat(300_000)), "bot");
+});
+
+test("after a project had no room, a smaller one is kept in its place", () => {
+  const kept = /** @type {Map<string, string>} */ (new Map());
+  const room = { getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: (/** @type {string} */ key, /** @type {string} */ text) => {
+    if (text.length > 1000) throw new Error("full");
+    kept.set(key, text);
+  } };
+  Object.assign(globalThis, { localStorage: room });
+  const { project } = bench({}, [file("bot", "mine")]);
+  keepProject(project);
+  const { id } = project;
+  project.files[0].text = "x".repeat(2000);
+  assert.throws(() => keepProject(project), /no room/);
+  project.files[0].text = "small";
+  keepProject(project);
+  assert.deepEqual([project.id, kept.size], [id, 1]);
+  assert.equal(projectOf(id)?.files[0].text, "small");
 });
