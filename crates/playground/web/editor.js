@@ -34,6 +34,7 @@ const THEME = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected] .cm-completionDetail": { color: "var(--on-accent)" },
   ".cm-completionDetail": { color: "var(--faint)" },
   ".cm-completionInfo": { maxWidth: "24rem", whiteSpace: "pre-wrap" },
+  ".cm-panel.cm-search :is(input, button, label)": { fontSize: "0.85rem" },
   ".cm-panels input, .cm-panels button": { color: "var(--text)", background: "var(--sheet)" },
   ".cm-foldPlaceholder": { background: "var(--back)", color: "var(--faint)" },
   ...coloured({ keyword: "var(--accent)", string: "var(--warn)", number: "var(--warn)", comment: "var(--faint)", bool: "var(--accent)", atom: "var(--accent)",

@@ -224,6 +224,16 @@ test("a link takes the files and the moment along, and replaces nothing that a f
   await page.click("#share");
   await page.waitForSelector("#trouble:not([hidden])");
   assert.match(await page.textContent("#trouble") ?? "", /characters[\s\S]*save the files/);
+  // Its moves are kept nevertheless.
+  await verdict(page, /no findings/);
+  const long = await game(page);
+  await long.waitForFunction(() => /** @type {any} */ (globalThis).risk.now.question);
+  await long.click("#auto");
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#game"))?.contentWindow.location.hash.includes("answers"));
+  await focus(page);
+  await page.keyboard.press("Control+End");
+  await paste(page, "\n// more");
+  await page.waitForFunction(() => document.querySelector("#moment")?.textContent?.includes("same moment"));
   const [file] = await Promise.all([page.waitForEvent("download"), page.evaluate(() => /** @type {any} */ (document.querySelector("#save-all")).click())]);
   assert.equal(file.suggestedFilename(), "half.rhai");
   const saved = await file.path();
@@ -291,7 +301,10 @@ test("a link’s options, players and game stay when a file is changed, and opti
   await page.click("#many");
   await idle(page);
   assert.match(await page.textContent("#results code") ?? "", /--option max_turns=1 --option trades=once --bot general --bot name=Zed,bot=\.\/my-greedy\.rhai/);
-  assert.match(await page.textContent("#difference") ?? "", /wins most: .* of 3 games/);
+  assert.match(await page.textContent("#difference") ?? "", /Nobody wins any of 3 games/);
+  // Options are changes, too.
+  await page.click("#change");
+  await page.waitForFunction(() => /A game lasts 1\.0 rounds and 1\.0 turns now/.test(document.querySelector("#difference")?.textContent ?? ""));
   await picture(page, "options");
   assert.deepEqual(errors, []);
   await context.close();
