@@ -99,6 +99,12 @@ export class Board {
     byId("moment").textContent = "";
   }
 
+  /** Reports whether the game that is shown is that of a link. @param {string} link of the game from its beginning */
+  shows(link) {
+    const [one, other] = [this.moment, link].map((text) => linkOf(tableOf(text)));
+    return Boolean(this.moment) && one === other;
+  }
+
   /** Returns the record of the game so far. */
   async record() {
     if (this.step === null && !new URLSearchParams(this.moment).get("answers")) throw new Error("There is nothing to analyse yet: play a few moves, or let bots play.");
@@ -110,19 +116,13 @@ export class Board {
    * @param {string} link of the game from its beginning
    */
   async link(link) {
-    return withMoves(link, this.window?.risk?.now ? await this.window.gameOnPage.link() : "");
+    return this.shows(link) ? withAnswers(link, movesOf(await this.window.gameOnPage.link(), link)) : link;
   }
 
   /** Returns the same at once; without the last moves if they are too long for a link. @param {string} link */
   now(link) {
-    return withMoves(link, this.moment);
+    return withAnswers(link, this.shows(link) ? movesOf(this.moment, link) : null);
   }
-}
-
-/** Returns the link of a game with the moves in another link of it. @param {string} link @param {string} known */
-function withMoves(link, known) {
-  const [one, other] = [known, link].map((text) => linkOf(tableOf(text)));
-  return withAnswers(link, one === other ? movesOf(known, link) : null);
 }
 
 /** @param {string} link @param {string | null} answers as a link has them */

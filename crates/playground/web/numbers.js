@@ -23,7 +23,7 @@ Evidence that ${bots[0]} is better: ${test.up.toFixed(1)} of ${test.bound_up.toF
 }
 
 /** Says who wins most, and how sure that is. @param {Summary} summary */
-function sentence({ document: { games, bots } }) {
+export function sentence({ document: { games, bots } }) {
   const [best, ...others] = [...bots].sort((/** @type {any} */ one, /** @type {any} */ other) => other.wins - one.wins);
   if (!best.wins) return `Nobody wins any of ${games} games.`;
   const [low, high] = best.interval;
@@ -37,7 +37,7 @@ function sentence({ document: { games, bots } }) {
  * @param {any} before
  * @param {any} now
  */
-function difference(before, now) {
+export function difference(before, now) {
   if (before.digest === now.digest) return `All ${now.games} games are the same as before.`;
   const [rounds, turns] = ["rounds", "turns"].map((what) => [now, before].map((match) => match[what].mean.toFixed(1)));
   const shares = ["bots", "by_seat"].flatMap((what) => now[what].flatMap((/** @type {any} */ one, /** @type {number} */ at) => {
@@ -45,6 +45,8 @@ function difference(before, now) {
     if (one.interval[0] <= other.interval[1] && other.interval[0] <= one.interval[1]) return [];
     return [`${one.name ?? `seat ${one.seat}`} wins ${percent(one.win_rate)} and won ${percent(other.win_rate)}`];
   }));
+  const [draws, formerly] = [now, before].map(({ bots, games }) => percent(Math.max(...bots.map((/** @type {any} */ bot) => bot.draws)) / games));
+  if (draws !== formerly) shares.unshift(`${draws} of games are draws now, and ${formerly} were before`);
   return `A game lasts ${rounds[0]} rounds and ${turns[0]} turns now, and lasted ${rounds[1]} and ${turns[1]} before, on average over ${
     now.games} games with the same dice. ${shares.length ? `${shares.join("; ")}.` : "Who wins has not clearly changed."}`;
 }
@@ -192,9 +194,9 @@ export class Numbers {
       text: (summary) => summary.over ? summary.text : soFar(summary),
     });
     if (!found?.over) return;
-    const { verdict, shares, games } = found.document;
-    const is = verdict === "better" ? "is better than" : verdict === "not better" ? "is not clearly better than" : "may be better or worse than";
-    byId("difference").textContent = `${a} ${is} ${b}: of ${games} games, ${a} wins ${percent(shares[0])}, and ${b} ${percent(shares[1])}.`;
+    const { verdict, shares, games, interval } = found.document;
+    const is = verdict === "better" ? "is better than" : interval[1] < 0 ? "is worse than" : verdict === "not better" ? "is not clearly better than" : "may be better or worse than";
+    byId("difference").textContent = `${a} ${is} ${b}: of ${games} games, in the same seats, ${a} wins ${percent(shares[0])}, and ${b} ${percent(shares[1])}.`;
   }
 
   /** @param {AbortSignal} signal */

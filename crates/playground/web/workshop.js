@@ -21,7 +21,7 @@ const TITLES = { ruleset: "Rules", map: "Map", bot: "Bots" };
 const MOST_PLAYERS = 32;
 /** The first lines of a map without continents. */
 const OF_CONTINENTS = `# Who owns a whole continent gets its bonus in each turn. For that, remove the three # below,
-# and write \`continent: north\` into the territories of The North.
+# and write \`continent: north\` or \`continent: south\` into each territory.
 #continents:
 #  - { id: north, name: The North, bonus: 2 }
 #  - { id: south, name: The South, bonus: 3 }
@@ -83,7 +83,7 @@ const withCode = (text) => text.split("`").map((part, at) => at % 2 ? element("c
 function keep() {
   byId("shared").textContent = "";
   numbers.outdate();
-  Object.assign(bench.project, { moment: board.now(bench.link()), step: board.step });
+  Object.assign(bench.project, { moment: board.now(bench.link()), step: board.shows(bench.link()) ? board.step : null });
   keepProject(bench.project);
   history.replaceState(null, "", `#project=${bench.project.id}`);
 }
@@ -350,8 +350,12 @@ function showCompared() {
 async function changeTable(what) {
   const { table } = bench.project;
   cut = null;
-  // A map of one's own stays when the rules change.
-  if (what === "ruleset" && bench.own("map", table.map)) byId("board").value = table.map;
+  // A map and bots of one's own stay when the rules change.
+  if (what === "ruleset") {
+    if (bench.own("map", table.map)) byId("board").value = table.map;
+    fields.bots = fields.bots.map((bot, seat) => bench.own("bot", playerOf(table.bots[seat] ?? "").bot) ? table.bots[seat] : bot);
+    fields.showSeats();
+  }
   const seed = byId("seed").value.trim() || randomSeed();
   bench.project.table = { ruleset: byId("ruleset").value, map: byId("board").value, options: { ...fields.options }, bots: fields.bots, seed, seats: "fixed", game: "" };
   showCompared();
@@ -363,8 +367,12 @@ async function changeTable(what) {
 
 async function playNew() {
   board.lost = "";
-  await board.show(bench.link(), bench.project.files, null);
-  byId("moment").textContent = "";
+  try {
+    await board.show(bench.link(), bench.project.files, null);
+  } catch (error) {
+    if (board.window && !(/** @type {any} */ (error).stopped)) byId("moment").textContent = BEFORE_ERROR;
+    throw error;
+  }
 }
 
 async function playOn() {
@@ -396,16 +404,18 @@ function help(word, named) {
   const none = word ? `Nothing is known about “${word}”.` : "Move the cursor to a word, and press F1.";
   byId("docs").replaceChildren(...(found.length ? found.map(part) : [element("p", none)]), ...all, element("p", "Escape: back to the editor", { class: "about" }));
   byId("docs").hidden = false;
-  byId("docs").focus();
+  byId("docs").focus({ preventScroll: true });
+  byId("docs").scrollIntoView({ block: "nearest" });
 }
 
 async function share() {
   const { files } = bench.project;
   const { text } = await engine.ask({ ask: "join", link: await board.link(bench.link()), files });
-  const address = `${location.href.split("#")[0]}#${board.step ? `step=${board.step}&` : ""}${text}`;
+  const shows = board.shows(bench.link());
+  const address = `${location.href.split("#")[0]}#${shows && board.step ? `step=${board.step}&` : ""}${text}`;
   try {
     await navigator.clipboard.writeText(address);
-    byId("shared").textContent = `Link copied: ${address.length} characters. Whoever opens it has these files, and sees the game at this moment.`;
+    byId("shared").textContent = `Link copied: ${address.length} characters. Whoever opens it has these files${shows ? ", and sees the game at this moment" : ""}.`;
   } catch {
     byId("shared").textContent = `Copy this link: ${address}`;
   }

@@ -71,6 +71,16 @@ const focus = (page) => page.evaluate(() => {
 /** @param {Page} page @param {RegExp} pattern */
 const verdict = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector("#verdict")?.textContent ?? ""), pattern.source);
 
+/** Opens a shipped file that the game uses, and adds a text at its end. @param {Page} page @param {string} kind @param {string} name @param {string} more */
+async function change(page, kind, name, more) {
+  await page.click(`#tab-${kind}`);
+  await page.waitForFunction((name) => /** @type {any} */ (document.querySelector("#file")).value === name, name);
+  await focus(page);
+  await page.keyboard.press("Control+End");
+  await paste(page, more);
+  await verdict(page, new RegExp(`my-${name}: no findings`));
+}
+
 /** @param {Page} page */
 const idle = (page) => page.waitForFunction(() => /** @type {any} */ (document.querySelector("#running")).hidden);
 
@@ -249,18 +259,8 @@ test("shipped files become copies of one's own when they are changed", async () 
   const { context, page, errors } = await open("ruleset=codelab&bot=human&bot=greedy&seed=s");
   assert.match(await page.textContent("#whose") ?? "", /as everybody has it/);
   const names = () => page.evaluate(() => /** @type {any} */ (globalThis).workshop.bench.project);
-  await page.click("#tab-bot");
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#file")).value === "greedy");
-  await focus(page);
-  await page.keyboard.press("Control+End");
-  await paste(page, "// mine\n");
-  await verdict(page, /my-greedy: no findings/);
-  await page.click("#tab-map");
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#file")).value === "world");
-  await focus(page);
-  await page.keyboard.press("Control+End");
-  await paste(page, "\n# mine\n");
-  await verdict(page, /my-world: no findings/);
+  await change(page, "bot", "greedy", "// mine\n");
+  await change(page, "map", "world", "\n# mine\n");
   const { table, files } = await names();
   assert.deepEqual([table.bots, table.map], [["human", "my-greedy"], "my-world"]);
   assert.deepEqual(files.map((/** @type {any} */ file) => file.name), ["my-greedy", "my-world"]);
@@ -281,12 +281,7 @@ test("a link’s options, players and game stay when a file is changed, and opti
   await game(page);
   const seats = await page.locator("#seats select").evaluateAll((lists) => lists.map((list) => /** @type {any} */ (list).value));
   assert.deepEqual(seats.slice(0, 2), ["human", "greedy"]);
-  await page.click("#tab-bot");
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("#file")).value === "greedy");
-  await focus(page);
-  await page.keyboard.press("Control+End");
-  await paste(page, "// mine\n");
-  await verdict(page, /my-greedy: no findings/);
+  await change(page, "bot", "greedy", "// mine\n");
   const { bots, options, game: number } = await table();
   assert.deepEqual([bots.length, bots[0], bots[1], options, number], [3, "name=Ann,bot=human", "name=Zed,bot=my-greedy", { max_turns: "40" }, "2"]);
   await page.evaluate(() => { for (const box of document.querySelectorAll("#table, #of-options")) /** @type {any} */ (box).open = true; });
