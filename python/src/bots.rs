@@ -90,17 +90,30 @@ impl MatchCaller {
 /// One decision of a bot.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Turn {
-    seen: View,
-    names: Arc<Names>,
+    pub(crate) seen: View,
+    pub(crate) names: Arc<Names>,
     #[pyo3(get)]
     player: usize,
     #[pyo3(get)]
     phase: Option<String>,
     #[pyo3(get)]
-    legal: Py<Legal>,
+    pub(crate) legal: Py<Legal>,
     /// The player's own random numbers. They are the same in each repetition of the game.
     #[pyo3(get)]
     rng: Py<Random>,
+}
+
+impl Turn {
+    /// Returns an error if the turn is of another player.
+    pub(crate) fn is_of(&self, player: Option<usize>) -> PyResult<()> {
+        match player {
+            Some(player) if player != self.player => Err(wrong(format!(
+                "a turn shows the game to player {} alone, not to player {player}",
+                self.player
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[pymethods]

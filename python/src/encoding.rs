@@ -18,8 +18,9 @@ use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
+use crate::bots::Turn;
 use crate::errors::{self, IllegalAction, guarded, reduced, wrong};
-use crate::game::{Game, GameSession};
+use crate::game::Game;
 use crate::json::to_python;
 use crate::kit;
 use crate::names::Names;
@@ -47,6 +48,58 @@ pub(crate) struct Encoding {
     pub(crate) layout: Layout,
     pub(crate) factors: Factors,
     pub(crate) flat: Option<FlatNumbering>,
+}
+
+/// The decision of a player: in a game, or at a bot's turn.
+#[derive(FromPyObject)]
+pub(crate) enum GameOrTurn<'py> {
+    Game(Bound<'py, Game>),
+    Turn(Bound<'py, Turn>),
+}
+
+impl GameOrTurn<'_> {
+    fn names(&self) -> &Arc<Names> {
+        match self {
+            Self::Game(game) => &game.get().names,
+            Self::Turn(turn) => &turn.get().names,
+        }
+    }
+
+    /// Calls `work` with the options of a player: by default, the one who decides first.
+    fn with_options<R>(
+        &self,
+        player: Option<usize>,
+        work: impl FnOnce(&Options) -> PyResult<R>,
+    ) -> PyResult<R> {
+        match self {
+            Self::Game(game) => game.get().read(|table| {
+                let player = player.map(Player::from_index);
+                work(&table.decision(player)?.options)
+            }),
+            Self::Turn(turn) => {
+                let turn = turn.get();
+                turn.is_of(player)?;
+                guarded(|| work(&turn.legal.get().options))
+            }
+        }
+    }
+
+    /// Calls `work` with the view of a player.
+    fn with_view<R>(&self, player: usize, work: impl FnOnce(&View) -> PyResult<R>) -> PyResult<R> {
+        match self {
+            Self::Game(game) => game.get().read(|table| {
+                if player >= table.kit.players() {
+                    return Err(wrong(format!("no player {player}")));
+                }
+                work(&table.view(Player::from_index(player)))
+            }),
+            Self::Turn(turn) => {
+                let turn = turn.get();
+                turn.is_of(Some(player))?;
+                guarded(|| work(&turn.seen))
+            }
+        }
+    }
 }
 
 /// The caller's choices for an encoding.
@@ -107,40 +160,35 @@ impl Encoding {
     /// Calls `work` with the options of a player.
     fn with_options<R>(
         &self,
-        game: &Game,
+        game: &GameOrTurn<'_>,
         player: Option<usize>,
         work: impl FnOnce(&Options) -> PyResult<R>,
     ) -> PyResult<R> {
-        let player = player.map(Player::from_index);
-        self.with_table(game, |table| work(&table.decision(player)?.options))
+        self.check_kind(game)?;
+        game.with_options(player, work)
     }
 
-    fn with_table<R>(
-        &self,
-        game: &Game,
-        work: impl FnOnce(&GameSession) -> PyResult<R>,
-    ) -> PyResult<R> {
-        if !self.names.are_those_of(&game.names) {
+    fn check_kind(&self, game: &GameOrTurn<'_>) -> PyResult<()> {
+        if !self.names.are_those_of(game.names()) {
             return Err(wrong(
                 "the encoding is for another kind of game: make one for the same ruleset, map, \
                  options and number of players",
             ));
         }
-        game.read(work)
+        Ok(())
     }
 
     fn write(
         &self,
-        table: &GameSession,
+        game: &GameOrTurn<'_>,
         player: usize,
         land: &mut [i32],
         rest: &mut [i32],
     ) -> PyResult<()> {
-        if player >= table.kit.players() {
-            return Err(wrong(format!("no player {player}")));
-        }
-        let view = table.view(Player::from_index(player));
-        self.layout.write(&view, land, rest).map_err(wrong)
+        self.check_kind(game)?;
+        game.with_view(player, |view| {
+            self.layout.write(view, land, rest).map_err(wrong)
+        })
     }
 }
 
@@ -149,14 +197,14 @@ impl Encoding {
     #[new]
     #[pyo3(signature = (game, *, buckets = None, cards = None, orders = None, flat = false))]
     fn new(
-        game: &Game,
+        game: GameOrTurn<'_>,
         buckets: Option<Vec<u64>>,
         cards: Option<usize>,
         orders: Option<usize>,
         flat: bool,
     ) -> PyResult<Self> {
         let settings = EncodingSettings::new(buckets, (cards, orders), flat);
-        guarded(|| Self::of(&game.names, settings))
+        guarded(|| Self::of(game.names(), settings))
     }
 
     /// An encoding never changes, so it needs no copy.
@@ -259,7 +307,7 @@ impl Encoding {
     /// Writes a player's view to the given arrays `territories` and `globals`.
     fn observe_into(
         &self,
-        game: &Game,
+        game: GameOrTurn<'_>,
         player: usize,
         mut territories: PyReadwriteArray2<'_, i32>,
         mut globals: PyReadwriteArray1<'_, i32>,
@@ -275,21 +323,19 @@ impl Encoding {
         {
             return Err(wrong("the array sizes don't match an observation"));
         }
-        self.with_table(game, |table| self.write(table, player, land, rest))
+        self.write(&game, player, land, rest)
     }
 
     /// Returns a player's view as two new arrays: `territories` and `globals`.
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        game: &Game,
+        game: GameOrTurn<'_>,
         player: usize,
     ) -> PyResult<(Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<i32>>)> {
         let mut land = vec![0; self.layout.rows() * self.layout.columns()];
         let mut rest = vec![0; self.layout.globals];
-        self.with_table(game, |table| {
-            self.write(table, player, &mut land, &mut rest)
-        })?;
+        self.write(&game, player, &mut land, &mut rest)?;
         let land =
             PyArray1::from_vec(py, land).reshape([self.layout.rows(), self.layout.columns()])?;
         Ok((land, PyArray1::from_vec(py, rest)))
@@ -321,7 +367,7 @@ impl Encoding {
     fn mask<'py>(
         &self,
         py: Python<'py>,
-        game: &Game,
+        game: GameOrTurn<'_>,
         given: Vec<i32>,
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
@@ -329,7 +375,7 @@ impl Encoding {
             return Err(wrong("all factors are already given"));
         };
         let mut mask = vec![false; column.size];
-        self.with_options(game, player, |options| {
+        self.with_options(&game, player, |options| {
             self.factors
                 .mask(options, &given, &mut mask)
                 .map_err(IllegalAction::new_err)
@@ -342,13 +388,13 @@ impl Encoding {
     fn encode<'py>(
         &self,
         py: Python<'py>,
-        game: &Game,
+        game: GameOrTurn<'_>,
         action: &Bound<'_, PyAny>,
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let action = action::read(&self.names, action)?;
         let mut factors = vec![0; self.factors.columns.len()];
-        self.with_options(game, player, |options| {
+        self.with_options(&game, player, |options| {
             options.admit(action).map_err(|why| {
                 IllegalAction::new_err(self.names.words().refusal(options, action, why))
             })?;
@@ -366,8 +412,13 @@ impl Encoding {
 
     /// Returns the action with these factors.
     #[pyo3(signature = (game, factors, player = None))]
-    fn decode(&self, game: &Game, factors: Vec<i32>, player: Option<usize>) -> PyResult<PyAction> {
-        let action = self.with_options(game, player, |options| {
+    fn decode(
+        &self,
+        game: GameOrTurn<'_>,
+        factors: Vec<i32>,
+        player: Option<usize>,
+    ) -> PyResult<PyAction> {
+        let action = self.with_options(&game, player, |options| {
             self.factors
                 .decode(options, &factors)
                 .map_err(IllegalAction::new_err)
@@ -381,20 +432,20 @@ impl Encoding {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        game: &Game,
+        game: GameOrTurn<'_>,
         rng: &Bound<'_, PyAny>,
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let count = self.with_options(game, player, |options| Ok(options.len()))?;
+        let count = self.with_options(&game, player, |options| Ok(options.len()))?;
         let number = random::below(rng, count)?;
         let mut factors = vec![0; self.factors.columns.len()];
-        let found = self.with_options(game, player, |options| {
+        let found = self.with_options(&game, player, |options| {
             let action = options.nth(number.min(options.len() - 1));
             Ok(self.factors.encode(options, action, &mut factors).is_some())
         })?;
         if !found {
             let mask = |given: &[i32], mask: &mut [bool]| {
-                self.with_options(game, player, |options| {
+                self.with_options(&game, player, |options| {
                     self.factors.mask(options, given, mask).map_err(wrong)
                 })
             };
@@ -415,12 +466,12 @@ impl Encoding {
     fn flat_mask<'py>(
         &self,
         py: Python<'py>,
-        game: &Game,
+        game: GameOrTurn<'_>,
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];
-        self.with_options(game, player, |options| {
+        self.with_options(&game, player, |options| {
             flat.mask(&self.factors, options, &mut mask).map_err(wrong)
         })?;
         Ok(PyArray1::from_vec(py, mask))

@@ -125,3 +125,55 @@ def test_the_map_is_there_once():
     assert encoding.edges.shape[1] == 2
     assert len(encoding.continents) == 42
     assert len(encoding.bonuses) == encoding.continents.max() + 1
+
+
+@pytest.mark.parametrize("ruleset", ["codelab", "hasbro", "warzone", "starwars"])
+def test_an_encoding_takes_a_turn_as_it_takes_a_game(ruleset):
+    game = risk_cli.Game(ruleset)
+    encoding = risk_cli.Encoding(game)
+    flat = risk_cli.Encoding(game, buckets=(4,), flat=True) if ruleset == "codelab" else None
+    other = risk_cli.Encoding(risk_cli.Game("simplified"))
+    turns = []
+
+    def trained(turn):
+        if len(turns) >= 200:
+            return turn.sample()
+        territories, rest = encoding.observe(turn, turn.player)
+        assert encoding.rebuild(territories, rest) == turn.view
+        factors = encoding.sample(turn, turn.rng)
+        for column in range(len(factors)):
+            assert encoding.mask(turn, factors[:column].tolist())[factors[column]]
+        action = encoding.decode(turn, factors.tolist())
+        assert action in turn.legal
+        assert (encoding.encode(turn, action, turn.player) == factors).all()
+        if flat:
+            number = int(np.flatnonzero(flat.flat_mask(turn))[-1])
+            assert flat.decode(turn, flat.flat_to_factors(number)) in turn.legal
+        assert risk_cli.Encoding(turn).factors == encoding.factors
+        stranger = (turn.player + 1) % game.players
+        for call in (
+            lambda: encoding.observe(turn, stranger),
+            lambda: encoding.mask(turn, [], stranger),
+        ):
+            with pytest.raises(risk_cli.RiskError, match=f"to player {turn.player} alone"):
+                call()
+        turns.append(turn)
+        return action
+
+    bots = [trained] + ["random"] * (game.players - 1)
+    found = risk_cli.play_match(bots, ruleset, games=1, seed=3)
+    assert len(turns) == 200
+    assert found["bots"][0]["faults"] == 0
+    # A turn is what its bot saw then, also after the match.
+    assert encoding.mask(turns[0]).any()
+    with pytest.raises(risk_cli.RiskError, match="another kind of game"):
+        other.mask(turns[0])
+
+
+def test_only_games_and_turns_are_encoded():
+    encoding = risk_cli.Encoding(risk_cli.Game("codelab"))
+    for wrong in (None, 3, "codelab", encoding):
+        with pytest.raises(TypeError):
+            encoding.mask(wrong)
+        with pytest.raises(TypeError):
+            risk_cli.Encoding(wrong)
