@@ -105,9 +105,9 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// Returns an error if the turn is of another player.
-    pub(crate) fn is_of(&self, player: Option<usize>) -> PyResult<()> {
+    pub(crate) fn is_of(&self, player: Option<i64>) -> PyResult<()> {
         match player {
-            Some(player) if player != self.player => Err(wrong(format!(
+            Some(player) if usize::try_from(player) != Ok(self.player) => Err(wrong(format!(
                 "a turn shows the game to player {} alone, not to player {player}",
                 self.player
             ))),

@@ -12,7 +12,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use risk_engine::{Options, Player, View};
+use risk_engine::{Options, View};
 use risk_kernel::action::MAX_SLOTS;
 use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
@@ -68,14 +68,15 @@ impl GameOrTurn<'_> {
     /// Calls `work` with the options of a player: by default, the one who decides first.
     fn with_options<R>(
         &self,
-        player: Option<usize>,
+        player: Option<i64>,
         work: impl FnOnce(&Options) -> PyResult<R>,
     ) -> PyResult<R> {
         match self {
-            Self::Game(game) => game.get().read(|table| {
-                let player = player.map(Player::from_index);
-                work(&table.decision(player)?.options)
-            }),
+            Self::Game(game) => {
+                let game = game.get();
+                let player = game.optional(player)?;
+                game.read(|table| work(&table.decision(player)?.options))
+            }
             Self::Turn(turn) => {
                 let turn = turn.get();
                 turn.is_of(player)?;
@@ -85,14 +86,13 @@ impl GameOrTurn<'_> {
     }
 
     /// Calls `work` with the view of a player.
-    fn with_view<R>(&self, player: usize, work: impl FnOnce(&View) -> PyResult<R>) -> PyResult<R> {
+    fn with_view<R>(&self, player: i64, work: impl FnOnce(&View) -> PyResult<R>) -> PyResult<R> {
         match self {
-            Self::Game(game) => game.get().read(|table| {
-                if player >= table.kit.players() {
-                    return Err(wrong(format!("no player {player}")));
-                }
-                work(&table.view(Player::from_index(player)))
-            }),
+            Self::Game(game) => {
+                let game = game.get();
+                let player = game.seat(player)?;
+                game.read(|table| work(&table.view(player)))
+            }
             Self::Turn(turn) => {
                 let turn = turn.get();
                 turn.is_of(Some(player))?;
@@ -161,7 +161,7 @@ impl Encoding {
     fn with_options<R>(
         &self,
         game: &GameOrTurn<'_>,
-        player: Option<usize>,
+        player: Option<i64>,
         work: impl FnOnce(&Options) -> PyResult<R>,
     ) -> PyResult<R> {
         self.check_kind(game)?;
@@ -181,7 +181,7 @@ impl Encoding {
     fn write(
         &self,
         game: &GameOrTurn<'_>,
-        player: usize,
+        player: i64,
         land: &mut [i32],
         rest: &mut [i32],
     ) -> PyResult<()> {
@@ -230,6 +230,22 @@ impl Encoding {
         let saved: SavedEncoding = errors::restored(text, "encoding")?;
         let names = py.detach(|| guarded(|| kit::names(saved.spec)))?;
         guarded(|| Self::of(&names, saved.settings))
+    }
+
+    fn __repr__(&self) -> String {
+        let factors: Vec<String> = self
+            .factors()
+            .iter()
+            .map(|(name, size)| format!("{name} {size}"))
+            .collect();
+        let (rows, columns) = self.territories_shape();
+        let flat = self.flat.as_ref();
+        let flat = flat.map_or_else(String::new, |flat| format!(", flat {}", flat.len));
+        format!(
+            "<Encoding: territories {rows} x {columns}, globals {}, factors: {}{flat}>",
+            self.layout.globals,
+            factors.join(", ")
+        )
     }
 
     /// The name and the size of each factor of an action, in order.
@@ -308,7 +324,7 @@ impl Encoding {
     fn observe_into(
         &self,
         game: GameOrTurn<'_>,
-        player: usize,
+        player: i64,
         mut territories: PyReadwriteArray2<'_, i32>,
         mut globals: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
@@ -331,7 +347,7 @@ impl Encoding {
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        player: usize,
+        player: i64,
     ) -> PyResult<(Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<i32>>)> {
         let mut land = vec![0; self.layout.rows() * self.layout.columns()];
         let mut rest = vec![0; self.layout.globals];
@@ -369,7 +385,7 @@ impl Encoding {
         py: Python<'py>,
         game: GameOrTurn<'_>,
         given: Vec<i32>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let Some(column) = self.factors.columns.get(given.len()) else {
             return Err(wrong("all factors are already given"));
@@ -390,7 +406,7 @@ impl Encoding {
         py: Python<'py>,
         game: GameOrTurn<'_>,
         action: &Bound<'_, PyAny>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let action = action::read(&self.names, action)?;
         let mut factors = vec![0; self.factors.columns.len()];
@@ -416,7 +432,7 @@ impl Encoding {
         &self,
         game: GameOrTurn<'_>,
         factors: Vec<i32>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<PyAction> {
         let action = self.with_options(&game, player, |options| {
             self.factors
@@ -434,7 +450,7 @@ impl Encoding {
         py: Python<'py>,
         game: GameOrTurn<'_>,
         rng: &Bound<'_, PyAny>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let count = self.with_options(&game, player, |options| Ok(options.len()))?;
         let number = random::below(rng, count)?;
@@ -467,7 +483,7 @@ impl Encoding {
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];

@@ -49,9 +49,10 @@ impl Game {
     }
 
     /// Checks a player's number.
-    fn seat(&self, player: usize) -> PyResult<Player> {
-        if player < self.players {
-            return Ok(Player::from_index(player));
+    pub(crate) fn seat(&self, player: i64) -> PyResult<Player> {
+        let index = usize::try_from(player).ok();
+        if let Some(index) = index.filter(|&index| index < self.players) {
+            return Ok(Player::from_index(index));
         }
         Err(wrong(format!(
             "no player {player}: players are numbered from 0 to {}",
@@ -59,7 +60,7 @@ impl Game {
         )))
     }
 
-    fn optional(&self, player: Option<usize>) -> PyResult<Option<Player>> {
+    pub(crate) fn optional(&self, player: Option<i64>) -> PyResult<Option<Player>> {
         player.map(|player| self.seat(player)).transpose()
     }
 
@@ -119,7 +120,7 @@ impl Game {
         ruleset: Option<String>,
         map: Option<String>,
         options: Option<&Bound<'_, PyDict>>,
-        players: Option<usize>,
+        players: Option<i64>,
         position: Option<String>,
         seed: Option<PySeed>,
         game: Option<u64>,
@@ -139,6 +140,7 @@ impl Game {
             plans,
         };
         let bots = bots.unwrap_or_default();
+        let players = players.map(kit::player_count).transpose()?;
         let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let recipe = Recipe::Spec {
             spec: kit::spec(ruleset, map, options, players, position)?,
@@ -406,7 +408,7 @@ impl Game {
 
     /// Returns the legal actions of a player, by default the first player to move.
     #[pyo3(signature = (player = None))]
-    fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
+    fn legal(&self, player: Option<i64>) -> PyResult<Legal> {
         let player = self.optional(player)?;
         self.read(|table| {
             let options = table.decision(player)?.options.clone();
@@ -420,7 +422,7 @@ impl Game {
     /// Returns the plans of a player, each as a list of actions. The ruleset must have plans, and
     /// the game must have been created with `plans=True`.
     #[pyo3(signature = (player = None))]
-    fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
+    fn plans(&self, player: Option<i64>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
         self.read(|table| {
             let plans = table.plans(player)?;
@@ -434,7 +436,7 @@ impl Game {
 
     /// Draws a legal action uniformly. This is a faster version of `legal(player).sample(rng)`.
     #[pyo3(signature = (rng, player = None))]
-    fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
+    fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<i64>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
         let count = self.read(|table| Ok(table.decision(player)?.options.len()))?;
         let number = random::below(rng, count)?;
@@ -460,7 +462,7 @@ impl Game {
         &self,
         py: Python<'_>,
         action: &Bound<'_, PyAny>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<()> {
         let player = self.optional(player)?;
         let action = action::read(&self.names, action)?;
@@ -476,7 +478,7 @@ impl Game {
     fn events<'py>(
         &self,
         py: Python<'py>,
-        player: Option<usize>,
+        player: Option<i64>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let player = self.optional(player)?;
         let events = self.with(|table| table.events(player))?;
@@ -484,7 +486,7 @@ impl Game {
     }
 
     /// Returns the state that a player sees, with `None` for hidden values.
-    fn view<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyAny>> {
+    fn view<'py>(&self, py: Python<'py>, player: i64) -> PyResult<Bound<'py, PyAny>> {
         let player = self.seat(player)?;
         let state = self.look(|table| line_json::state_value(&table.stepper().view(player)))?;
         to_python(py, &state)
@@ -500,14 +502,14 @@ impl Game {
     }
 
     /// Returns the ruleset's score of a player in the current state.
-    fn score(&self, player: usize) -> PyResult<i64> {
+    fn score(&self, player: i64) -> PyResult<i64> {
         let player = self.seat(player)?;
         self.with(|table| table.score(player))
     }
 
     /// Returns a game that looks the same to a player. Hidden information, dice and decks are drawn
     /// again. Equal views and seeds give equal games.
-    fn imagine(&self, player: usize, seed: u64) -> PyResult<Self> {
+    fn imagine(&self, player: i64, seed: u64) -> PyResult<Self> {
         let player = self.seat(player)?;
         self.with(|table| table.imagine(player, seed)).map(Self::of)
     }
@@ -524,7 +526,7 @@ impl Game {
 
     /// Returns the board and the options that a player sees, as text.
     #[pyo3(signature = (player = None))]
-    fn text(&self, player: Option<usize>) -> PyResult<String> {
+    fn text(&self, player: Option<i64>) -> PyResult<String> {
         let player = self.optional(player)?;
         self.look(|table| {
             let stepper = table.stepper();

@@ -241,16 +241,20 @@ pub(crate) fn load<'a>(
     let (rules, least) = loaded.map_err(|failure| errors::load(&failure))?;
     let at_table = position.as_ref().map(|position| position.names.len());
     let players = spec.players.or(at_table).unwrap_or(least);
-    if players == 0 || players > 32 {
-        return Err(wrong(format!(
-            "`players` must be from 1 to 32, found {players}"
-        )));
-    }
+    let players = player_count(players as i64)?;
     Ok(LoadedSpec {
         rules,
         players,
         position: position.map(Arc::new),
     })
+}
+
+/// Checks a number of players.
+pub(crate) fn player_count(players: i64) -> PyResult<usize> {
+    let count = usize::try_from(players).ok();
+    count
+        .filter(|it| (1..=32).contains(it))
+        .ok_or_else(|| wrong(format!("`players` must be from 1 to 32, found {players}")))
 }
 
 fn read_position(text: &str) -> PyResult<PositionFile> {

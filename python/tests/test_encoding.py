@@ -177,3 +177,27 @@ def test_only_games_and_turns_are_encoded():
             encoding.mask(wrong)
         with pytest.raises(TypeError):
             risk_cli.Encoding(wrong)
+
+
+def test_an_encoding_shows_its_shapes():
+    text = repr(risk_cli.Encoding(risk_cli.Game("codelab"), buckets=(4,)))
+    assert text.startswith("<Encoding: territories 42 x 2, globals ")
+    assert text.endswith("factors: verb 4, from 42, to 42, amount 4>"), text
+
+
+def test_numbers_of_players_out_of_range_are_refused():
+    game = risk_cli.Game("codelab")
+    encoding = risk_cli.Encoding(game)
+    for player in (-1, game.players, 2**40):
+        for call in (
+            lambda: game.view(player),
+            lambda: game.legal(player),
+            lambda: game.score(player),
+            lambda: encoding.observe(game, player),
+            lambda: encoding.mask(game, [], player),
+        ):
+            with pytest.raises(risk_cli.RiskError, match=f"no player {player}: players are numbered"):
+                call()
+    for players in (-1, 0, 33):
+        with pytest.raises(risk_cli.RiskError, match=f"from 1 to 32, found {players}"):
+            risk_cli.Game("codelab", players=players)
