@@ -1,5 +1,7 @@
 """What PettingZoo and Gymnasium ask of an environment, for every ruleset on two maps."""
 
+import copy
+import pickle
 import warnings
 
 import gymnasium
@@ -225,6 +227,26 @@ def test_vector_with_bots():
         assert (rewards[~over] == 0).all()
         wins += over.sum()
     assert wins > 0
+
+
+@pytest.mark.parametrize("settings", [{}, {"actions": "flat", "buckets": [4]}, {"opponents": "holder"}])
+def test_the_action_space_of_many_games_samples_legal_actions(settings):
+    def digests(seed, threads):
+        env = gymnasium.make_vec("risk/codelab-v0", num_envs=5, map="duel", threads=threads, **settings)
+        env.action_space.seed(seed)
+        assert env.action_space.sample() in env.action_space
+        env.reset(seed=1)
+        for _ in range(300):
+            actions = env.action_space.sample()
+            assert actions in env.action_space
+            env.step(actions)
+        for alone in (copy.deepcopy(env.action_space), pickle.loads(pickle.dumps(env.action_space))):
+            assert alone == env.action_space
+            assert alone.sample() in env.action_space
+        return env.unwrapped.games.digests()
+
+    assert digests(3, 1) == digests(3, 2)
+    assert digests(3, 1) != digests(4, 1)
 
 
 def test_vector_refuses_illegal_actions():

@@ -31,6 +31,41 @@ from ._spaces import (
 MOST_GAMES, MOST_THREADS, MOST_STEPS = 2**20, 2**10, 2**32 - 1
 
 
+class _LegalBatch:
+    """Draws a legal action of each game, with the random numbers of the space."""
+
+    _env: "RiskVectorEnv | None"
+    np_random: np.random.Generator
+    dtype: Any
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
+        """Draw a legal action for each game; before the first reset, any. Masks are ignored."""
+        if self._env is None or not self._env._begun:
+            return super().sample()  # type: ignore[misc]
+        self._env.games.seed_sampler(int(self.np_random.integers(2**63)))
+        return self._env.sample().astype(self.dtype)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy of the space alone has no games.
+        return {**self.__dict__, "_env": None}
+
+
+class BatchFactors(_LegalBatch, spaces.Box):
+    """The factors of the actions of all games."""
+
+    def __init__(self, env: "RiskVectorEnv", usual: spaces.Box) -> None:
+        super().__init__(usual.low, usual.high, dtype=np.int32)
+        self._env = env
+
+
+class BatchNumbers(_LegalBatch, spaces.MultiDiscrete):
+    """The flat actions of all games."""
+
+    def __init__(self, env: "RiskVectorEnv", usual: spaces.MultiDiscrete) -> None:
+        super().__init__(usual.nvec, dtype=np.int64)
+        self._env = env
+
+
 def _metadata() -> dict[str, Any]:
     # Gymnasium 1.0 has no other way to start the next games, and no name for it.
     modes = getattr(vector, "AutoresetMode", None)
@@ -136,7 +171,8 @@ class RiskVectorEnv(vector.VectorEnv):
             if flat
             else spaces.MultiDiscrete(np.array(sizes, dtype=np.int64), dtype=np.int32)
         )
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        batch = batch_space(self.single_action_space, num_envs)
+        self.action_space = BatchNumbers(self, batch) if flat else BatchFactors(self, batch)
         _, globals_len, players, factors, mask = self.games.sizes
         rows, columns = self.encoding.territories_shape
         self._arrays = (
@@ -250,7 +286,8 @@ class RiskVectorEnv(vector.VectorEnv):
         return np.ascontiguousarray(np.where(wide, -1, found), dtype=np.int32)
 
     def sample(self) -> np.ndarray:
-        """Draw a legal action uniformly for every game. With ``copy=False`` the array is reused."""
+        """Draw a legal action uniformly for every game, with random numbers that `reset(seed=…)`
+        begins anew. With ``copy=False`` the array is reused."""
         need_reset(self._begun, "sample")
         self.games.sample(self._actions)
         actions = self._actions[:, 0] if self._flat else self._actions
