@@ -249,6 +249,23 @@ def test_the_action_space_of_many_games_samples_legal_actions(settings):
     assert digests(3, 1) != digests(4, 1)
 
 
+@pytest.mark.parametrize("settings", [{}, {"actions": "flat", "buckets": [4]}])
+def test_no_mask_of_many_games_is_empty(settings):
+    env = RiskVectorEnv(4, "codelab", "duel", options=SHORT, **settings)
+    _, info = env.reset(seed=1)
+    ended = 0
+    for _ in range(400):
+        assert info["action_mask"].any(axis=1).all()
+        if not settings:
+            first = info["action_mask"].argmax(axis=1)[:, np.newaxis]
+            assert env.mask(first).any(axis=1).all()
+        _, _, terminated, truncated, info = env.step(env.sample())
+        over = terminated | truncated
+        ended += over.sum()
+        assert (info["action_mask"][over].sum(axis=1) == 1).all() and info["action_mask"][over, 0].all()
+    assert ended > 4
+
+
 def test_vector_refuses_illegal_actions():
     env = RiskVectorEnv(3, "codelab")
     env.reset(seed=2)

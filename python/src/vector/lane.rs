@@ -307,10 +307,11 @@ impl Lane {
             .write(&game.view(player), land, rest)
             .map_err(wrong)?;
         let mask = &mut out.mask[index * sizes.mask..][..sizes.mask];
-        let none = Options::new();
-        let options = decision
-            .filter(|_| !row.over)
-            .map_or(&none, |decision| &decision.options);
+        let Some(decision) = decision.filter(|_| !row.over) else {
+            only_first(mask);
+            return Ok(());
+        };
+        let options = &decision.options;
         match &self.encoding.flat {
             Some(flat) => flat
                 .mask(&self.encoding.factors, options, mask)
@@ -488,15 +489,25 @@ impl Lane {
         mask.fill(false);
         for (index, row) in self.rows.iter().enumerate() {
             let decision = row.stepper().and_then(|game| game.decisions().first());
+            let mask = &mut mask[index * size..][..size];
             let Some(decision) = decision.filter(|_| !row.over) else {
+                only_first(mask);
                 continue;
             };
             let given = &given[index * columns..][..columns];
-            let mask = &mut mask[index * size..][..size];
             let masked = self.encoding.factors.mask(&decision.options, given, mask);
             masked.map_err(|text| illegal(self.first + index, &text))?;
         }
         Ok(())
+    }
+}
+
+/// Marks the action of a game that has ended: any is ignored, and a policy that draws by masks
+/// needs one.
+fn only_first(mask: &mut [bool]) {
+    mask.fill(false);
+    if let Some(first) = mask.first_mut() {
+        *first = true;
     }
 }
 
