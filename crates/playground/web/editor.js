@@ -55,8 +55,8 @@ const OBJECTS = /** @type {Record<string, string>} */ ({
 export class Editor {
   /**
    * @param {HTMLElement} host
-   * @param {{ changed: (text: string) => void, help: (word: string, known: ReferenceEntry[]) => void }} told called when a person
-   *   has changed the text, and when a person asks for help on a word, of which this is known
+   * @param {{ changed: (text: string) => void, help: (word: string, entries: ReferenceEntry[]) => void }} told called
+   *   after a person changes the text, and for questions about a word, with its entries in the reference
    */
   constructor(host, told) {
     this.told = told;
@@ -159,16 +159,16 @@ export class Editor {
   askHelp() {
     const at = this.view.state.selection.main.head;
     const word = this.wordAt(at);
-    this.told.help(word?.text ?? "", word ? this.known(word) : []);
+    this.told.help(word?.text ?? "", word ? this.entriesOf(word) : []);
     return true;
   }
 
   /**
-   * Returns what is known of a word: an object, what has its name, or the hook that it is.
+   * Returns the entries for a word: those of an object, a function or a hook.
    * @param {{ from: number, text: string }} word
    * @returns {ReferenceEntry[]}
    */
-  known({ from, text }) {
+  entriesOf({ from, text }) {
     const { doc } = this.view.state;
     if (Object.hasOwn(OBJECTS, text) && doc.sliceString(from - 1, from) !== ".") return [{ name: text, call: text, meaning: OBJECTS[text], of: [] }];
     const named = this.reference.filter(({ name }) => name === text);
@@ -180,7 +180,7 @@ export class Editor {
   /** @param {import("@codemirror/view").EditorView} _view @param {number} at */
   hover(_view, at) {
     const word = this.wordAt(at);
-    const known = word ? this.known(word) : [];
+    const known = word ? this.entriesOf(word) : [];
     if (!word || !known.length) return null;
     return {
       pos: word.from, end: word.to,

@@ -47,7 +47,7 @@ export class GameFields {
         changed(id === "ruleset" ? id : "other");
       };
     };
-    // What is wrong in a closed box must be seen.
+    // A closed box with an invalid field opens, so that its message is visible.
     addEventListener("invalid", ({ target }) => {
       for (let box = /** @type {any} */ (target).closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
     }, { capture: true });
@@ -165,7 +165,7 @@ export class GameFields {
     const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
     fill(byId("players"), counts.map((count) => [count, count]), String(Math.max(least, Math.min(most, Number(chosen.players || 3)))));
     if (!keeps) {
-      // Who only watches goes on watching.
+      // A game between bots stays one.
       this.seats = [this.seats.length && !this.hasPeople ? this.opponent(0) : "human"];
       this.options = {};
     }

@@ -25,7 +25,7 @@ Evidence that ${bots[0]} is better: ${test.up.toFixed(1)} of ${test.bound_up.toF
 /** Says who wins most, and how sure that is. @param {Summary} summary */
 export function sentence({ document: { games, bots } }) {
   const [best, ...others] = [...bots].sort((/** @type {any} */ one, /** @type {any} */ other) => other.wins - one.wins);
-  if (!best.wins) return `Nobody wins any of ${games} games.`;
+  if (!best.wins) return `None of the ${games} games has a winner.`;
   const [low, high] = best.interval;
   const found = `${best.name} wins most: ${percent(best.wins / games)} of ${games} games.`;
   return others.every(({ interval }) => interval[1] < low) ? `${found} Of many more games, it would probably win ${percent(low)} to ${percent(high)}.`

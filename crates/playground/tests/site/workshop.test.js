@@ -296,7 +296,7 @@ test("a link’s options, players and game stay when a file is changed, and opti
   await page.click("#many");
   await idle(page);
   assert.match(await page.textContent("#results code") ?? "", /--option max_turns=1 --option trades=once --bot general --bot name=Zed,bot=\.\/my-greedy\.rhai/);
-  assert.match(await page.textContent("#difference") ?? "", /Nobody wins any of 3 games/);
+  assert.match(await page.textContent("#difference") ?? "", /None of the 3 games has a winner/);
   // Options are changes, too.
   await page.click("#change");
   await page.waitForFunction(() => /A game lasts 1\.0 rounds and 1\.0 turns now/.test(document.querySelector("#difference")?.textContent ?? ""));

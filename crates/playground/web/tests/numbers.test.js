@@ -19,8 +19,8 @@ test("a difference says how long games are, and of shares only what is clear", (
   assert.doesNotMatch(clear, /bot2|seat 2/);
 });
 
-test("who wins most is sure, may be chance, or is nobody", () => {
+test("the headline names a clear winner, a winner by chance, or none", () => {
   for (const [intervals, pattern] of /** @type {[[number, number][], RegExp][]} */ ([
-    [[[0.1, 0.3], [0.6, 0.8]], /^bot2 wins most: 70\.0 % of 100 games\. .* 60\.0 % to 80\.0 %/], [[[0.3, 0.5], [0.4, 0.7]], /chance/], [[[0, 0], [0, 0]], /^Nobody/],
+    [[[0.1, 0.3], [0.6, 0.8]], /^bot2 wins most: 70\.0 % of 100 games\. .* 60\.0 % to 80\.0 %/], [[[0.3, 0.5], [0.4, 0.7]], /chance/], [[[0, 0], [0, 0]], /^None of the 100 games/],
   ])) assert.match(sentence(/** @type {any} */ ({ document: match("a", 0, intervals) })), pattern);
 });
