@@ -217,8 +217,12 @@ impl Encoding {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        // A restored encoding would have no kind of game.
+        let spec = self.names.spec.clone().ok_or_else(|| {
+            wrong("only the encoding of a Game can be pickled: make it with Encoding(Game(…))")
+        })?;
         let saved = SavedEncoding {
-            spec: self.names.spec.clone(),
+            spec: Some(spec),
             settings: self.settings.clone(),
         };
         reduced(py, "encoding", (errors::saved(&saved)?,))

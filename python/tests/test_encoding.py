@@ -1,5 +1,7 @@
 """Observations lose nothing, and masks reach every action."""
 
+import pickle
+
 import numpy as np
 import pytest
 import risk_cli
@@ -149,7 +151,10 @@ def test_an_encoding_takes_a_turn_as_it_takes_a_game(ruleset):
         if flat:
             number = int(np.flatnonzero(flat.flat_mask(turn))[-1])
             assert flat.decode(turn, flat.flat_to_factors(number)) in turn.legal
-        assert risk_cli.Encoding(turn).factors == encoding.factors
+        own = risk_cli.Encoding(turn)
+        assert own.factors == encoding.factors
+        with pytest.raises(risk_cli.RiskError, match="only the encoding of a Game can be pickled"):
+            pickle.dumps(own)
         stranger = (turn.player + 1) % game.players
         for call in (
             lambda: encoding.observe(turn, stranger),

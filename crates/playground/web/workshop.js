@@ -140,7 +140,7 @@ async function wanted(examples) {
   }
   if (!keys.has("ruleset")) return null;
   const step = Number(keys.get("step")) || null;
-  const { link, files: all } = await engine.ask({ ask: "split", link: address.replace(/^step=\d+&/, "") });
+  const { link, files: all } = await engine.ask({ ask: "split", link: address.replace(/(^|&)step=\d+(?=&|$)/, "") });
   // Of files with the same name, games use the last.
   const files = [...new Map(all.map((/** @type {OwnFile} */ one) => [`${one.kind} ${one.name}`, one])).values()];
   const table = tableOf(link);
