@@ -105,7 +105,7 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// Returns an error if the turn is of another player.
-    pub(crate) fn is_of(&self, player: Option<i64>) -> PyResult<()> {
+    pub(crate) fn check_player(&self, player: Option<i64>) -> PyResult<()> {
         match player {
             Some(player) if usize::try_from(player) != Ok(self.player) => Err(wrong(format!(
                 "a turn shows the game to player {} alone, not to player {player}",

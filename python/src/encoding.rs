@@ -79,7 +79,7 @@ impl GameOrTurn<'_> {
             }
             Self::Turn(turn) => {
                 let turn = turn.get();
-                turn.is_of(player)?;
+                turn.check_player(player)?;
                 guarded(|| work(&turn.legal.get().options))
             }
         }
@@ -95,7 +95,7 @@ impl GameOrTurn<'_> {
             }
             Self::Turn(turn) => {
                 let turn = turn.get();
-                turn.is_of(Some(player))?;
+                turn.check_player(Some(player))?;
                 guarded(|| work(&turn.seen))
             }
         }
