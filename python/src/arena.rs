@@ -1,25 +1,30 @@
 //! Matches and tournaments with Python bots.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::{MatchFault, Seats, Setup, Tally, play_each};
+use risk_lab::tournament::compare::{Comparison, plan as paired_plan};
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::run::{BlockNumbers, play};
 use risk_lab::tournament::{Design, TournamentPlan};
+use risk_report::comparison::ComparisonReport;
 use risk_report::tournament::{BlockCoverage, document};
 use risk_report::{game_lines, json};
+use risk_stats::StatsError;
+use risk_stats::sequential::{Hypotheses, Verdict};
 use serde_json::{Value, json as value};
 
-use crate::bots::{MatchCaller, PlayerArg};
+use crate::bots::{BotThread, MatchCaller, PlayerArg};
 use crate::errors::{self, guarded, wrong};
 use crate::interrupt::{Messages, PythonThread, interruptible};
 use crate::json::to_python;
 use crate::kit;
-use crate::kit::PySeed;
+use crate::kit::{PySeed, library};
 use crate::recipe::Spec;
 
 const MOST_GAMES: u64 = 10_000_000;
@@ -40,11 +45,8 @@ fn asked(
     seed: Option<PySeed>,
     (jobs, budget): (Option<usize>, Option<u64>),
 ) -> PyResult<MatchRequest> {
-    let bots: Vec<Bound<'_, PyAny>> = bots.try_iter()?.collect::<PyResult<_>>()?;
-    let bots = bots
-        .iter()
-        .map(PlayerArg::read)
-        .collect::<PyResult<Vec<PlayerArg>>>()?;
+    let bots = bots.try_iter()?.map(|bot| bot?.extract());
+    let bots = bots.collect::<PyResult<Vec<PlayerArg>>>()?;
     // Python runs only one bot at a time anyway.
     let own = bots.iter().any(PlayerArg::is_own);
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -67,7 +69,8 @@ fn asked(
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;
         let seed = kit::chosen_seed(of_position, seed, None).seed;
-        let specs = bots.into_iter().map(|bot| bot.spec(&board, &caller));
+        let thread = BotThread::Waiting(Arc::clone(&caller));
+        let specs = bots.iter().map(|bot| bot.spec(&board, &thread));
         let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;
         let mut setup = loaded.setup(specs, budget)?;
         setup.seed = seed;
@@ -205,6 +208,96 @@ pub(crate) fn tournament<'py>(
     let mut document = document(&tally, &tally.results(), &extent);
     document["results"] = Value::Array(results);
     to_python(py, &document)
+}
+
+/// Tests whether the first bot is better than the second, with as many games as needed. Further
+/// bots fill seats; without any, the ruleset's own bots do. Returns the numbers of `risk-cli compare
+/// --format json`.
+#[pyfunction]
+#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, replace = false, d0 = Hypotheses::USUAL.d0, d1 = Hypotheses::USUAL.d1, alpha = Hypotheses::USUAL.alpha, beta = Hypotheses::USUAL.beta, max_blocks = Hypotheses::USUAL.max_blocks, seed = None, jobs = None, budget = None))]
+#[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    bots: &Bound<'py, PyAny>,
+    ruleset: Option<String>,
+    map: Option<String>,
+    options: Option<&Bound<'py, PyDict>>,
+    replace: bool,
+    d0: f64,
+    d1: f64,
+    alpha: f64,
+    beta: f64,
+    max_blocks: usize,
+    seed: Option<PySeed>,
+    jobs: Option<usize>,
+    budget: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let hypotheses = Hypotheses {
+        d0,
+        d1,
+        alpha,
+        beta,
+        max_blocks,
+    };
+    if max_blocks > 1_000_000 {
+        return Err(wrong(format!(
+            "`max_blocks` must be at most 1,000,000, found {max_blocks}"
+        )));
+    }
+    let spec = kit::spec(ruleset, map, options, None, None)?;
+    let asked = asked(py, bots, spec, seed, (jobs, budget))?;
+    let plan = comparison_plan(&asked, max_blocks as u64, replace)?;
+    let mut comparison = Comparison::new(&plan, hypotheses).map_err(no_test)?;
+    let mut failed = Ok(());
+    let caller = &asked.caller;
+    let played = interruptible(py, (&caller.thread, asked.messages), |stop| {
+        let all = BlockNumbers::From(0, plan.blocks);
+        play(&plan, all, asked.jobs, |block, _| {
+            match comparison.take(block) {
+                Ok(Verdict::Running) => caller.flow(stop),
+                Ok(_) => ControlFlow::Break(()),
+                Err(error) => {
+                    failed = Err(no_test(error));
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    });
+    stopped(caller, played?)?;
+    failed?;
+    let report = ComparisonReport::new(&plan, &comparison).map_err(no_test)?;
+    to_python(py, &report.document())
+}
+
+fn no_test(error: StatsError) -> PyErr {
+    wrong(format!("invalid test: {error}"))
+}
+
+fn comparison_plan(asked: &MatchRequest, blocks: u64, replace: bool) -> PyResult<TournamentPlan> {
+    let mut setup = asked.setup.clone();
+    let players = setup.rules.players();
+    let (least, most) = players.map_err(|failure| errors::load(&failure))?;
+    let given = setup.bots.len();
+    if given < 2 {
+        return Err(wrong(format!("expected at least two bots, found {given}")));
+    }
+    let shared = usize::from(replace);
+    if given == 2 {
+        let own = setup.rules.ruleset.manifest.bots.iter().cycle();
+        for bot in own.take((least + shared).saturating_sub(given)) {
+            let bot = BotSpec::parse(library(), bot);
+            setup
+                .bots
+                .push(bot.map_err(|failure| errors::load(&failure))?);
+        }
+    }
+    let seats = setup.bots.len() - shared;
+    if !(least..=most).contains(&seats) {
+        return Err(wrong(format!(
+            "expected bots for {least} to {most} seats, found bots for {seats}"
+        )));
+    }
+    Ok(paired_plan(setup, blocks, replace))
 }
 
 fn plan(

@@ -1,6 +1,7 @@
 //! Python bots in the library's matches.
 
 use crate::kit::library;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +13,7 @@ use risk_engine::{
     Action, Answer, Board, Bot, BotFault, FaultKind, HostedBot, Options, Outcome, Stream, View,
 };
 use risk_wire::line_json;
+use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
@@ -20,6 +22,48 @@ use crate::json::to_python;
 use crate::legal::Legal;
 use crate::names::Names;
 use crate::random::Random;
+
+/// The thread on which a Python bot is called.
+#[derive(Clone)]
+pub(crate) enum BotThread {
+    /// The thread that plays the game. An exception waits for [`raised`].
+    Here,
+    /// The thread that waits for a match or for many games.
+    Waiting(Arc<MatchCaller>),
+}
+
+thread_local! {
+    /// The exception of a bot that was called on this thread.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Takes the exception of a bot that was called on this thread.
+pub(crate) fn raised() -> PyResult<()> {
+    RAISED.take().map_or(Ok(()), Err)
+}
+
+impl BotThread {
+    /// Calls a Python bot. An exception stops the game. Returns `None` after that.
+    fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static,
+    ) -> Option<T> {
+        match self {
+            Self::Here if self.is_stopped() => None,
+            Self::Here => Python::attach(work)
+                .map_err(|error| RAISED.set(Some(error)))
+                .ok(),
+            Self::Waiting(caller) => caller.call(work),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        match self {
+            Self::Here => RAISED.with_borrow(Option::is_some),
+            Self::Waiting(caller) => caller.is_stopped(),
+        }
+    }
+}
 
 /// The caller of a match: its thread, which calls all Python bots, and the reason to stop the match,
 /// which is the first exception of a bot or a signal.
@@ -59,7 +103,7 @@ impl MatchCaller {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
@@ -78,8 +122,9 @@ impl MatchCaller {
         self.stop();
     }
 
-    /// Takes the first exception raised by a bot.
+    /// Takes the first exception raised by a bot. After that, bots can be called again.
     pub(crate) fn take(&self) -> Option<PyErr> {
+        self.stopped.store(false, Ordering::Relaxed);
         self.error
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -147,7 +192,7 @@ struct PyBot {
     board: Arc<Board>,
     /// The names and the random numbers of the game; `None` before its start.
     begun: Option<(Arc<Names>, Arc<Py<Random>>)>,
-    caller: Arc<MatchCaller>,
+    thread: BotThread,
 }
 
 /// Makes the turn of a player.
@@ -196,7 +241,7 @@ impl PyBot {
         args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
     ) {
         let bot = Arc::clone(&self.call);
-        self.caller.call(move |py| {
+        self.thread.call(move |py| {
             let bot = bot.bind(py);
             if bot.hasattr(method)? {
                 bot.call_method1(method, args(py)?)?;
@@ -252,7 +297,7 @@ impl Bot for PyBot {
         let (names, rng) = (Arc::clone(names), Arc::clone(rng));
         let (view, options) = (view.clone(), options.clone());
         let bot = Arc::clone(&self.call);
-        let answer = self.caller.call(move |py| {
+        let answer = self.thread.call(move |py| {
             let turn = turn(py, (names, &rng), view, options)?;
             ask(bot.bind(py), turn)
         });
@@ -278,18 +323,28 @@ impl Bot for PyBot {
 
 impl HostedBot for PyBot {
     fn gone(&self) -> Option<&str> {
-        self.caller.is_stopped().then_some("the match was stopped")
+        self.thread.is_stopped().then_some("the match was stopped")
     }
 }
 
-/// A player of a match in Python: a specification, a callable, or a name with either of them.
+/// A player in Python: a specification, or a callable with its name.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
 pub(crate) enum PlayerArg {
     Spec(String),
-    Own(String, Py<PyAny>),
+    Own {
+        python: String,
+        /// The callable. It is `None` in a saved game until the caller returns it.
+        #[serde(skip)]
+        call: Option<Arc<Py<PyAny>>>,
+    },
 }
 
-impl PlayerArg {
-    pub(crate) fn read(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+impl FromPyObject<'_, '_> for PlayerArg {
+    type Error = PyErr;
+
+    /// Reads a specification, a callable, or a name with either of them.
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if let Ok(spec) = value.extract::<String>() {
             return Ok(Self::Spec(spec));
         }
@@ -302,43 +357,75 @@ impl PlayerArg {
         let name = value
             .getattr("__name__")
             .or_else(|_| value.get_type().getattr("__name__"))?;
-        Self::own(name.extract()?, value)
+        Self::own(name.extract()?, &value)
     }
+}
 
-    fn own(name: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
+impl PlayerArg {
+    fn own(python: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !bot.is_callable() {
             return Err(wrong(format!(
                 "expected a bot's name such as 'holder' or a callable that takes a Turn, found {}",
                 bot.repr()?
             )));
         }
-        Ok(Self::Own(name, bot.clone().unbind()))
+        let call = Some(Arc::new(bot.clone().unbind()));
+        Ok(Self::Own { python, call })
     }
 
     pub(crate) const fn is_own(&self) -> bool {
-        matches!(self, Self::Own(..))
+        matches!(self, Self::Own { .. })
     }
 
     /// Returns the specification, or `None` for a Python bot.
     pub(crate) fn spec_text(&self) -> Option<&str> {
         match self {
             Self::Spec(spec) => Some(spec),
-            Self::Own(..) => None,
+            Self::Own { .. } => None,
         }
     }
 
-    /// Returns the specification of the bot for matches on this board.
-    pub(crate) fn spec(self, board: &Arc<Board>, caller: &Arc<MatchCaller>) -> PyResult<BotSpec> {
+    /// The callable of a Python bot.
+    pub(crate) fn callable(&mut self) -> Option<&mut Option<Arc<Py<PyAny>>>> {
+        match self {
+            Self::Spec(_) => None,
+            Self::Own { call, .. } => Some(call),
+        }
+    }
+
+    /// Reports whether both are the same bot under the same name.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Spec(own), Self::Spec(other)) => own == other,
+            (
+                Self::Own { python, call },
+                Self::Own {
+                    python: name,
+                    call: other,
+                },
+            ) => {
+                let is = |(own, other): (&Arc<Py<PyAny>>, &Arc<Py<PyAny>>)| own.is(other.as_ref());
+                python == name && call.as_ref().zip(other.as_ref()).is_some_and(is)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the specification of the bot for games on this board.
+    pub(crate) fn spec(&self, board: &Arc<Board>, thread: &BotThread) -> PyResult<BotSpec> {
         let spec = match self {
-            Self::Spec(spec) => BotSpec::parse(library(), &spec),
-            Self::Own(name, call) => {
-                let (call, board, caller) = (Arc::new(call), Arc::clone(board), Arc::clone(caller));
-                BotSpec::own(&name, move || {
+            Self::Spec(spec) => BotSpec::parse(library(), spec),
+            Self::Own { python, call } => {
+                let call = call.clone().ok_or_else(|| {
+                    wrong(format!("the saved game lacks its bot in Python, {python}"))
+                })?;
+                let (board, thread) = (Arc::clone(board), thread.clone());
+                BotSpec::own(python, move || {
                     Box::new(PyBot {
                         call: Arc::clone(&call),
                         board: Arc::clone(&board),
                         begun: None,
-                        caller: Arc::clone(&caller),
+                        thread: thread.clone(),
                     })
                 })
             }

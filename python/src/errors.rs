@@ -129,7 +129,7 @@ pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
         }
         line += &finding.text;
         if let Some(help) = &finding.help {
-            line += &format!(" ({help})");
+            line += &format!(" ({})", in_python(help));
         }
         lines.push(line);
     }
@@ -138,6 +138,28 @@ pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
     let codes: Vec<String> = codes.collect();
     let set = Python::attach(|py| error.value(py).setattr("codes", codes));
     set.map_or_else(|failed| failed, |()| error)
+}
+
+/// Returns a text that names the options of the command line with the arguments of Python.
+fn in_python(help: &str) -> String {
+    let arguments = [
+        ("--bot", "bots"),
+        ("--map", "map"),
+        ("--option", "options"),
+        ("--players", "players"),
+        ("--ruleset", "ruleset"),
+    ];
+    // In an example of a command, an option stays what it is.
+    let parts = help.split('`').enumerate().map(|(number, part)| {
+        let (option, value) = part.split_once(' ').unwrap_or((part, ""));
+        let known = arguments.iter().find(|(name, _)| *name == option);
+        match known.filter(|_| number % 2 == 1) {
+            Some((_, argument)) if value.is_empty() => (*argument).to_owned(),
+            Some((_, argument)) => format!("{argument}='{value}'"),
+            None => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 pub(crate) fn rules(fault: &RuleFault) -> PyErr {

@@ -2,12 +2,13 @@
 
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-use risk_engine::{SeatFault, Setup};
+use risk_engine::SeatFault;
 use serde_json::{Value, json};
 use std::ffi::CString;
 
 use crate::errors::{OpponentFault, wrong};
 use crate::kit::Kit;
+use crate::seating::Table;
 
 /// What happens to a game after a fault of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,11 @@ impl OnOpponentFault {
 }
 
 /// Returns the faults as a list for Python.
-pub(crate) fn values(setup: &Setup, faults: &[SeatFault]) -> Value {
+pub(crate) fn values((kit, table): (&Kit, &Table), faults: &[SeatFault]) -> Value {
     let value = |fault: &SeatFault| {
         json!({
             "player": fault.player.index(),
-            "bot": setup.bots[fault.player.index()].bot,
+            "bot": kit.spec_at(table, fault.player.index()).bot,
             "kind": fault.kind.as_str(),
             "text": fault.text,
         })
@@ -47,12 +48,12 @@ pub(crate) fn values(setup: &Setup, faults: &[SeatFault]) -> Value {
 }
 
 /// Returns the exception for a fault.
-pub(crate) fn error(setup: &Setup, fault: &SeatFault) -> PyErr {
+pub(crate) fn error((kit, table): (&Kit, &Table), fault: &SeatFault) -> PyErr {
     let player = fault.player.index();
     OpponentFault::new_err(format!(
         "player {player}, {}, has failed ({}): {}\nto go on after faults, pass \
          on_opponent_fault='truncate' or 'forfeit'",
-        setup.bots[player].bot,
+        kit.spec_at(table, player).bot,
         fault.kind.as_str(),
         fault.text
     ))

@@ -18,6 +18,7 @@ use risk_text::paint::Paint;
 use risk_wire::line_json;
 
 use crate::action::{self, PyAction};
+use crate::bots::BotThread;
 use crate::errors::{self, guarded, reduced, try_lock, wrong};
 use crate::faults;
 use crate::interrupt::watched;
@@ -28,6 +29,7 @@ use crate::names::Names;
 use crate::random;
 use crate::recipe::Recipe;
 use crate::reward;
+use crate::seating::Candidates;
 use table::CallerPreferences;
 pub(crate) use table::GameSession;
 
@@ -124,7 +126,7 @@ impl Game {
         position: Option<String>,
         seed: Option<PySeed>,
         game: Option<u64>,
-        bots: Option<Vec<Option<String>>>,
+        bots: Option<Vec<Option<Candidates>>>,
         events: bool,
         optional: bool,
         plans: bool,
@@ -145,15 +147,14 @@ impl Game {
         let recipe = Recipe::Spec {
             spec: kit::spec(ruleset, map, options, players, position)?,
             bots,
+            seat: None,
             budget,
         };
         let game = watched(py, || {
             guarded(|| {
-                let kit = Kit::of(recipe)?;
-                let seated = (0..kit.players()).map(|seat| kit.recipe.bot(seat).is_some());
-                let seated = seated.collect();
+                let kit = Kit::of(recipe, &BotThread::Here)?;
                 let seed = kit::chosen_seed(position_seed, seed, game);
-                GameSession::new(kit, seated, ways, seed).map(Self::of)
+                GameSession::new(kit, true, ways, seed).map(Self::of)
             })
         })?;
         game.read(|table| faults::warn_of_strangers(py, &table.kit))?;
@@ -210,8 +211,10 @@ impl Game {
         if !self.look(GameSession::has_bots)? {
             return self.clone();
         }
-        let saved = self.read(saved::save)?;
-        watched(py, || guarded(|| saved::restore(&saved)).map(Self::of))
+        let (saved, callables) = self.read(saved::save)?;
+        watched(py, || {
+            guarded(|| saved::restore(&saved, callables)).map(Self::of)
+        })
     }
 
     fn __copy__(slf: &Bound<'_, Self>, py: Python<'_>) -> PyResult<Self> {
@@ -221,15 +224,19 @@ impl Game {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         // Pools of processes pickle on a thread of their own.
         let table = self.lock_anywhere()?;
-        let saved = guarded(|| saved::save(&table))?;
+        let (saved, callables) = guarded(|| saved::save(&table))?;
         drop(table);
-        reduced(py, "game", (saved,))
+        let callables: Vec<_> = callables.iter().map(|it| it.bind(py)).collect();
+        reduced(py, "game", (saved, callables))
     }
 
     /// Restores a game from its pickled text.
     #[staticmethod]
-    fn _restored(py: Python<'_>, text: &str) -> PyResult<Self> {
-        watched(py, || guarded(|| saved::restore(text)).map(Self::of))
+    fn _restored(py: Python<'_>, text: &str, callables: Vec<Py<PyAny>>) -> PyResult<Self> {
+        let callables = callables.into_iter().map(Arc::new).collect();
+        watched(py, || {
+            guarded(|| saved::restore(text, callables)).map(Self::of)
+        })
     }
 
     /// Panics, for the test of panics.
@@ -335,16 +342,32 @@ impl Game {
     /// the first 100 are kept.
     #[getter]
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let faults = self.look(|table| faults::values(&table.kit.setup, table.faults()))?;
+        let faults = self.look(|table| faults::values(table.seats(), table.faults()))?;
         to_python(py, &faults)
     }
 
     /// Raises `OpponentFault` if a bot has committed a fault in this game.
     fn _check_opponents(&self) -> PyResult<()> {
         self.read(|table| match table.faults().first() {
-            Some(fault) => Err(faults::error(&table.kit.setup, fault)),
+            Some(fault) => Err(faults::error(table.seats(), fault)),
             None => Ok(()),
         })
+    }
+
+    /// The name of the bot in each seat, or `None` in the caller's seats.
+    #[getter]
+    fn bots(&self) -> PyResult<Vec<Option<String>>> {
+        self.look(|table| {
+            let names = table.table.iter().zip(table.names());
+            names.map(|(bot, name)| bot.map(|_| name)).collect()
+        })
+    }
+
+    /// Whether a limit has ended the game: of turns, decisions, events or faults. Such a game has no
+    /// winner by its rules.
+    #[getter]
+    fn is_truncated(&self) -> PyResult<bool> {
+        self.look(|table| table.stepper().outcome().is_some_and(reward::is_truncated))
     }
 
     /// The place of each player, from 1, by seat. `None` before the end of the game.
@@ -495,7 +518,7 @@ impl Game {
     /// Returns the map, the verbs, the phases and the cards.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let info = self.look(|table| {
-            let names = table.kit.setup.names();
+            let names = table.names();
             line_json::game_value(&table.stepper().view(Player(0)), &names)
         })?;
         to_python(py, &info)
@@ -540,18 +563,13 @@ impl Game {
                 colour: false,
                 width: 100,
             };
-            decision::text(
-                &stepper.view(player),
-                options,
-                &table.kit.setup.names(),
-                paint,
-            )
+            decision::text(&stepper.view(player), options, &table.names(), paint)
         })
     }
 
     /// Returns a picture of the whole board as SVG.
     fn svg(&self) -> PyResult<String> {
-        self.look(|table| picture::game(table.stepper().game(), &table.kit.setup.names()))
+        self.look(|table| picture::game(table.stepper().game(), &table.names()))
     }
 
     /// Returns a picture of the whole board as pixels: height × width × 3 bytes.

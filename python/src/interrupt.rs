@@ -20,7 +20,7 @@ pub(crate) const EVERY: Duration = Duration::from_millis(20);
 enum Message {
     /// Work for Python's thread. Dropping it refuses the work.
     Call(Box<dyn FnOnce(Python<'_>) + Send>),
-    /// The long work has ended or failed.
+    /// A worker has ended or failed.
     Ended,
 }
 
@@ -34,6 +34,11 @@ impl PythonThread {
     pub(crate) fn new() -> (Self, Messages) {
         let (sender, receiver) = channel();
         (Self(sender), Messages(receiver))
+    }
+
+    /// Returns a value that reports the end of a worker when it is dropped.
+    pub(crate) fn ends(&self) -> ReportsEnd {
+        ReportsEnd(self.0.clone())
     }
 
     /// Calls `work` on Python's thread, where the handlers of signals run, and waits for the
@@ -52,8 +57,31 @@ impl PythonThread {
     }
 }
 
-/// Reports the end of the long work, even after a panic.
-struct ReportsEnd(Sender<Message>);
+impl Messages {
+    /// Checks for signals and makes the calls that workers request, until all of them have ended.
+    /// A signal sets the flag, which must end the work, and its exception is returned.
+    pub(crate) fn serve(&self, workers: usize, stop: &AtomicBool) -> PyResult<()> {
+        let mut signal = Ok(());
+        let mut left = workers;
+        while left > 0 {
+            let message = self.0.recv_timeout(EVERY);
+            if signal.is_ok() {
+                signal = Python::attach(|py| py.check_signals());
+                stop.store(signal.is_err(), Ordering::Relaxed);
+            }
+            match message {
+                Ok(Message::Call(call)) if signal.is_ok() => Python::attach(call),
+                Ok(Message::Call(_)) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Message::Ended) => left -= 1,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        signal
+    }
+}
+
+/// Reports the end of a worker's part, even after a panic.
+pub(crate) struct ReportsEnd(Sender<Message>);
 
 impl Drop for ReportsEnd {
     fn drop(&mut self) {
@@ -71,7 +99,7 @@ pub(crate) fn interruptible<T: Send>(
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
-    let end = ReportsEnd(thread.0.clone());
+    let end = thread.ends();
     py.detach(move || {
         std::thread::scope(|scope| {
             let stop = &stop;
@@ -86,19 +114,7 @@ pub(crate) fn interruptible<T: Send>(
             let Ok(worker) = worker else {
                 return Err(wrong("can't start another thread"));
             };
-            let mut signal = Ok(());
-            loop {
-                let message = messages.0.recv_timeout(EVERY);
-                if signal.is_ok() {
-                    signal = Python::attach(|py| py.check_signals());
-                    stop.store(signal.is_err(), Ordering::Relaxed);
-                }
-                match message {
-                    Ok(Message::Call(call)) if signal.is_ok() => Python::attach(call),
-                    Ok(Message::Call(_)) | Err(RecvTimeoutError::Timeout) => {}
-                    Ok(Message::Ended) | Err(RecvTimeoutError::Disconnected) => break,
-                }
-            }
+            let signal = messages.serve(1, stop);
             let result = worker
                 .join()
                 .map_err(|_| wrong("a thread that plays games failed"));

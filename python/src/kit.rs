@@ -14,14 +14,16 @@ use risk_engine::record::{self, Header, Record};
 use risk_engine::script::ScriptRules;
 use risk_engine::script::manifest::OptionValue;
 use risk_engine::{
-    BotSource, BuiltIn, Declaration, GameKey, GameState, HostedBot, Library, Limits, MatchSpec,
-    Opening, PositionFile, RuleSetup, Seed, Setup, TextFile, with_stack,
+    BotSource, BuiltIn, Declaration, GameKey, GameState, HostedBot, HostedSeats, Library, Limits,
+    MatchSpec, MixedGame, Opening, PositionFile, RuleSetup, Seed, Setup, TextFile, with_stack,
 };
 
+use crate::bots::{BotThread, PlayerArg};
 use crate::cache::Cache;
 use crate::errors::{self, wrong};
 use crate::names::Names;
 use crate::recipe::{Recipe, Spec};
+use crate::seating::{Seating, Table};
 use crate::stack::with_large_stack;
 
 /// Returns the built-in files, with the address schemes of external bots.
@@ -41,13 +43,35 @@ pub(crate) struct LoadedSpec {
 /// A ruleset on a map for a number of players. Each thread that plays games compiles it.
 pub(crate) struct Kit {
     pub(crate) recipe: Recipe,
+    pub(crate) seating: Seating,
+    /// The bots that the seating means.
+    bots: Vec<BotSpec>,
     /// The number of the compiled rules. Kits with different bots may have the same rules.
     rules: u64,
+    /// The match, as if the caller played every seat.
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
     opening: Opening,
     /// Whether all scripts are built in.
     is_known: bool,
+}
+
+/// Bots that wait for a seat, with their indices.
+pub(crate) type Bots = Vec<(usize, Box<dyn HostedBot>)>;
+
+/// The bots of a table, by seat.
+pub(crate) type SeatedBots = Vec<Option<Box<dyn HostedBot>>>;
+
+/// Returns the bots of a game for the next one.
+pub(crate) fn unseated(
+    game: MixedGame<HostedSeats>,
+    table: &Table,
+) -> impl Iterator<Item = (usize, Box<dyn HostedBot>)> {
+    let bots = game.into_bots().into_inner();
+    table
+        .iter()
+        .zip(bots)
+        .filter_map(|(of, bot)| Some(((*of)?, bot?)))
 }
 
 /// The maximum number of compiled rulesets that a thread keeps.
@@ -83,27 +107,21 @@ type LoadKey = (
 /// Loaded rulesets, with the minimum number of players.
 static LOADED: Cache<LoadKey, (RuleSetup, usize)> = Cache::new(16);
 
-/// The rules of a kit, lent for a call that does not need them a second time.
+/// The rules of a kit, lent for a call.
 pub(crate) struct LentRules {
     of: u64,
     rules: Option<Box<ScriptRules>>,
 }
 
 impl LentRules {
-    /// Takes this thread's rules. Returns `None` if the thread has none, or an error if they are
-    /// lent.
-    fn kept(of: u64) -> PyResult<Option<Self>> {
+    /// Takes this thread's rules. Returns `None` if the thread has none, or if they are lent.
+    fn kept(of: u64) -> Option<Self> {
         COMPILED.with_borrow_mut(|all| {
-            let Some((_, kept)) = all.iter_mut().find(|(number, _)| *number == of) else {
-                return Ok(None);
-            };
-            let rules = kept.take();
-            let in_use = || wrong("the rules are already in use by another call");
-            rules.ok_or_else(in_use).map(|rules| {
-                Some(Self {
-                    of,
-                    rules: Some(rules),
-                })
+            let mut kept = all.iter_mut().filter(|(number, _)| *number == of);
+            let rules = kept.find_map(|(_, rules)| rules.take());
+            rules.map(|rules| Self {
+                of,
+                rules: Some(rules),
             })
         })
     }
@@ -145,7 +163,8 @@ impl Drop for LentRules {
         // A thread that is ending has no slots left, and the oldest rules have lost their slot.
         let _ = COMPILED.try_with(|all| {
             let mut all = all.borrow_mut();
-            if let Some((_, place)) = all.iter_mut().find(|(number, _)| *number == self.of) {
+            let mut places = all.iter_mut().filter(|(number, _)| *number == self.of);
+            if let Some((_, place)) = places.find(|(_, rules)| rules.is_none()) {
                 *place = self.rules.take();
             }
         });
@@ -282,22 +301,13 @@ pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> Py
 }
 
 /// Returns a placeholder bot for a seat that the caller plays.
-pub(crate) fn nobody(seat: usize) -> BotSpec {
+fn nobody(seat: usize) -> BotSpec {
     BotSpec {
         name: format!("player {}", seat + 1),
         bot: "python".to_owned(),
         source: BotSource::BuiltIn(BuiltIn::Random),
         clock: None,
     }
-}
-
-/// Parses the specifications of bots. `None` means a seat that the caller plays.
-pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
-    let spec = |(seat, bot): (usize, &Option<String>)| match bot {
-        None => Ok(nobody(seat)),
-        Some(spec) => BotSpec::parse(library(), spec).map_err(|failure| errors::load(&failure)),
-    };
-    bots.iter().enumerate().map(spec).collect()
 }
 
 impl LoadedSpec {
@@ -396,39 +406,43 @@ pub(crate) fn record(text: &str) -> PyResult<Record> {
     })
 }
 
-/// Returns the bots for all seats.
-fn seated(bots: &[Option<String>], players: usize) -> PyResult<Vec<Option<String>>> {
-    if bots.len() > players {
-        return Err(wrong(format!(
-            "expected at most {players} bots, found {}",
-            bots.len()
-        )));
-    }
-    let seats = (0..players).map(|seat| bots.get(seat).cloned().flatten());
-    Ok(seats.collect())
-}
-
 impl Kit {
-    /// Makes the kit of a recipe.
-    pub(crate) fn of(recipe: Recipe) -> PyResult<Arc<Self>> {
-        let setup = match &recipe {
-            Recipe::Spec { spec, bots, budget } => {
-                let loaded = load(spec, bots.iter().flatten().map(String::as_str))?;
-                let seats = seated(bots, loaded.players)?;
-                loaded.setup(specs(&seats)?, *budget)?
+    /// Makes the kit of a recipe. Its Python bots are called on this thread.
+    pub(crate) fn of(recipe: Recipe, thread: &BotThread) -> PyResult<Arc<Self>> {
+        match &recipe {
+            Recipe::Spec {
+                spec,
+                bots,
+                seat,
+                budget,
+            } => {
+                let args = bots.iter().flatten().flat_map(|seat| &seat.0);
+                let loaded = load(spec, args.filter_map(PlayerArg::spec_text))?;
+                let (seating, bots) = Seating::new(loaded.players, bots, *seat)?;
+                let board = &loaded.rules.board;
+                let bots = bots.into_iter().map(|bot| bot.spec(board, thread));
+                let bots = bots.collect::<PyResult<_>>()?;
+                let nobody = (0..loaded.players).map(nobody).collect();
+                let setup = loaded.setup(nobody, *budget)?;
+                Self::new(setup, recipe, (seating, bots))
             }
             Recipe::Record { text, ruleset, map } => {
                 let given = (ruleset.as_deref(), map.as_deref());
-                recorded_setup(&record(text)?.header, given)?
+                let setup = recorded_setup(&record(text)?.header, given)?;
+                let (seating, _) = Seating::new(setup.bots.len(), &[], None)?;
+                Self::new(setup, recipe, (seating, Vec::new()))
             }
-        };
-        Self::new(setup, recipe)
+        }
     }
 
-    fn new(mut setup: Setup, recipe: Recipe) -> PyResult<Arc<Self>> {
-        let scripts =
+    fn new(
+        mut setup: Setup,
+        recipe: Recipe,
+        (seating, bots): (Seating, Vec<BotSpec>),
+    ) -> PyResult<Arc<Self>> {
+        let is_script =
             |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
-        let is_known = !is_path(&setup.rules.ruleset_spec) && setup.bots.iter().all(scripts);
+        let is_known = !is_path(&setup.rules.ruleset_spec) && bots.iter().all(is_script);
         setup.seats = risk_engine::Seats::Fixed;
         let players = setup.bots.len();
         let is_built_in = !is_path(&setup.rules.ruleset_spec) && !is_path(&setup.rules.map_spec);
@@ -444,6 +458,8 @@ impl Kit {
         let opening = opening.map_err(|failure| errors::load(&failure))?;
         Ok(Arc::new(Self {
             recipe,
+            seating,
+            bots,
             rules,
             setup,
             names,
@@ -460,10 +476,10 @@ impl Kit {
         self.setup.bots.len()
     }
 
-    /// Lends the rules for a call that does not need them a second time. A thread without them
-    /// compiles them.
+    /// Lends the rules for a call. A thread without them compiles them, as does a bot in Python that
+    /// plays other games while its own game uses them.
     pub(crate) fn rules(&self) -> PyResult<LentRules> {
-        if let Some(kept) = LentRules::kept(self.rules)? {
+        if let Some(kept) = LentRules::kept(self.rules) {
             return Ok(kept);
         }
         let Setup { rules, limits, .. } = &self.setup;
@@ -477,7 +493,47 @@ impl Kit {
         self.opening.game(seed.key())
     }
 
-    pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn HostedBot>> {
+    /// Returns the specification of the bot in a seat, or a placeholder for the caller.
+    pub(crate) fn spec_at(&self, table: &Table, seat: usize) -> &BotSpec {
+        table[seat].map_or(&self.setup.bots[seat], |bot| &self.bots[bot])
+    }
+
+    /// Returns the names of the players at a table.
+    pub(crate) fn names_at(&self, table: &Table) -> Vec<String> {
+        let names = (0..table.len()).map(|seat| self.spec_at(table, seat).name.clone());
+        names.collect()
+    }
+
+    /// Returns the match of a table.
+    pub(crate) fn setup_at(&self, table: &Table) -> Setup {
+        let mut setup = self.setup.clone();
+        let bots = (0..table.len()).map(|seat| self.spec_at(table, seat).clone());
+        setup.bots = bots.collect();
+        setup
+    }
+
+    /// Returns the bots of a table. Those among `spare` are reused, and the others stay there.
+    pub(crate) fn seated(&self, table: &Table, spare: &mut Bots) -> PyResult<SeatedBots> {
+        let seat = |bot: &Option<usize>| {
+            let Some(bot) = *bot else {
+                return Ok(None);
+            };
+            match spare.iter().position(|(of, _)| *of == bot) {
+                Some(at) => Ok(Some(spare.swap_remove(at).1)),
+                None => self.bot(&self.bots[bot]).map(Some),
+            }
+        };
+        table.iter().map(seat).collect()
+    }
+
+    /// Makes each bot once, and drops it. An error says why a bot can't play.
+    pub(crate) fn check_bots(&self) -> PyResult<()> {
+        self.bots
+            .iter()
+            .try_for_each(|spec| self.bot(spec).map(drop))
+    }
+
+    fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn HostedBot>> {
         let rules = self.setup.rules_source(self.players());
         let fight = self.rules()?.fight();
         let build = || spec.source.build(self.decl(), fight, &rules);
@@ -486,7 +542,7 @@ impl Kit {
 
     /// Returns the bots that are made for other rulesets.
     pub(crate) fn strangers(&self) -> BTreeSet<&str> {
-        let bots = self.setup.bots.iter();
+        let bots = self.bots.iter();
         let fits = |spec: &&BotSpec| {
             let ruleset = &self.setup.rules.ruleset;
             !spec.source.is_made_for(ruleset, self.decl())
@@ -544,7 +600,8 @@ pub(crate) fn names(spec: Option<Spec>) -> PyResult<Arc<Names>> {
     let recipe = Recipe::Spec {
         spec,
         bots: Vec::new(),
+        seat: None,
         budget: None,
     };
-    Ok(Arc::clone(&Kit::of(recipe)?.names))
+    Ok(Arc::clone(&Kit::of(recipe, &BotThread::Here)?.names))
 }

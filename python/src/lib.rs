@@ -25,6 +25,7 @@ mod names;
 mod random;
 mod recipe;
 mod reward;
+mod seating;
 mod stack;
 mod vector;
 
@@ -50,6 +51,7 @@ fn _risk_cli(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<bots::Turn>()?;
     module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(arena::tournament, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::compare, module)?)?;
     #[cfg(debug_assertions)]
     module.add_function(wrap_pyfunction!(_compilations, module)?)?;
     Ok(())

@@ -1,6 +1,12 @@
 //! What games are made of: enough to make the same games again, in this process or in another one.
 
+use std::sync::Arc;
+
+use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
+
+use crate::bots::PlayerArg;
+use crate::seating::{Candidates, OwnSeat};
 
 /// The specification of games as text from Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,13 +22,15 @@ pub(crate) struct Spec {
 }
 
 /// A ruleset on a map, and the bots on it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum Recipe {
     /// The caller's specification.
     Spec {
         spec: Spec,
         /// The bots by seat. `None` and missing entries mean seats that the caller plays.
-        bots: Vec<Option<String>>,
+        bots: Vec<Option<Candidates>>,
+        /// The seat that the caller plays, if it is not the same in each game.
+        seat: Option<OwnSeat>,
         /// The number of operations for each call to a script.
         budget: Option<u64>,
     },
@@ -36,11 +44,13 @@ pub(crate) enum Recipe {
 }
 
 impl Recipe {
-    /// Returns the bot of a seat, or `None` if the caller plays it.
-    pub(crate) fn bot(&self, seat: usize) -> Option<&str> {
-        match self {
-            Self::Spec { bots, .. } => bots.get(seat)?.as_deref(),
-            Self::Record { .. } => None,
-        }
+    /// The callables of the Python bots, in the order of their seats.
+    pub(crate) fn callables(&mut self) -> impl Iterator<Item = &mut Option<Arc<Py<PyAny>>>> {
+        let bots = match self {
+            Self::Spec { bots, .. } => &mut bots[..],
+            Self::Record { .. } => &mut [],
+        };
+        let bots = bots.iter_mut().flatten().flat_map(|seat| &mut seat.0);
+        bots.filter_map(PlayerArg::callable)
     }
 }

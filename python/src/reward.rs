@@ -1,6 +1,7 @@
 //! The result of a game.
 
 use risk_engine::{Outcome, Player};
+use risk_kernel::reason;
 use serde_json::json;
 
 /// Returns the scaled share of the win: 1 for a single winner, 0 for a draw of all players. The
@@ -19,6 +20,17 @@ pub(crate) fn of(outcome: &Outcome, seat: usize) -> f32 {
         0.0
     };
     (players as f32 * share - 1.0) / (players as f32 - 1.0)
+}
+
+/// Reports whether a limit has ended the game, and not its rules.
+pub(crate) fn is_truncated(outcome: &Outcome) -> bool {
+    let limits = [
+        reason::TURN_LIMIT,
+        reason::ANSWER_LIMIT,
+        reason::EVENT_LIMIT,
+        reason::FAULT_LIMIT,
+    ];
+    outcome.winners.is_empty() && limits.contains(&&*outcome.reason)
 }
 
 /// Returns the place of each player, by seat.

@@ -4,7 +4,6 @@
 mod lane;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{
@@ -18,17 +17,20 @@ use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::{SCRIPT_STACK, Seed, with_stack};
 use serde_json::Value;
 
+use crate::bots::{BotThread, MatchCaller, PlayerArg};
 use crate::encoding::EncodingSettings;
 use crate::errors::{guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
-use crate::interrupt::{self, watched};
+use crate::interrupt::{Messages, PythonThread, watched};
 use crate::json::to_python;
 use crate::kit::{self, Kit, PySeed};
 use crate::recipe::Recipe;
+use crate::seating::{Candidates, OwnSeat};
 use lane::{Lane, LaneConfig, OutputRows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
 const MOST_THREADS: usize = 1_024;
+const BUSY: &str = "the games are already in use by another call";
 
 /// Many games of one kind, stepped together.
 #[pyclass(frozen, module = "risk_cli")]
@@ -40,6 +42,9 @@ pub(crate) struct VectorGames {
     plan: LaneConfig,
     /// Whether bots play. Only their work takes so long that Ctrl-C must stop it.
     has_bots: bool,
+    /// This caller's thread as the Python bots of the games see it, and what they send to it.
+    caller: Arc<MatchCaller>,
+    messages: Mutex<Messages>,
     sizes: Sizes,
     games: usize,
 }
@@ -132,39 +137,47 @@ impl VectorGames {
         done.into_iter().collect()
     }
 
-    /// Calls `work` on each thread. Checks for signals in the meantime. A signal halts the games,
-    /// and its exception is returned.
+    /// Calls `work` on each thread. Makes the calls of Python bots and checks for signals in the
+    /// meantime. The exception of a signal or a bot halts the games, and is returned.
     fn each_watched(&self, work: &(impl Fn(usize) -> PyResult<()> + Sync)) -> PyResult<()> {
+        let messages = try_lock(&self.messages, BUSY)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        let check: InterruptCheck = Arc::new(move || flag.load(Ordering::Relaxed));
-        let (done, results) = channel();
-        let mut signal = Ok(());
-        let mut result = Ok(());
-        self.pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(move |_, thread| {
-                let check = Some(Arc::clone(&check));
+        let (flag, caller) = (Arc::clone(&stop), Arc::clone(&self.caller));
+        let check: InterruptCheck =
+            Arc::new(move || flag.load(Ordering::Relaxed) || caller.is_stopped());
+        let threads = self.pool.current_num_threads();
+        let ends: Vec<_> = (0..threads).map(|_| self.caller.thread.ends()).collect();
+        let ends = Mutex::new(ends);
+        let results: Mutex<Vec<_>> = Mutex::default();
+        let signal = self.pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, thread| {
+                let end = ends.lock().ok().and_then(|mut ends| ends.pop());
                 let index = thread.index();
-                // The receiver lives as long as the scope.
-                let _ = done.send((index, with_check(check, || work(index))));
-            });
-            let mut worst = usize::MAX;
-            loop {
-                match results.recv_timeout(interrupt::EVERY) {
-                    Ok((index, Err(error))) if index < worst => {
-                        (worst, result) = (index, Err(error))
-                    }
-                    Ok(_) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                    Err(RecvTimeoutError::Timeout) if signal.is_ok() => {
-                        signal = Python::attach(|py| py.check_signals());
-                        stop.store(signal.is_err(), Ordering::Relaxed);
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
+                let done = with_check(Some(Arc::clone(&check)), || work(index));
+                if let Ok(mut results) = results.lock() {
+                    results.push((index, done));
                 }
-            }
+                drop(end);
+            });
+            messages.serve(threads, &stop)
         });
-        signal.and(result)
+        let raised = self.caller.take();
+        signal?;
+        raised.map_or(Ok(()), Err)?;
+        let mut results = results.into_inner().unwrap_or_default();
+        results.sort_by_key(|(index, _)| *index);
+        results.into_iter().try_for_each(|(_, done)| done)
+    }
+
+    /// Returns a value of each game.
+    fn listed(&self, write: impl Fn(&Lane, &mut [Value]) + Sync) -> PyResult<Value> {
+        let _drawn = self.lock()?;
+        let mut all = vec![Value::Null; self.games];
+        self.each(self.rows_mut(&mut all, 1), |lane, rows| {
+            write(lane, rows);
+            Ok(())
+        })?;
+        Ok(Value::Array(all))
     }
 
     fn check_actions(&self, actions: &[i32]) -> PyResult<()> {
@@ -180,7 +193,7 @@ impl VectorGames {
 
     /// Locks the threads. A second call in the meantime is an error.
     fn lock(&self) -> PyResult<MutexGuard<'_, ActionSamples>> {
-        try_lock(&self.drawn, "the games are already in use by another call")
+        try_lock(&self.drawn, BUSY)
     }
 
     /// Returns the number of games of each thread, in order.
@@ -277,7 +290,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seat = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
@@ -287,7 +300,8 @@ impl VectorGames {
         options: Option<&Bound<'_, PyDict>>,
         players: Option<usize>,
         position: Option<String>,
-        bots: Option<Vec<Option<String>>>,
+        bots: Option<Vec<Option<Candidates>>>,
+        seat: Option<OwnSeat>,
         seed: PySeed,
         threads: Option<usize>,
         buckets: Option<Vec<u64>>,
@@ -312,19 +326,26 @@ impl VectorGames {
                 )));
             }
         };
+        let bots = bots.unwrap_or_default();
+        // Python runs only one bot at a time anyway.
+        let own = bots
+            .iter()
+            .flatten()
+            .flat_map(|seat| &seat.0)
+            .any(PlayerArg::is_own);
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = threads.unwrap_or(cores).min(games);
+        let threads = threads.unwrap_or(if own { 1 } else { cores }).min(games);
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(wrong(format!(
                 "`threads` must be from 1 to 1,024, found {threads}"
             )));
         }
-        let bots = bots.unwrap_or_default();
         let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let plan = LaneConfig {
             recipe: Recipe::Spec {
                 spec: kit::spec(ruleset, map, options, players, position)?,
                 bots,
+                seat,
                 budget: None,
             },
             seed: seed.0,
@@ -334,8 +355,7 @@ impl VectorGames {
             illegal_ends,
             on_opponent_fault: OnOpponentFault::parse(on_opponent_fault)?,
         };
-        let games = watched(py, || guarded(|| Self::start(plan, threads)))?;
-        let kit = Kit::of(games.plan.recipe.clone())?;
+        let (games, kit) = watched(py, || guarded(|| Self::start(plan, threads)))?;
         faults::warn_of_strangers(py, &kit)?;
         Ok(games)
     }
@@ -455,15 +475,13 @@ impl VectorGames {
 
     /// Returns the faults of the bots in each game, as `Game.faults` does.
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = py.detach(|| {
-            let _drawn = self.lock()?;
-            let mut all = vec![Value::Null; self.games];
-            self.each(self.rows_mut(&mut all, 1), |lane, rows| {
-                lane.faults(rows);
-                Ok(())
-            })?;
-            PyResult::Ok(Value::Array(all))
-        })?;
+        let all = py.detach(|| self.listed(Lane::faults))?;
+        to_python(py, &all)
+    }
+
+    /// Returns what became of each game that is over, and `None` for the others.
+    fn finals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = py.detach(|| self.listed(Lane::finals))?;
         to_python(py, &all)
     }
 
@@ -482,10 +500,15 @@ impl VectorGames {
 }
 
 impl VectorGames {
-    fn start(plan: LaneConfig, threads: usize) -> PyResult<Self> {
+    fn start(plan: LaneConfig, threads: usize) -> PyResult<(Self, Arc<Kit>)> {
+        let (thread, messages) = PythonThread::new();
+        let caller = Arc::new(MatchCaller::new(thread));
         // Errors are detected once, before the threads start.
         let (kit, sizes) = with_stack(|| {
-            let kit = Kit::of(plan.recipe.clone())?;
+            let kit = Kit::of(
+                plan.recipe.clone(),
+                &BotThread::Waiting(Arc::clone(&caller)),
+            )?;
             let sizes = Lane::sizes(&plan, &kit)?;
             PyResult::Ok((kit, sizes))
         })?;
@@ -503,7 +526,9 @@ impl VectorGames {
                 current: false,
                 numbers: vec![0; plan.games * sizes.factors],
             }),
-            has_bots: (0..kit.players()).any(|seat| kit.recipe.bot(seat).is_some()),
+            has_bots: kit.seating.has_bots(),
+            caller,
+            messages: Mutex::new(messages),
             sizes,
             games: plan.games,
             plan,
@@ -519,6 +544,6 @@ impl VectorGames {
             Ok(())
         });
         made.into_iter().collect::<PyResult<()>>()?;
-        Ok(games)
+        Ok((games, kit))
     }
 }

@@ -143,7 +143,8 @@ def test_an_action_of_a_match_has_words_to_pickle():
 def test_forged_text():
     game = risk_cli.Game("codelab", seed=1)
     play(game, 3)
-    _, (text,) = game.__reduce__()
+    _, (text, callables) = game.__reduce__()
+    assert callables == []
     forged = [
         "{}",
         text[:-9],
@@ -152,11 +153,11 @@ def test_forged_text():
         text.replace('{"act":[0,', '{"act":[0,99', 1),
         text.replace('{"Setup":{"seated":false}}', '{"Record":{"decision":1}}'),
     ]
-    assert risk_cli.Game._restored(text).digest == game.digest
+    assert risk_cli.Game._restored(text, []).digest == game.digest
     for wrong in forged:
         assert wrong != text
         with pytest.raises(risk_cli.RiskError):
-            risk_cli.Game._restored(wrong)
+            risk_cli.Game._restored(wrong, [])
 
 
 @pytest.mark.parametrize("made", [copy.copy, copy.deepcopy])

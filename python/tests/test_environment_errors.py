@@ -34,17 +34,19 @@ with_seats = pytest.mark.parametrize("make", SEATED.values(), ids=SEATED)
         ({"seat": 3, "players": 3}, ValueError, "expected seat to be from 0 to 2, found 3"),
         ({"seat": True}, TypeError, "expected seat to be an integer, found True"),
         ({"seat": 1.0}, TypeError, "expected seat to be an integer, found 1.0"),
-        ({"seat": "0"}, TypeError, "expected seat to be an integer, found '0'"),
+        ({"seat": "0"}, ValueError, "expected seat to be 'rotate' or 'random', found '0'"),
         ({"players": 0}, ValueError, "expected players to be at least 1, found 0"),
         ({"players": True}, TypeError, "expected players to be an integer, found True"),
         ({"players": 2.0}, TypeError, "expected players to be an integer, found 2.0"),
         (
-            {"players": 4, "opponents": ["holder"] * 2},
+            {"players": 4, "opponents": {1: "holder", 2: "holder"}},
             ValueError,
-            "expected 3 opponents for 4 players, found 2",
+            r"expected opponents for all 4 seats but seat 0, found \[1, 2\]",
         ),
-        ({"opponents": [None]}, TypeError, "expected opponents to be names of bots, found None"),
-        ({"opponents": 7}, TypeError, "expected opponents to be names of bots, found 7"),
+        ({"opponents": {1: "holder"}, "seat": "rotate"}, TypeError, "expected seat to be an integer"),
+        ({"opponents": []}, ValueError, "expected opponents to be at least one bot"),
+        ({"opponents": [None]}, TypeError, "expected opponents to be bots or callables, found None"),
+        ({"opponents": 7}, TypeError, "expected opponents to be bots or callables, found 7"),
         (
             {"on_opponent_fault": "ignore"},
             ValueError,
@@ -62,7 +64,7 @@ def test_seats_of_all_integers(make):
     for seat in (1, np.int64(1)):
         env = make(seat=seat, players=np.int32(3))
         env.reset(seed=1)
-    assert make(seat=2, opponents=("holder", "random")).reset(seed=1)
+    assert make(seat=2, opponents={0: "holder", 1: ["random"]}).reset(seed=1)
 
 
 @pytest.mark.parametrize("seat", [0, 1, -1])

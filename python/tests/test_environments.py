@@ -120,7 +120,7 @@ def test_flat_gymnasium():
 
 
 def test_gymnasium_with_bots_is_the_match_of_the_library():
-    env = RiskEnv("codelab", players=3, seat=1, opponents=["holder", "outnumber"])
+    env = RiskEnv("codelab", players=3, seat=1, opponents={0: "holder", 2: "outnumber"})
     env.reset(seed=9)
     env.action_space.seed(9)
     over = False
@@ -170,7 +170,8 @@ def test_vector_games_are_those_that_are_stepped_by_hand():
     over = np.zeros(4, dtype=bool)
     for _ in range(400):
         actions = env.sample()
-        seen, rewards, ended, _, info = env.step(actions)
+        seen, rewards, ended, cut, info = env.step(actions)
+        ended |= cut
         for row, game in enumerate(games):
             if over[row]:
                 seed, number = game.seed
@@ -318,7 +319,8 @@ def test_a_masked_reset_of_a_finished_game_is_its_next_start():
     env.reset(seed=5)
     over = np.zeros(3, dtype=bool)
     while not over.any():
-        _, _, over, _, _ = env.step(env.sample())
+        _, _, ended, cut, _ = env.step(env.sample())
+        over = ended | cut
     row = int(over.argmax())
     _, infos = env.reset(options={"reset_mask": np.arange(3) == row})
     game = risk_cli.Game("codelab", "duel", options=SHORT, seed=5, game=row + 3)

@@ -20,6 +20,7 @@ from ._risk_cli import (
     VectorGames,
     WrongThread,
     __version__,
+    compare,
     play_match,
     tournament,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "VectorGames",
     "WrongThread",
     "__version__",
+    "compare",
     "play_match",
     "tournament",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._risk_cli import Action, Encoding, Game
 
 
-def game(text: str) -> Game:
-    """Return a game."""
-    return Game._restored(text)
+def game(text: str, callables: list[Any]) -> Game:
+    """Return a game with these bots in Python."""
+    return Game._restored(text, callables)
 
 
 def encoding(text: str) -> Encoding:

@@ -67,7 +67,7 @@ class Game:
         position: str | None = None,
         seed: int | str | None = None,
         game: int | None = None,
-        bots: Sequence[str | None] | None = None,
+        bots: Sequence[BotLike | list[BotLike] | None] | None = None,
         events: bool = False,
         optional: bool = False,
         plans: bool = False,
@@ -103,6 +103,10 @@ class Game:
     def winners(self) -> list[int]: ...
     @property
     def ranking(self) -> list[int] | None: ...
+    @property
+    def bots(self) -> list[str | None]: ...
+    @property
+    def is_truncated(self) -> bool: ...
     @property
     def rewards(self) -> list[float]: ...
     @property
@@ -144,7 +148,7 @@ class Game:
     def svg(self) -> str: ...
     def pixels(self) -> npt.NDArray[np.uint8]: ...
     @staticmethod
-    def _restored(text: str) -> Game: ...
+    def _restored(text: str, callables: list[Any]) -> Game: ...
 
 class Encoding:
     def __new__(
@@ -199,7 +203,8 @@ class VectorGames:
         options: dict[str, Any] | None = None,
         players: int | None = None,
         position: str | None = None,
-        bots: Sequence[str | None] | None = None,
+        bots: Sequence[BotLike | list[BotLike] | None] | None = None,
+        seat: int | str | None = None,
         seed: int | str = 0,
         threads: int | None = None,
         buckets: Sequence[int] | None = None,
@@ -229,6 +234,7 @@ class VectorGames:
     def seed_sampler(self, seed: int) -> None: ...
     def masks(self, given: Ints, mask: Bools) -> None: ...
     def faults(self) -> list[list[dict[str, Any]]]: ...
+    def finals(self) -> list[dict[str, Any] | None]: ...
     def digests(self) -> list[str]: ...
 
 class Turn:
@@ -268,6 +274,22 @@ def tournament(
     options: dict[str, Any] | None = None,
     seats: int | None = None,
     blocks: int | None = None,
+    seed: int | str | None = None,
+    jobs: int | None = None,
+    budget: int | None = None,
+) -> dict[str, Any]: ...
+def compare(
+    bots: Iterable[BotLike],
+    ruleset: str | None = None,
+    map: str | None = None,
+    *,
+    options: dict[str, Any] | None = None,
+    replace: bool = False,
+    d0: float = ...,
+    d1: float = ...,
+    alpha: float = ...,
+    beta: float = ...,
+    max_blocks: int = ...,
     seed: int | str | None = None,
     jobs: int | None = None,
     budget: int | None = None,

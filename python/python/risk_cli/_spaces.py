@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -13,6 +13,10 @@ from . import Action, IllegalAction
 
 if TYPE_CHECKING:
     from . import Encoding, Game
+    from ._risk_cli import BotLike
+
+#: What an environment accepts as opponents: a bot, a list to draw from, or either by seat.
+Opponents: TypeAlias = "BotLike | list[BotLike] | dict[int, BotLike | list[BotLike]]"
 
 #: What an environment does after a fault of an opponent.
 ON_FAULT = ("raise", "truncate", "forfeit")
@@ -202,29 +206,40 @@ def check_options(options: Any, known: Sequence[str] | None = ()) -> dict[str, A
     return options
 
 
+def _candidates(value: Any) -> list[Any]:
+    """Return the bots that may play in a seat."""
+    bots = value if isinstance(value, list) else [value]
+    for bot in bots:
+        named = isinstance(bot, tuple) and len(bot) == 2 and isinstance(bot[0], str)
+        if not (isinstance(bot, str) or callable(bot) or named):
+            raise TypeError(f"expected opponents to be bots or callables, found {bot!r}")
+    if not bots:
+        raise ValueError("expected opponents to be at least one bot, found []")
+    return bots
+
+
 def seat_bots(
     seat: Any, players: Any, opponents: Any, usual_players: Callable[[], int]
-) -> list[str | None]:
-    """Return the bots by seat, with None for your own seat. `usual_players` returns how many
-    players there are if neither `players` nor a list of opponents says so."""
-    bots: list[str | None]
-    if isinstance(opponents, str):
-        count = usual_players() if players is None else check_number("players", players, 1)
-        bots = [opponents] * (count - 1)
-    else:
-        if not isinstance(opponents, Sequence):
-            raise TypeError(f"expected opponents to be names of bots, found {opponents!r}")
-        bots = list(opponents)
-        for bot in bots:
-            if not isinstance(bot, str):
-                raise TypeError(f"expected opponents to be names of bots, found {bot!r}")
-        count = len(bots) + 1 if players is None else check_number("players", players, 1)
-        if len(bots) != count - 1:
+) -> tuple[list[list[Any]], int | str]:
+    """Return the bots of which one plays in each seat, and your seat, where none does.
+    `usual_players` returns how many players there are if `players` does not say so."""
+    given = None if players is None else check_number("players", players, 1)
+    if isinstance(opponents, dict):
+        own = check_number("seat", seat, 0)
+        count = len(opponents) + 1 if given is None else given
+        if sorted([*opponents, own], key=str) != sorted(range(count), key=str):
             raise ValueError(
-                f"expected {count - 1} opponents for {count} players, found {len(bots)}"
+                f"expected opponents for all {count} seats but seat {own}, "
+                f"found {sorted(opponents, key=str)}"
             )
-    bots.insert(check_number("seat", seat, 0, count - 1), None)
-    return bots
+        return [_candidates(opponents.get(at, "random")) for at in range(count)], own
+    bots = _candidates(opponents)
+    count = usual_players() if given is None else given
+    if isinstance(seat, str):
+        check_word("seat", seat, ("rotate", "random"))
+    else:
+        seat = check_number("seat", seat, 0, count - 1)
+    return [bots] * count, seat
 
 
 def need_reset(begun: bool, call: str) -> None:

@@ -14,6 +14,7 @@ from ._spaces import (
     CopiesSpaces,
     FlatActions,
     LegalActions,
+    Opponents,
     check_mode,
     check_optional,
     check_options,
@@ -50,6 +51,17 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
     :class:`risk_cli.OpponentFault`, and the game needs a reset; ``"truncate"`` truncates the game
     at the end of the step; ``"forfeit"`` goes on by the rules, under which an opponent may forfeit.
     With the last two, `info["faults"]` lists the faults of the game so far.
+
+    `opponents` is a bot, a list of bots, of which each other seat of each game draws one, or a
+    dictionary of bots (or of such lists) by seat. A bot is named as on the command line, or is a
+    callable as in :func:`risk_cli.play_match`. You play `seat`; with ``seat="rotate"`` the next one
+    after each reset without a seed, beginning with 0 after a reset with a seed; with
+    ``seat="random"`` a random one.
+
+    A game that its rules end is terminated; one that a limit ends is truncated: `max_steps` of
+    your decisions, or a limit of the game itself, such as the ruleset's option `max_turns`. At the
+    end, `info["final_info"]` has the outcome, the winner (-1 if there is not exactly one), your seat,
+    the bots by seat, the return, the length in your decisions, the rounds and the faults.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 4}
@@ -62,8 +74,8 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         options: dict[str, Any] | None = None,
         players: int | None = None,
         position: str | None = None,
-        seat: int = 0,
-        opponents: str | Sequence[str] = "random",
+        seat: int | str = 0,
+        opponents: Opponents = "random",
         actions: str = "factored",
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
@@ -85,9 +97,12 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         def usual_players() -> int:
             return Game(ruleset, map, options=options, position=position).players
 
-        bots = seat_bots(seat, players, opponents, usual_players)
-        self.seat = bots.index(None)
-        self.game = Game(ruleset, map, options=options, position=position, bots=bots)
+        self._bots, self._own_seat = seat_bots(seat, players, opponents, usual_players)
+        self._kind = {"ruleset": ruleset, "map": map, "options": options, "position": position}
+        #: Your seat in this game.
+        self.seat = self._own_seat if isinstance(self._own_seat, int) else 0
+        self._games: dict[int, Game] = {}
+        self.game = self._game_at(self.seat)
         self.encoding = Encoding(
             self.game,
             buckets=buckets,
@@ -99,13 +114,28 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         self._action_shape = () if self._is_flat else (len(self.encoding.factors),)
         self.action_space = FlatActions(self) if self._is_flat else LegalActions(self)
         self._steps = 0
+        self._resets = 0
         self._begun = False
         self._over = True
+
+    def _game_at(self, seat: int) -> Game:
+        """Return the game in which you play this seat, with its compiled bots."""
+        if seat not in self._games:
+            bots = [None if at == seat else bot for at, bot in enumerate(self._bots)]
+            self._games[seat] = Game(**self._kind, bots=bots)
+        return self._games[seat]
+
+    def _next_seat(self) -> int:
+        if self._own_seat == "rotate":
+            return self._resets % len(self._bots)
+        if self._own_seat == "random":
+            return int(self.np_random.integers(len(self._bots)))
+        return self.seat
 
     def __getstate__(self) -> dict[str, Any]:
         # Without a seed, the copy is to play the same next games too.
         self.np_random
-        return super().__getstate__()
+        return super().__getstate__() | {"_games": {self.seat: self.game}}
 
     def _decides(self, player: int | None) -> bool:
         return not self._over and self.game.player is not None
@@ -119,6 +149,20 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         if self._on_opponent_fault != "raise":
             info["faults"] = self.game.faults
         return info
+
+    def _final(self, reward: float) -> dict[str, Any]:
+        """Return what became of the game."""
+        winners = self.game.winners
+        return {
+            "outcome": self.game.outcome,
+            "winner": winners[0] if len(winners) == 1 else -1,
+            "seat": self.seat,
+            "bots": self.game.bots,
+            "return": reward,
+            "length": self._steps,
+            "rounds": self.game.round,
+            "faults": self.game.faults,
+        }
 
     def _check_opponents(self) -> None:
         if self._on_opponent_fault == "raise":
@@ -156,6 +200,9 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         check_options(options)
         super().reset(seed=seed)
         number = seed if seed is not None else int(self.np_random.integers(2**63))
+        self._resets = 0 if seed is not None else self._resets + self._begun
+        self.seat = self._next_seat()
+        self.game = self._game_at(self.seat)
         self.game.restart(number)
         self._steps = 0
         self._begun = self._over = True
@@ -175,19 +222,22 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
             if not self._illegal_ends:
                 raise
             self._over = True
-            info = self._info()
-            info["illegal"] = str(error)
+            info = self._info() | {"illegal": str(error), "final_info": self._final(-1.0)}
             return self._observation(), -1.0, True, False, info
         self._steps += 1
         self._over = True
         self._check_opponents()
         cut = self._on_opponent_fault == "truncate" and bool(self.game.faults)
+        cut = cut or self.game.is_truncated
         over = self.game.is_over and not cut
         reward = float(self.game.rewards[self.seat]) if over else 0.0
         if not over and self._max_steps is not None:
             cut = cut or self._steps >= self._max_steps
         self._over = over or cut
-        return self._observation(), reward, over, cut, self._info()
+        info = self._info()
+        if self._over:
+            info["final_info"] = self._final(reward)
+        return self._observation(), reward, over, cut, info
 
     def render(self) -> Any:
         """Return the game as text, pixels or SVG."""

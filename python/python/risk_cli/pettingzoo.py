@@ -171,7 +171,7 @@ class RiskAEC(CopiesSpaces, AECEnv):
         if player is not None and not self._cut:
             self.agent_selection = self.possible_agents[player]
             return
-        if self.game.is_over:
+        if self.game.is_over and not self.game.is_truncated:
             self.rewards = dict(zip(self.possible_agents, map(float, self.game.rewards)))
             self.terminations = dict.fromkeys(self.agents, True)
         else:
@@ -319,8 +319,10 @@ class RiskParallel(CopiesSpaces, ParallelEnv):
         for seat, action in said:
             self.game.apply(action, seat)
         self._steps += 1
-        over = self.game.is_over
-        cut = not over and self._max_steps is not None and self._steps >= self._max_steps
+        over = self.game.is_over and not self.game.is_truncated
+        cut = self.game.is_truncated
+        if not over and self._max_steps is not None:
+            cut = cut or self._steps >= self._max_steps
         seen = self._observations()
         rewards = {
             agent: float(self.game.rewards[seat]) if over else 0.0

@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space
 from . import Encoding, Game, IllegalAction, VectorGames
 from ._spaces import (
     ON_FAULT,
+    Opponents,
     check_mode,
     check_number,
     check_optional,
@@ -87,6 +88,17 @@ class RiskVectorEnv(vector.VectorEnv):
     :class:`risk_cli.OpponentFault`, and all games need a reset; ``"truncate"`` truncates the game at
     the end of the step; ``"forfeit"`` goes on by the rules, under which an opponent may forfeit.
     With the last two, `info["faults"]` has a list for each game, of its faults so far.
+
+    `opponents` are those of :class:`risk_cli.gym.RiskEnv`. With ``seat="rotate"`` you play seat 0 in
+    game 0, seat 1 in game 1 and so on; with ``seat="random"`` a seat drawn for each game. Opponents
+    in Python are called on the thread that calls the environment; with them, one thread plays
+    unless `threads` says otherwise.
+
+    A game that its rules end is terminated; one that a limit ends is truncated: `max_steps` of
+    your decisions, or a limit of the game itself, such as the ruleset's option `max_turns`. At a
+    step that ends games, `info["final_info"]` has arrays of their outcomes, winners (-1 if there is
+    not exactly one), your seats, bots by seat, returns, lengths in your decisions, rounds and
+    faults, and `info["_final_info"]` says for which games.
     """
 
     metadata = _metadata()
@@ -100,8 +112,8 @@ class RiskVectorEnv(vector.VectorEnv):
         options: dict[str, Any] | None = None,
         players: int | None = None,
         position: str | None = None,
-        seat: int | None = None,
-        opponents: str | Sequence[str] | None = None,
+        seat: int | str | None = None,
+        opponents: Opponents | None = None,
         threads: int | None = None,
         actions: str = "factored",
         buckets: Sequence[int] | None = None,
@@ -125,7 +137,7 @@ class RiskVectorEnv(vector.VectorEnv):
         max_steps = check_optional("max_steps", max_steps, 1, MOST_STEPS)
         cards = check_optional("cards", cards, 0)
         orders = check_optional("orders", orders, 0)
-        bots: list[str | None] | None = None
+        bots: list[Any] | None = None
         if opponents is None:
             if seat is not None:
                 raise ValueError(
@@ -138,11 +150,12 @@ class RiskVectorEnv(vector.VectorEnv):
             def usual_players() -> int:
                 return Game(ruleset, map, options=options, position=position).players
 
-            bots = seat_bots(0 if seat is None else seat, players, opponents, usual_players)
+            own = 0 if seat is None else seat
+            bots, seat = seat_bots(own, players, opponents, usual_players)
             players = len(bots)
         game = Game(ruleset, map, options=options, players=players, position=position)
         players = game.players
-        self._seat = bots.index(None) if bots else None
+        self._has_bots = bots is not None
         self._copy = copy
         self.encoding = Encoding(game, buckets=buckets, cards=cards, orders=orders, flat=flat)
         self.games = VectorGames(
@@ -153,6 +166,7 @@ class RiskVectorEnv(vector.VectorEnv):
             players=players,
             position=position,
             bots=bots,
+            seat=seat,
             threads=threads,
             buckets=buckets,
             cards=cards,
@@ -199,7 +213,7 @@ class RiskVectorEnv(vector.VectorEnv):
         territories, rest, rewards, _, _, players, mask = self._arrays
         seen = {"territories": self._out(territories), "globals": self._out(rest)}
         info = {"player": self._out(players), "action_mask": self._out(mask)}
-        if self._seat is None:
+        if not self._has_bots:
             info["rewards"] = self._out(rewards)
         if self._lists_faults:
             faults = np.empty(self.num_envs, dtype=object)
@@ -261,12 +275,37 @@ class RiskVectorEnv(vector.VectorEnv):
                 raise ValueError(f"expected {wanted}, found shape {found.shape}")
             rows = found.reshape(self._actions.shape)
             numbers = self._narrow(rows, raises=not self._illegal_ends)
-        actors = None if self._seat is not None else self._arrays[5].copy()
+        actors = self._arrays[5].copy()
         self.games.step(numbers, *self._arrays)
         _, _, rewards, terminated, truncated, _, _ = self._arrays
-        own = rewards[:, self._seat] if actors is None else rewards[self._rows, actors]
+        own = np.array(rewards[self._rows, actors])
         seen, info = self._seen()
-        return seen, np.array(own), terminated.copy(), truncated.copy(), info
+        over = terminated | truncated
+        if over.any():
+            info["final_info"] = self._final(over, actors, own)
+            info["_final_info"] = over
+        return seen, own, terminated.copy(), truncated.copy(), info
+
+    def _final(
+        self, over: np.ndarray, actors: np.ndarray, returns: np.ndarray
+    ) -> dict[str, np.ndarray]:
+        """Return what became of the games that are over; the other rows are empty."""
+        finals = self.games.finals()
+        columns: dict[str, np.ndarray] = {
+            "seat": np.where(over, actors, -1),
+            "return": np.where(over, returns, 0),
+        }
+        for name in ("outcome", "bots", "faults"):
+            columns[name] = np.full(self.num_envs, None, dtype=object)
+        for name in ("winner", "length", "rounds"):
+            columns[name] = np.full(self.num_envs, -1, dtype=np.int32)
+        for row in np.flatnonzero(over):
+            final = finals[row]
+            winners = (final["outcome"] or {}).get("winners", ())
+            final["winner"] = winners[0] if len(winners) == 1 else -1
+            for name, value in final.items():
+                columns[name][row] = value
+        return columns
 
     def _narrow(self, found: np.ndarray, raises: bool = True) -> np.ndarray:
         """Return integers as 32 bits. A larger one is illegal. If it does not raise, or if its

@@ -12,6 +12,7 @@ use risk_engine::{
 
 use super::history::History;
 use super::table::{CallerPreferences, GameSession, Start};
+use crate::bots::{self, BotThread};
 use crate::errors::{self, wrong};
 use crate::kit::{self, GameSeed, Kit};
 use crate::recipe::Recipe;
@@ -42,20 +43,25 @@ impl Bot for CallerBot {
     }
 }
 
-/// Returns the record of a game so far by replaying the game.
+/// Returns the record of a game so far by replaying the game. Its bots are asked again.
 pub(super) fn record(table: &GameSession) -> PyResult<String> {
     let Some(answers) = table.answers() else {
         return Err(wrong(
             "the game has no record: it was reseeded, imagined, or cloned from a game with bots",
         ));
     };
-    let mut setup = table.kit.setup.clone();
+    let mut setup = table.kit.setup_at(&table.table);
     setup.seed.clone_from(&table.seed.seed);
     let number = table.seed.number;
-    let bots = table.bots.clone();
+    let bots: Vec<bool> = table.table.iter().map(Option::is_some).collect();
     let wants = table.ways.optional;
     // Script clones of this thread can't leave the thread, but those of a setup can.
-    let text = with_stack(|| written(&setup, number, &bots, wants, &answers))?;
+    let (text, again) = with_stack(|| written(&setup, number, &bots, wants, &answers))?;
+    if again != table.stepper().game().digest() {
+        return Err(wrong(
+            "the game has no record: a bot answers differently when the game is played again",
+        ));
+    }
     String::from_utf8(text).map_err(|_| wrong("a record is always text"))
 }
 
@@ -65,15 +71,13 @@ fn written(
     bots: &[bool],
     wants: bool,
     answers: &[(Player, Action)],
-) -> PyResult<Vec<u8>> {
+) -> PyResult<(Vec<u8>, u64)> {
     let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
     let mut seats: Vec<Box<dyn HostedBot>> = Vec::new();
     for (seat, &is_bot) in bots.iter().enumerate() {
         if is_bot {
-            let bot = worker
-                .bot(&setup.bots[seat].bot)
-                .map_err(|failure| errors::load(&failure))?;
-            seats.push(bot);
+            let bot = worker.bot_of(seat);
+            seats.push(bot.map_err(|failure| errors::load(&failure))?);
             continue;
         }
         let own = answers.iter().filter(|(player, _)| player.index() == seat);
@@ -88,12 +92,14 @@ fn written(
     }
     let mut recorder = Recorder::new(Vec::new(), &header);
     let finished = worker.play_with(number, &mut seats, &mut recorder);
+    bots::raised()?;
     if let Err(StopReason::Rules(fault)) = &finished.outcome {
         return Err(errors::rules(fault));
     }
-    recorder
-        .finish(finished.outcome.as_ref().ok(), &finished.game)
-        .map_err(|error| wrong(error.to_string()))
+    let digest = finished.game.digest();
+    let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    let text = text.map_err(|error| wrong(error.to_string()))?;
+    Ok((text, digest))
 }
 
 /// Returns the game of a record, before a decision or at the end.
@@ -102,11 +108,12 @@ pub(super) fn take_up(
     decision: Option<u64>,
     (ruleset, map): (Option<&str>, Option<&str>),
 ) -> PyResult<GameSession> {
-    let kit = Kit::of(Recipe::Record {
+    let recipe = Recipe::Record {
         text: text.to_owned(),
         ruleset: ruleset.map(str::to_owned),
         map: map.map(str::to_owned),
-    })?;
+    };
+    let kit = Kit::of(recipe, &BotThread::Here)?;
     take_up_kit(kit, &kit::record(text)?, decision)
 }
 

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use pyo3::PyResult;
+use pyo3::prelude::*;
 use risk_engine::Seed;
 use serde::{Deserialize, Serialize};
 
 use super::history::{Step, WrittenStep};
 use super::recorded::take_up_kit;
 use super::table::{CallerPreferences, GameSession, Start};
+use crate::bots::BotThread;
 use crate::errors::{self, wrong};
 use crate::kit::{self, GameSeed, Kit};
 use crate::recipe::Recipe;
@@ -27,15 +28,20 @@ struct SavedGame {
     check: Option<(usize, String)>,
 }
 
-/// Returns the text of a game.
-pub(super) fn save(table: &GameSession) -> PyResult<String> {
+/// The callables of the Python bots in a game, in the order of their seats.
+type Callables = Vec<Arc<Py<PyAny>>>;
+
+/// Returns the text of a game, and the callables that it lacks.
+pub(super) fn save(table: &GameSession) -> PyResult<(String, Callables)> {
     table.check_intact()?;
     let is_home = table.check_thread();
     if table.ways.events {
         is_home.as_ref().map_err(|error| wrong(error.to_string()))?;
     }
+    let mut recipe = table.kit.recipe.clone();
+    let callables = recipe.callables().filter_map(Option::take).collect();
     let saved = SavedGame {
-        recipe: table.kit.recipe.clone(),
+        recipe,
         start: table.start.clone(),
         seed: table.seed.seed.clone(),
         number: table.seed.number,
@@ -43,17 +49,20 @@ pub(super) fn save(table: &GameSession) -> PyResult<String> {
         steps: table.history.steps().into_iter().map(Into::into).collect(),
         check: is_home.ok().map(|()| (table.new_events(), digest(table))),
     };
-    errors::saved(&saved)
+    Ok((errors::saved(&saved)?, callables))
 }
 
 fn digest(table: &GameSession) -> String {
     risk_engine::record::hex(table.stepper().game().digest())
 }
 
-/// Returns the game of a text.
-pub(super) fn restore(text: &str) -> PyResult<GameSession> {
-    let saved: SavedGame = errors::restored(text, "game")?;
-    let kit = Kit::of(saved.recipe)?;
+/// Returns the game of a text and its callables.
+pub(super) fn restore(text: &str, callables: Callables) -> PyResult<GameSession> {
+    let mut saved: SavedGame = errors::restored(text, "game")?;
+    for (place, call) in saved.recipe.callables().zip(callables) {
+        *place = Some(call);
+    }
+    let kit = Kit::of(saved.recipe, &BotThread::Here)?;
     let mut table = start(&kit, &saved.start, saved.ways, (saved.seed, saved.number))?;
     for step in &saved.steps {
         let step = step
@@ -88,10 +97,9 @@ fn start(
     (seed, number): (Seed, u64),
 ) -> PyResult<GameSession> {
     match (start, &kit.recipe) {
-        (Start::Setup { seated }, recipe) => {
-            let bots = (0..kit.players()).map(|seat| *seated && recipe.bot(seat).is_some());
+        (Start::Setup { seated }, _) => {
             let seed = GameSeed { seed, number };
-            GameSession::new(Arc::clone(kit), bots.collect(), ways, seed)
+            GameSession::new(Arc::clone(kit), *seated, ways, seed)
         }
         (Start::Record { decision, .. }, Recipe::Record { text, .. }) => {
             take_up_kit(Arc::clone(kit), &kit::record(text)?, *decision)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 use risk_engine::{
-    Action, Decision, HostedBot, HostedSeats, MixedGame, Player, SeatFault, StepError, Stepper,
+    Action, Decision, HostedSeats, MixedGame, Player, SeatFault, StepError, Stepper,
     StepperSettings, View, interrupt,
 };
 use risk_wire::line_json;
@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::history::{History, Step};
+use crate::bots;
 use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
-use crate::kit::GameSeed;
-use crate::kit::Kit;
+use crate::kit::{Bots, GameSeed, Kit};
+use crate::seating::Table;
 use thread_game::ThreadGame;
 
 /// The events and decisions that the caller requests.
@@ -62,8 +63,8 @@ pub(super) enum Start {
 pub(crate) struct GameSession {
     pub(crate) kit: Arc<Kit>,
     play: SessionGame,
-    /// Whether a bot plays each seat.
-    pub(super) bots: Vec<bool>,
+    /// The bot in each seat.
+    pub(super) table: Table,
     pub(super) ways: CallerPreferences,
     pub(crate) seed: GameSeed,
     pub(super) start: Start,
@@ -76,53 +77,56 @@ pub(crate) struct GameSession {
 }
 
 impl GameSession {
+    /// Sets a game up. If it is not seated, the caller plays the seats of the bots.
     pub(crate) fn new(
         kit: Arc<Kit>,
-        bots: Vec<bool>,
+        seated: bool,
         ways: CallerPreferences,
         seed: GameSeed,
     ) -> PyResult<Self> {
-        let seated = bots.iter().zip(&kit.setup.bots);
-        let seated = seated.map(|(&is_bot, spec)| is_bot.then(|| kit.bot(spec)).transpose());
-        let seated = seated.collect::<PyResult<Vec<_>>>()?;
-        Self::set_up(kit, seated, ways, seed)
+        Self::set_up(kit, (seated, Bots::new()), ways, seed)
     }
 
     fn set_up(
         kit: Arc<Kit>,
-        seated: Vec<Option<Box<dyn HostedBot>>>,
+        (seated, mut spare): (bool, Bots),
         ways: CallerPreferences,
         seed: GameSeed,
     ) -> PyResult<Self> {
         let begun = kit.begin(&seed);
-        let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
+        let seated = seated && kit.seating.has_bots();
+        let table = if seated {
+            kit.seating.table(&seed)
+        } else {
+            vec![None; kit.players()]
+        };
+        let bots = kit.seated(&table, &mut spare)?;
         let mut rules = kit.rules()?;
         let play = kit.run(|| {
-            Ok(if bots.contains(&true) {
-                let seated = HostedSeats::new(seated, &kit.setup.names());
-                let game = MixedGame::new(begun, seed.key(), &mut *rules, seated, ways.settings())?;
-                SessionGame::Mixed(ThreadGame::new(game))
+            Ok(if seated {
+                let bots = HostedSeats::new(bots, &kit.names_at(&table));
+                let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, ways.settings())?;
+                SessionGame::Mixed(ThreadGame::new(game, spare))
             } else {
                 SessionGame::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
             })
         });
         drop(rules);
+        // An exception of a bot says more than what came of it.
+        bots::raised()?;
         let play = play.map_err(|fault| errors::rules(&fault))?;
-        let start = Start::Setup {
-            seated: bots.contains(&true),
-        };
-        let mut table = Self {
+        let mut session = Self {
             kit,
             play,
-            bots,
+            table,
             ways,
             seed,
-            start,
+            start: Start::Setup { seated },
             history: History::default(),
             known_events: 0,
             failed: None,
         };
-        table.check_bots().map(|()| table)
+        session.check_bots().map(|()| session)
     }
 
     /// Continues a game that has been played elsewhere. The caller plays all seats.
@@ -134,7 +138,7 @@ impl GameSession {
         (start, history): (Start, History),
     ) -> Self {
         Self {
-            bots: vec![false; kit.players()],
+            table: vec![None; kit.players()],
             kit,
             play: SessionGame::Alone(Box::new(stepper)),
             ways,
@@ -147,7 +151,11 @@ impl GameSession {
     }
 
     pub(super) fn again(&self, seed: GameSeed) -> PyResult<Self> {
-        Self::new(Arc::clone(&self.kit), self.bots.clone(), self.ways, seed)
+        Self::new(Arc::clone(&self.kit), self.is_seated(), self.ways, seed)
+    }
+
+    fn is_seated(&self) -> bool {
+        self.table.iter().any(Option::is_some)
     }
 
     /// Replaces the game with another game with the same bots.
@@ -159,11 +167,11 @@ impl GameSession {
         }
         // If the next game can't be set up, the current game continues without its bots.
         let last = SessionGame::Alone(Box::new(self.stepper().clone()));
-        let seated = match std::mem::replace(&mut self.play, last) {
-            SessionGame::Alone(_) => self.bots.iter().map(|_| None).collect(),
-            SessionGame::Mixed(game) => game.into_game().into_bots().into_inner(),
+        let spare = match std::mem::replace(&mut self.play, last) {
+            SessionGame::Alone(_) => Bots::new(),
+            SessionGame::Mixed(game) => game.into_bots(&self.table),
         };
-        *self = Self::set_up(kit, seated, self.ways, seed)?;
+        *self = Self::set_up(kit, (self.is_seated(), spare), self.ways, seed)?;
         Ok(())
     }
 
@@ -228,6 +236,16 @@ impl GameSession {
             SessionGame::Alone(stepper) => stepper,
             SessionGame::Mixed(game) => game,
         }
+    }
+
+    /// Returns who sits where, to describe faults.
+    pub(super) fn seats(&self) -> (&Kit, &Table) {
+        (&self.kit, &self.table)
+    }
+
+    /// Returns the names of the players.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.kit.names_at(&self.table)
     }
 
     pub(crate) fn has_bots(&self) -> bool {
@@ -297,10 +315,8 @@ impl GameSession {
     }
 
     fn step(&mut self, player: Player, action: Action) -> Result<(), StepError> {
-        let Ok(mut rules) = self.kit.rules() else {
-            let text = "the rules are already in use by another call";
-            return Err(StepError::Refused(text.to_owned()));
-        };
+        let rules = self.kit.rules();
+        let mut rules = rules.map_err(|error| StepError::Refused(error.to_string()))?;
         let play = &mut self.play;
         self.kit.run(|| match play {
             SessionGame::Alone(stepper) => stepper.apply(&mut *rules, player, action),
@@ -310,6 +326,10 @@ impl GameSession {
 
     /// Returns an error if a bot has stopped the game.
     fn check_bots(&mut self) -> PyResult<()> {
+        if let Err(error) = bots::raised() {
+            self.fail("ended with an exception of a bot");
+            return Err(error);
+        }
         let SessionGame::Mixed(game) = &self.play else {
             return Ok(());
         };
@@ -398,7 +418,7 @@ impl GameSession {
         }
         let setup = &self.kit.setup;
         let GameSeed { seed, number } = &self.seed;
-        let text = setup.position_text(stepper.game(), seed, *number, &setup.names(), "");
+        let text = setup.position_text(stepper.game(), seed, *number, &self.names(), "");
         text.map_err(wrong)
     }
 

@@ -8,15 +8,18 @@ use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
 use risk_engine::{
-    Action, Decision, HostedBot, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError,
-    Stepper, StepperSettings, Stream, interrupt,
+    Action, Decision, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError, Stepper,
+    StepperSettings, Stream, interrupt,
 };
+use serde_json::{Value, json};
 
 use crate::encoding::{Encoding, EncodingSettings, walk};
 use crate::errors::{self, IllegalAction, wrong};
-use crate::faults::OnOpponentFault;
-use crate::kit::{GameSeed, Kit};
+use crate::faults::{self, OnOpponentFault};
+use crate::kit::{self, Bots, GameSeed, Kit};
 use crate::recipe::Recipe;
+use crate::reward;
+use crate::seating::Table;
 
 #[derive(Clone)]
 pub(crate) struct LaneConfig {
@@ -70,6 +73,7 @@ enum LaneGame {
 /// One game of the vector, and its state between steps.
 struct LaneRow {
     play: LaneGame,
+    table: Table,
     seed: Seed,
     number: u64,
     /// The number of the caller's actions since the set-up.
@@ -83,7 +87,8 @@ pub(crate) struct Lane {
     encoding: Encoding,
     sizes: Sizes,
     plan: LaneConfig,
-    seats: Vec<bool>,
+    /// The bots without a seat now.
+    spare: Bots,
     first: usize,
     rows: Vec<LaneRow>,
     /// One sampler per row, so samples do not depend on the number of threads.
@@ -124,18 +129,12 @@ impl Lane {
 
     /// Checks the bots, and returns the sizes of a row.
     pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<Sizes> {
-        let bots = kit.setup.bots.iter().enumerate();
-        let bots: Vec<_> = bots
-            .filter(|(seat, _)| kit.recipe.bot(*seat).is_some())
-            .collect();
-        if bots.len() == kit.players() {
+        if kit.seating.is_full() {
             return Err(wrong(
                 "every seat has a bot: leave at least one seat without a bot",
             ));
         }
-        for (_, spec) in bots {
-            kit.bot(spec)?;
-        }
+        kit.check_bots()?;
         let encoding = Self::encoding(plan, kit)?;
         let verbs = encoding.factors.columns[0].size;
         Ok(Sizes {
@@ -159,6 +158,7 @@ impl Lane {
     ) -> PyResult<Self> {
         let row = |row: usize| LaneRow {
             play: LaneGame::Nothing,
+            table: Table::new(),
             seed: plan.seed.clone(),
             number: (first + row) as u64,
             steps: 0,
@@ -166,9 +166,7 @@ impl Lane {
         };
         let mut lane = Self {
             encoding: Self::encoding(plan, kit)?,
-            seats: (0..kit.players())
-                .map(|seat| kit.recipe.bot(seat).is_some())
-                .collect(),
+            spare: Bots::new(),
             kit: Arc::clone(kit),
             sizes,
             plan: plan.clone(),
@@ -229,6 +227,7 @@ impl Lane {
             }
             self.begin(index)?;
             self.check_opponents(index)?;
+            self.check_interrupt()?;
             self.write(index, &mut out)?;
         }
         Ok(())
@@ -243,6 +242,14 @@ impl Lane {
         }
     }
 
+    /// Returns an error if a signal or an exception of a bot has halted the games.
+    fn check_interrupt(&mut self) -> PyResult<()> {
+        if interrupt::is_raised() {
+            self.failed = Some("an earlier call was interrupted");
+        }
+        self.check_intact()
+    }
+
     fn begin(&mut self, index: usize) -> PyResult<()> {
         let seed = GameSeed {
             seed: self.rows[index].seed.clone(),
@@ -255,12 +262,15 @@ impl Lane {
             plans: false,
             listens: false,
         };
-        if self.seats.contains(&true) {
-            let bots = match std::mem::replace(&mut self.rows[index].play, LaneGame::Nothing) {
-                LaneGame::Mixed(game) => game.into_bots().into_inner(),
-                _ => self.bots()?,
-            };
-            let bots = HostedSeats::new(bots, &self.kit.setup.names());
+        let row = &mut self.rows[index];
+        let last = std::mem::replace(&mut row.play, LaneGame::Nothing);
+        if let LaneGame::Mixed(game) = last {
+            self.spare.extend(kit::unseated(game, &row.table));
+        }
+        row.table = self.kit.seating.table(&seed);
+        if self.kit.seating.has_bots() {
+            let bots = self.kit.seated(&row.table, &mut self.spare)?;
+            let bots = HostedSeats::new(bots, &self.kit.names_at(&row.table));
             let mut rules = self.kit.rules()?;
             let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
                 .map_err(|fault| errors::rules(&fault))?;
@@ -277,13 +287,6 @@ impl Lane {
         Ok(())
     }
 
-    fn bots(&self) -> PyResult<Vec<Option<Box<dyn HostedBot>>>> {
-        let seats = self.seats.iter().zip(&self.kit.setup.bots);
-        seats
-            .map(|(&is_bot, spec)| is_bot.then(|| self.kit.bot(spec)).transpose())
-            .collect()
-    }
-
     /// Writes the view of the next player to decide, or a view of the end of the game.
     fn write(&self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
@@ -293,10 +296,10 @@ impl Lane {
         };
         let decision = game.decisions().first();
         let last = usize::try_from(out.players[index]).unwrap_or(0);
-        let own = self.seats.iter().position(|is_bot| !is_bot).unwrap_or(0);
+        let own = row.table.iter().position(Option::is_none).unwrap_or(0);
         let player = match decision {
             Some(decision) => decision.player,
-            None if self.seats.contains(&true) => Player::from_index(own),
+            None if self.kit.seating.has_bots() => Player::from_index(own),
             None => Player::from_index(last.min(sizes.players - 1)),
         };
         out.players[index] = i32::from(player.0);
@@ -378,10 +381,7 @@ impl Lane {
                 self.play(index, action, &mut out)?;
             }
             self.drawn[index] = None;
-            if interrupt::is_raised() {
-                self.failed = Some("an earlier call was interrupted");
-                return self.check_intact();
-            }
+            self.check_interrupt()?;
             self.write(index, &mut out)?;
         }
         Ok(())
@@ -419,9 +419,11 @@ impl Lane {
             row.over = true;
         } else if let Some(outcome) = row.stepper().and_then(Stepper::outcome) {
             for (seat, reward) in rewards.iter_mut().enumerate() {
-                *reward = crate::reward::of(outcome, seat);
+                *reward = reward::of(outcome, seat);
             }
-            out.terminated[index] = true;
+            let is_truncated = reward::is_truncated(outcome);
+            out.truncated[index] = is_truncated;
+            out.terminated[index] = !is_truncated;
             row.over = true;
         } else if row.steps >= self.plan.max_steps {
             out.truncated[index] = true;
@@ -474,6 +476,13 @@ impl Lane {
         Ok(())
     }
 
+    /// Writes what became of the games that are over.
+    pub(super) fn finals(&self, out: &mut [Value]) {
+        for (row, out) in self.rows.iter().zip(out) {
+            *out = row.final_value(&self.kit).unwrap_or_default();
+        }
+    }
+
     /// Marks the values that may follow these factors in each game.
     pub(super) fn masks(
         &self,
@@ -512,6 +521,20 @@ fn only_first(mask: &mut [bool]) {
 }
 
 impl LaneRow {
+    /// Returns what became of the game if it is over.
+    fn final_value(&self, kit: &Kit) -> Option<Value> {
+        let game = self.stepper().filter(|_| self.over)?;
+        let names = self.table.iter().zip(kit.names_at(&self.table));
+        let bots: Vec<_> = names.map(|(bot, name)| bot.map(|_| name)).collect();
+        Some(json!({
+            "outcome": game.outcome().map(reward::outcome_value),
+            "bots": bots,
+            "length": self.steps,
+            "rounds": game.game().round(),
+            "faults": faults::values((kit, &self.table), self.faults()),
+        }))
+    }
+
     fn stepper(&self) -> Option<&Stepper> {
         match &self.play {
             LaneGame::Alone(stepper) => Some(stepper),

@@ -6,8 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use risk_engine::HostedSeats;
 use send_wrapper::SendWrapper;
 
+use crate::kit::{self, Bots};
+use crate::seating::Table;
+
 type HostedMixedGame = risk_engine::MixedGame<HostedSeats>;
-type SendGame = SendWrapper<Box<HostedMixedGame>>;
+/// A game, and the bots that wait for the next ones.
+type SendGame = SendWrapper<Box<(HostedMixedGame, Bots)>>;
 
 /// A game that only its own thread may use. Other threads may move and drop the value.
 pub(super) struct ThreadGame(Option<SendGame>);
@@ -20,11 +24,11 @@ fn left() -> MutexGuard<'static, Vec<SendGame>> {
 }
 
 impl ThreadGame {
-    /// Wraps a game of this thread, and drops this thread's games in [`LEFT`].
-    pub(super) fn new(game: HostedMixedGame) -> Self {
+    /// Wraps a game of this thread with its waiting bots, and drops this thread's games in [`LEFT`].
+    pub(super) fn new(game: HostedMixedGame, spare: Bots) -> Self {
         let own: Vec<SendGame> = left().extract_if(.., |game| game.valid()).collect();
         drop(own);
-        Self(Some(SendWrapper::new(Box::new(game))))
+        Self(Some(SendWrapper::new(Box::new((game, spare)))))
     }
 
     /// Reports whether the current thread is the game's own thread.
@@ -32,10 +36,12 @@ impl ThreadGame {
         self.0.as_ref().is_some_and(SendWrapper::valid)
     }
 
-    /// Returns the game. Panics on any other thread.
-    pub(super) fn into_game(mut self) -> HostedMixedGame {
+    /// Returns all bots. Panics on any other thread.
+    pub(super) fn into_bots(mut self, table: &Table) -> Bots {
         let game = self.0.take().expect("the game exists until it is dropped");
-        *game.take()
+        let (game, mut bots) = *game.take();
+        bots.extend(kit::unseated(game, table));
+        bots
     }
 }
 
@@ -43,17 +49,15 @@ impl Deref for ThreadGame {
     type Target = HostedMixedGame;
 
     fn deref(&self) -> &HostedMixedGame {
-        self.0
-            .as_ref()
-            .expect("the game exists until it is dropped")
+        let game = self.0.as_ref();
+        &game.expect("the game exists until it is dropped").0
     }
 }
 
 impl DerefMut for ThreadGame {
     fn deref_mut(&mut self) -> &mut HostedMixedGame {
-        self.0
-            .as_mut()
-            .expect("the game exists until it is dropped")
+        let game = self.0.as_mut();
+        &mut game.expect("the game exists until it is dropped").0
     }
 }
 

@@ -11,7 +11,7 @@ impl Lane {
     /// Writes the faults of the bots in each game.
     pub(in super::super) fn faults(&self, out: &mut [Value]) {
         for (row, out) in self.rows.iter().zip(out) {
-            *out = faults::values(&self.kit.setup, row.faults());
+            *out = faults::values((&self.kit, &row.table), row.faults());
         }
     }
 
@@ -23,14 +23,14 @@ impl Lane {
         };
         if self.plan.on_opponent_fault == OnOpponentFault::Raise {
             self.failed = Some("a bot has failed");
-            return Err(faults::error(&self.kit.setup, fault));
+            return Err(faults::error((&self.kit, &self.rows[index].table), fault));
         }
         Ok(self.plan.on_opponent_fault == OnOpponentFault::Truncate)
     }
 }
 
 impl LaneRow {
-    fn faults(&self) -> &[SeatFault] {
+    pub(super) fn faults(&self) -> &[SeatFault] {
         match &self.play {
             LaneGame::Mixed(game) => game.bots().faults(),
             LaneGame::Alone(_) | LaneGame::Nothing => &[],
