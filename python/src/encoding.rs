@@ -1,6 +1,7 @@
 //! Games as tensors: observations as arrays, and actions as a few small numbers.
 
 mod factors;
+mod features;
 mod flat;
 mod observation;
 
@@ -27,7 +28,8 @@ use crate::names::Names;
 use crate::random;
 use crate::recipe::Spec;
 pub(crate) use factors::{Column, Factors};
-pub(crate) use flat::FlatNumbering;
+pub(crate) use features::Features;
+pub(crate) use flat::{FlatNumbering, Numbering};
 pub(crate) use observation::Layout;
 
 /// An encoding for `pickle`.
@@ -46,6 +48,7 @@ pub(crate) struct Encoding {
     names: Arc<Names>,
     pub(crate) settings: EncodingSettings,
     pub(crate) layout: Layout,
+    pub(crate) features: Features,
     pub(crate) factors: Factors,
     pub(crate) flat: Option<FlatNumbering>,
 }
@@ -109,21 +112,21 @@ pub(crate) struct EncodingSettings {
     /// The capacities of observations for cards and for orders.
     pub(crate) cards: Option<usize>,
     pub(crate) orders: Option<usize>,
-    /// Whether every action also has a single number.
-    pub(crate) flat: bool,
+    /// The actions that also have a single number.
+    pub(crate) numbering: Numbering,
 }
 
 impl EncodingSettings {
     pub(crate) fn new(
         buckets: Option<Vec<u64>>,
         (cards, orders): (Option<usize>, Option<usize>),
-        flat: bool,
+        numbering: Numbering,
     ) -> Self {
         Self {
             buckets: buckets.unwrap_or_else(|| BUCKETS.to_vec()),
             cards,
             orders,
-            flat,
+            numbering,
         }
     }
 }
@@ -138,23 +141,21 @@ impl Encoding {
             )));
         }
         let factors = Factors::new(names, &settings.buckets).map_err(wrong)?;
+        let layout = Layout::new(names, names.players, cards, orders);
         Ok(Self {
             names: Arc::clone(names),
-            layout: Layout::new(names, names.players, cards, orders),
-            flat: settings
-                .flat
-                .then(|| FlatNumbering::new(&factors))
-                .transpose()
-                .map_err(wrong)?,
+            features: Features::new(&names.board, &names.decl, &layout, names.players),
+            layout,
+            flat: FlatNumbering::new(&factors, names, settings.numbering).map_err(wrong)?,
             factors,
             settings,
         })
     }
 
     fn flat(&self) -> PyResult<&FlatNumbering> {
-        self.flat
-            .as_ref()
-            .ok_or_else(|| wrong("the encoding has no flat table: create it with flat=True"))
+        self.flat.as_ref().ok_or_else(|| {
+            wrong("the encoding has no flat table: create it with flat=True or border=True")
+        })
     }
 
     /// Calls `work` with the options of a player.
@@ -195,15 +196,17 @@ impl Encoding {
 #[pymethods]
 impl Encoding {
     #[new]
-    #[pyo3(signature = (game, *, buckets = None, cards = None, orders = None, flat = false))]
+    #[pyo3(signature = (game, *, buckets = None, cards = None, orders = None, flat = false, border = false))]
     fn new(
         game: GameOrTurn<'_>,
         buckets: Option<Vec<u64>>,
         cards: Option<usize>,
         orders: Option<usize>,
         flat: bool,
+        border: bool,
     ) -> PyResult<Self> {
-        let settings = EncodingSettings::new(buckets, (cards, orders), flat);
+        let numbering = Numbering::chosen(flat, border)?;
+        let settings = EncodingSettings::new(buckets, (cards, orders), numbering);
         guarded(|| Self::of(game.names(), settings))
     }
 
@@ -361,6 +364,40 @@ impl Encoding {
         Ok((land, PyArray1::from_vec(py, rest)))
     }
 
+    /// The name, the first index and the length of each field of `features`. The first field has a
+    /// row of `features_columns` values for each territory.
+    #[getter]
+    fn features_fields(&self) -> Vec<(String, usize, usize)> {
+        let fields = self.features.fields.iter();
+        fields
+            .map(|field| (field.name.clone(), field.start, field.len))
+            .collect()
+    }
+
+    /// The number of values of a territory in `features`: one for each owner, beginning with
+    /// nobody and the viewer, then one for each kind of unit, and 1 for hidden units if the
+    /// ruleset hides units.
+    #[getter]
+    fn features_columns(&self) -> usize {
+        self.features.columns()
+    }
+
+    /// Returns a player's view as a new array of floats from 0 to 1, for nets.
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        game: GameOrTurn<'_>,
+        player: i64,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let mut row = vec![0.0; self.features.len];
+        self.check_kind(&game)?;
+        game.with_view(player, |view| {
+            self.features.write(&self.layout, view, &mut row);
+            Ok(())
+        })?;
+        Ok(PyArray1::from_vec(py, row))
+    }
+
     /// Restores the complete observed view, as returned by `Game.view`.
     fn rebuild<'py>(
         &self,
@@ -492,7 +529,8 @@ impl Encoding {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];
         self.with_options(&game, player, |options| {
-            flat.mask(&self.factors, options, &mut mask).map_err(wrong)
+            let masked = flat.mask(&self.factors, options, &mut mask);
+            masked.map_err(wrong)
         })?;
         Ok(PyArray1::from_vec(py, mask))
     }

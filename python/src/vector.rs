@@ -18,7 +18,7 @@ use risk_engine::{SCRIPT_STACK, Seed, with_stack};
 use serde_json::Value;
 
 use crate::bots::{BotThread, MatchCaller, PlayerArg};
-use crate::encoding::EncodingSettings;
+use crate::encoding::{EncodingSettings, Numbering};
 use crate::errors::{guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{Messages, PythonThread, watched};
@@ -71,6 +71,7 @@ struct OutputArrays<'py>(
     PyReadwriteArray1<'py, bool>,
     PyReadwriteArray1<'py, i32>,
     PyReadwriteArray2<'py, bool>,
+    PyReadwriteArray2<'py, f32>,
 );
 
 impl OutputArrays<'_> {
@@ -83,6 +84,7 @@ impl OutputArrays<'_> {
             truncated: slice(self.4.as_slice_mut())?,
             players: slice(self.5.as_slice_mut())?,
             mask: slice(self.6.as_slice_mut())?,
+            features: slice(self.7.as_slice_mut())?,
         })
     }
 }
@@ -98,6 +100,7 @@ impl OutputRows<'_> {
             truncated: self.truncated.split_off_mut(..rows)?,
             players: self.players.split_off_mut(..rows)?,
             mask: self.mask.split_off_mut(..rows * sizes.mask)?,
+            features: self.features.split_off_mut(..rows * sizes.features)?,
         })
     }
 
@@ -109,6 +112,7 @@ impl OutputRows<'_> {
             && self.truncated.len() == games
             && self.players.len() == games
             && self.mask.len() == games * sizes.mask
+            && self.features.len() == games * sizes.features
     }
 }
 
@@ -290,7 +294,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seat = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seat = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, border = false, features = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
@@ -308,6 +312,8 @@ impl VectorGames {
         cards: Option<usize>,
         orders: Option<usize>,
         flat: bool,
+        border: bool,
+        features: bool,
         max_steps: Option<u32>,
         illegal: &str,
         on_opponent_fault: &str,
@@ -350,7 +356,12 @@ impl VectorGames {
             },
             seed: seed.0,
             games,
-            encoding: EncodingSettings::new(buckets, (cards, orders), flat),
+            encoding: EncodingSettings::new(
+                buckets,
+                (cards, orders),
+                Numbering::chosen(flat, border)?,
+            ),
+            features,
             max_steps: max_steps.unwrap_or(u32::MAX),
             illegal_ends,
             on_opponent_fault: OnOpponentFault::parse(on_opponent_fault)?,
@@ -360,17 +371,19 @@ impl VectorGames {
         Ok(games)
     }
 
-    /// The lengths of a row: `territories`, `globals`, players, factors and mask.
+    /// The lengths of a row: `territories`, `globals`, players, factors, mask and features. Either
+    /// the features or the first two are 0.
     #[getter]
-    fn sizes(&self) -> (usize, usize, usize, usize, usize) {
+    fn sizes(&self) -> (usize, usize, usize, usize, usize, usize) {
         let Sizes {
             territories,
             globals,
             players,
             factors,
             mask,
+            features,
         } = self.sizes;
-        (territories, globals, players, factors, mask)
+        (territories, globals, players, factors, mask, features)
     }
 
     #[getter]
@@ -431,6 +444,39 @@ impl VectorGames {
             }
             actions.copy_from_slice(&drawn.numbers);
             Ok(())
+        })
+    }
+
+    /// Draws an action for each game by the softmax of its logits over the actions in its mask. Writes
+    /// the actions and the logarithms of their probabilities. The games need a flat table.
+    fn sample_from(
+        &self,
+        py: Python<'_>,
+        logits: PyReadonlyArray2<'_, f32>,
+        mask: PyReadonlyArray2<'_, bool>,
+        mut actions: PyReadwriteArray2<'_, i32>,
+        mut log_probs: PyReadwriteArray1<'_, f32>,
+    ) -> PyResult<()> {
+        let (logits, mask) = (slice(logits.as_slice())?, slice(mask.as_slice())?);
+        let actions = slice(actions.as_slice_mut())?;
+        let log_probs = slice(log_probs.as_slice_mut())?;
+        let size = self.sizes.mask;
+        let expected = [self.games * size, self.games * size, self.games, self.games];
+        if [logits.len(), mask.len(), actions.len(), log_probs.len()] != expected {
+            return Err(wrong(format!(
+                "expected {} rows of {size} logits and values of the mask",
+                self.games
+            )));
+        }
+        py.detach(|| {
+            let _drawn = self.lock()?;
+            let rows = self.rows_of(logits, size).into_iter();
+            let rows = rows.zip(self.rows_of(mask, size));
+            let rows = rows.zip(self.rows_mut(actions, 1));
+            let parts = rows.zip(self.rows_mut(log_probs, 1)).collect();
+            self.each(parts, |lane, (((logits, mask), actions), log_probs)| {
+                lane.sample_from((logits, mask), actions, log_probs)
+            })
         })
     }
 

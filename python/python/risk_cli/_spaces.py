@@ -28,8 +28,11 @@ _INT32 = np.iinfo(np.int32)
 _DTYPE = np.dtype(np.int32)
 
 
-def observation_space(encoding: "Encoding") -> spaces.Dict:
-    """Return the space of observations."""
+def observation_space(encoding: "Encoding", is_flat: bool = False) -> "spaces.Space[Any]":
+    """Return the space of observations: of integers, or of one row of floats."""
+    if is_flat:
+        _, start, length = encoding.features_fields[-1]
+        return spaces.Box(0, 1, (start + length,), np.float32)
     return spaces.Dict(
         {
             "territories": spaces.Box(-1, MOST, encoding.territories_shape, np.int32),
@@ -86,7 +89,13 @@ class FlatActions(spaces.Discrete):
             # Gymnasium 1.0 knows no probabilities.
             return super().sample(mask, *([] if probability is None else [probability]))
         factors = env.encoding.sample(env.game, self.np_random, self._player)
-        return self.start + self.dtype.type(env.encoding.factors_to_flat(factors))
+        try:
+            number = env.encoding.factors_to_flat(factors)
+        except IllegalAction:
+            # The action is not over a border, so another one is drawn.
+            open_numbers = np.flatnonzero(env.encoding.flat_mask(env.game, self._player))
+            number = int(self.np_random.choice(open_numbers))
+        return self.start + self.dtype.type(number)
 
     def __getstate__(self) -> dict[str, Any]:
         return _state_without_env(self)
@@ -154,10 +163,16 @@ def _attached(value: Any, env: CopiesSpaces) -> Any:
     return space
 
 
-def check_mode(actions: str) -> bool:
-    """Return whether actions are numbers of the flat table."""
-    check_word("actions", actions, ("factored", "flat"))
-    return actions == "flat"
+def check_mode(actions: str) -> dict[str, bool]:
+    """Return the numbers that actions have, as arguments of an encoding."""
+    check_word("actions", actions, ("factored", "flat", "border"))
+    return {mode: True for mode in ("flat", "border") if mode == actions}
+
+
+def check_observation(observation: str) -> bool:
+    """Return whether observations are rows of floats."""
+    check_word("observation", observation, ("integers", "flat"))
+    return observation == "flat"
 
 
 def check_word(name: str, value: Any, words: Sequence[str]) -> None:

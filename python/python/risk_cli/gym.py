@@ -16,6 +16,7 @@ from ._spaces import (
     LegalActions,
     Opponents,
     check_mode,
+    check_observation,
     check_optional,
     check_options,
     check_render_mode,
@@ -36,9 +37,9 @@ __all__ = ["RULESETS", "RiskEnv", "register"]
 class RiskEnv(CopiesSpaces, gymnasium.Env):
     """A game in which you play one seat, and bots play the others.
 
-    An observation is a dictionary of `territories` and `globals`. `info["action_mask"]` masks the
-    first factor of an action (with ``actions="flat"``, the actions); :meth:`mask` masks the later
-    factors. A sample of the action space is a legal action.
+    An observation is a dictionary of `territories` and `globals`, or with ``observation="flat"`` a
+    row of floats from 0 to 1. `info["action_mask"]` masks the first factor of an action (with
+    ``actions="flat"`` or ``"border"``, the actions); :meth:`mask` masks the later factors. A sample of the action space is a legal action.
 
     A step takes a member of the action space in any form (an array, a list, a tensor), or an
     action of the game: `"attack alaska kamchatka 3"`, the same as a list, or an `Action`. Values
@@ -77,6 +78,7 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         seat: int | str = 0,
         opponents: Opponents = "random",
         actions: str = "factored",
+        observation: str = "integers",
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
         orders: int | None = None,
@@ -90,7 +92,9 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         self._on_opponent_fault = on_opponent_fault
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
-        self._is_flat = check_mode(actions)
+        numbers = check_mode(actions)
+        self._is_flat = bool(numbers)
+        self._sees_floats = check_observation(observation)
         self._illegal_ends = illegal == "end"
         self._max_steps = check_optional("max_steps", max_steps, 1)
 
@@ -108,9 +112,9 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
             buckets=buckets,
             cards=check_optional("cards", cards, 0),
             orders=check_optional("orders", orders, 0),
-            flat=self._is_flat,
+            **numbers,
         )
-        self.observation_space = observation_space(self.encoding)
+        self.observation_space = observation_space(self.encoding, self._sees_floats)
         self._action_shape = () if self._is_flat else (len(self.encoding.factors),)
         self.action_space = FlatActions(self) if self._is_flat else LegalActions(self)
         self._steps = 0
@@ -140,7 +144,9 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
     def _decides(self, player: int | None) -> bool:
         return not self._over and self.game.player is not None
 
-    def _observation(self) -> dict[str, np.ndarray]:
+    def _observation(self) -> Any:
+        if self._sees_floats:
+            return self.encoding.features(self.game, self.seat)
         territories, rest = self.encoding.observe(self.game, self.seat)
         return {"territories": territories, "globals": rest}
 
@@ -182,7 +188,7 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
         if not self._is_flat:
             raise RiskError(
                 "masks of single factors can't describe the legal actions: "
-                'use actions="flat", or mask(given) factor by factor'
+                'use actions="flat" or "border", or mask(given) factor by factor'
             )
         need_reset(self._begun, "action_masks")
         return self._mask()
@@ -194,7 +200,7 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Set up a game. With a seed it is game 0 of that seed."""
         seed = check_seed(seed)
         check_options(options)
@@ -212,7 +218,7 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
 
     def step(
         self, action: Any
-    ) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+    ) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Apply an action, then let the bots play until your next decision."""
         need_reset(self._begun, "step")
         need_game(self._over)

@@ -73,7 +73,8 @@ class RiskAEC(CopiesSpaces, AECEnv):
         super().__init__()
         check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self._is_flat = check_mode(actions)
+        numbers = check_mode(actions)
+        self._is_flat = bool(numbers)
         self._max_steps = check_optional("max_steps", max_steps, 1)
         players = check_optional("players", players, 1)
         self.game = Game(ruleset, map, options=options, players=players, position=position)
@@ -82,7 +83,7 @@ class RiskAEC(CopiesSpaces, AECEnv):
             buckets=buckets,
             cards=check_optional("cards", cards, 0),
             orders=check_optional("orders", orders, 0),
-            flat=self._is_flat,
+            **numbers,
         )
         self._mask_name = "action_mask" if self._is_flat else "verb_mask"
         self._mask_len = self.encoding.flat_len if self._is_flat else self.encoding.factors[0][1]

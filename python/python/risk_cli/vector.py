@@ -9,12 +9,13 @@ from gymnasium import spaces, vector
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from . import Encoding, Game, IllegalAction, VectorGames
+from . import Encoding, Game, IllegalAction, RiskError, VectorGames
 from ._spaces import (
     ON_FAULT,
     Opponents,
     check_mode,
     check_number,
+    check_observation,
     check_optional,
     check_options,
     check_seed,
@@ -67,6 +68,42 @@ class BatchNumbers(_LegalBatch, spaces.MultiDiscrete):
         self._env = env
 
 
+def _made(
+    num_envs: int,
+    sizes: tuple[int, ...],
+    encoding: Encoding,
+    given: dict[str, np.ndarray] | None,
+) -> dict[str, np.ndarray]:
+    """Return the arrays that a step writes, in the order of `VectorGames.step`: those given, and
+    new ones."""
+    territories, rest, players, _, mask, features = sizes
+    rows = encoding.territories_shape if territories else (0, 0)
+    wanted = {
+        "territories": ((num_envs, *rows), np.int32),
+        "globals": ((num_envs, rest), np.int32),
+        "rewards": ((num_envs, players), np.float32),
+        "terminated": ((num_envs,), np.bool_),
+        "truncated": ((num_envs,), np.bool_),
+        "player": ((num_envs,), np.int32),
+        "action_mask": ((num_envs, mask), np.bool_),
+        "observation": ((num_envs, features), np.float32),
+    }
+    given = {} if given is None else given
+    for name, array in given.items():
+        if name not in wanted:
+            raise ValueError(f"expected buffers of {', '.join(wanted)}, found {name!r}")
+        shape, dtype = wanted[name]
+        if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (shape, dtype):
+            found = getattr(array, "shape", None), getattr(array, "dtype", type(array))
+            raise ValueError(
+                f"expected {name} to be an array of {np.dtype(dtype)} of shape {shape}, "
+                f"found {found[1]} of shape {found[0]}"
+            )
+        if not (array.flags.c_contiguous and array.flags.writeable):
+            raise ValueError(f"expected {name} to be contiguous and writeable")
+    return {name: given[name] if name in given else np.zeros(*kind) for name, kind in wanted.items()}
+
+
 def _metadata() -> dict[str, Any]:
     # Gymnasium 1.0 has no other way to start the next games, and no name for it.
     modes = getattr(vector, "AutoresetMode", None)
@@ -82,7 +119,9 @@ class RiskVectorEnv(vector.VectorEnv):
     0 by default.
 
     A finished game restarts at the next step, which ignores its action. With ``copy=False`` each
-    step reuses the same arrays. No more threads run than there are games.
+    step reuses the same arrays. `buffers` are arrays of your own that each step writes as well, such
+    as views of pinned memory: `territories` and `globals`, or `observation` with
+    ``observation="flat"``; and `rewards`, `terminated`, `truncated`, `player` and `action_mask`. No more threads run than there are games.
 
     After a fault of an opponent, ``on_opponent_fault="raise"`` raises
     :class:`risk_cli.OpponentFault`, and all games need a reset; ``"truncate"`` truncates the game at
@@ -116,6 +155,7 @@ class RiskVectorEnv(vector.VectorEnv):
         opponents: Opponents | None = None,
         threads: int | None = None,
         actions: str = "factored",
+        observation: str = "integers",
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
         orders: int | None = None,
@@ -123,11 +163,14 @@ class RiskVectorEnv(vector.VectorEnv):
         illegal: str = "raise",
         on_opponent_fault: str = "raise",
         copy: bool = True,
+        buffers: dict[str, np.ndarray] | None = None,
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
             raise ValueError(f"render_mode must be None for many games, found {render_mode!r}")
-        flat = check_mode(actions)
+        modes = check_mode(actions)
+        flat = bool(modes)
+        self._sees_floats = check_observation(observation)
         check_word("illegal", illegal, ("raise", "end"))
         check_word("on_opponent_fault", on_opponent_fault, ON_FAULT)
         if not isinstance(copy, bool):
@@ -157,7 +200,7 @@ class RiskVectorEnv(vector.VectorEnv):
         players = game.players
         self._has_bots = bots is not None
         self._copy = copy
-        self.encoding = Encoding(game, buckets=buckets, cards=cards, orders=orders, flat=flat)
+        self.encoding = Encoding(game, buckets=buckets, cards=cards, orders=orders, **modes)
         self.games = VectorGames(
             num_envs,
             ruleset,
@@ -171,13 +214,14 @@ class RiskVectorEnv(vector.VectorEnv):
             buckets=buckets,
             cards=cards,
             orders=orders,
-            flat=flat,
+            **modes,
+            features=self._sees_floats,
             max_steps=max_steps,
             illegal=illegal,
             on_opponent_fault=on_opponent_fault,
         )
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(self.encoding)
+        self.single_observation_space = observation_space(self.encoding, self._sees_floats)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         sizes = [size for _, size in self.encoding.factors]
         self.single_action_space = (
@@ -187,17 +231,9 @@ class RiskVectorEnv(vector.VectorEnv):
         )
         batch = batch_space(self.single_action_space, num_envs)
         self.action_space = BatchNumbers(self, batch) if flat else BatchFactors(self, batch)
-        _, globals_len, players, factors, mask = self.games.sizes
-        rows, columns = self.encoding.territories_shape
-        self._arrays = (
-            np.zeros((num_envs, rows, columns), dtype=np.int32),
-            np.zeros((num_envs, globals_len), dtype=np.int32),
-            np.zeros((num_envs, players), dtype=np.float32),
-            np.zeros(num_envs, dtype=bool),
-            np.zeros(num_envs, dtype=bool),
-            np.zeros(num_envs, dtype=np.int32),
-            np.zeros((num_envs, mask), dtype=bool),
-        )
+        factors = self.games.sizes[3]
+        self._buffers = _made(num_envs, self.games.sizes, self.encoding, buffers)
+        self._arrays = tuple(self._buffers.values())
         self._actions = np.zeros((num_envs, factors), dtype=np.int32)
         self._rows = np.arange(num_envs)
         self._flat = flat
@@ -209,9 +245,11 @@ class RiskVectorEnv(vector.VectorEnv):
     def _out(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self._copy else array
 
-    def _seen(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        territories, rest, rewards, _, _, players, mask = self._arrays
-        seen = {"territories": self._out(territories), "globals": self._out(rest)}
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        territories, rest, rewards, _, _, players, mask, features = self._arrays
+        seen: Any = self._out(features)
+        if not self._sees_floats:
+            seen = {"territories": self._out(territories), "globals": self._out(rest)}
         info = {"player": self._out(players), "action_mask": self._out(mask)}
         if not self._has_bots:
             info["rewards"] = self._out(rewards)
@@ -225,7 +263,7 @@ class RiskVectorEnv(vector.VectorEnv):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Set up all games: game 0 of the seed, game 1, and so on. With
         ``options={"reset_mask": mask}`` only the games with True in the mask are set up: those of
         the seed, or without a seed the next ones."""
@@ -260,7 +298,7 @@ class RiskVectorEnv(vector.VectorEnv):
 
     def step(
         self, actions: Any
-    ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Apply one action in every game: a row of factors each, or with flat actions a number
         each. Values that are no integers raise TypeError, and a wrong shape raises ValueError;
         no game changes."""
@@ -277,7 +315,7 @@ class RiskVectorEnv(vector.VectorEnv):
             numbers = self._narrow(rows, raises=not self._illegal_ends)
         actors = self._arrays[5].copy()
         self.games.step(numbers, *self._arrays)
-        _, _, rewards, terminated, truncated, _, _ = self._arrays
+        rewards, terminated, truncated = self._arrays[2:5]
         own = np.array(rewards[self._rows, actors])
         seen, info = self._seen()
         over = terminated | truncated
@@ -331,6 +369,21 @@ class RiskVectorEnv(vector.VectorEnv):
         self.games.sample(self._actions)
         actions = self._actions[:, 0] if self._flat else self._actions
         return self._out(actions)
+
+    def sample_from(self, logits: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Draw an action for every game by the softmax of a row of logits over the legal actions,
+        with random numbers that `reset(seed=…)` begins anew. Return the actions and the logarithms
+        of their probabilities. Only flat actions and those over borders have one mask."""
+        need_reset(self._begun, "sample_from")
+        if not self._flat:
+            raise RiskError('factors have no single row of logits: use actions="border" or "flat"')
+        mask = self._buffers["action_mask"]
+        found = np.ascontiguousarray(logits, dtype=np.float32)
+        if found.shape != mask.shape:
+            raise ValueError(f"expected logits of shape {mask.shape}, found shape {found.shape}")
+        log_probs = np.zeros(self.num_envs, dtype=np.float32)
+        self.games.sample_from(found, mask, self._actions, log_probs)
+        return self._out(self._actions[:, 0]), log_probs
 
     def mask(self, given: Any) -> np.ndarray:
         """Return the mask of the next factor in every game, after the factors in its row."""

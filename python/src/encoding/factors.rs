@@ -215,8 +215,17 @@ impl Factors {
         }
     }
 
-    fn is_amount(&self, column: usize) -> bool {
+    pub(super) fn is_amount(&self, column: usize) -> bool {
         column > 0 && self.columns[column].role.0 == SlotKind::Count
+    }
+
+    pub(super) fn is_territory(&self, column: usize) -> bool {
+        self.columns[column].role.0 == SlotKind::Territory
+    }
+
+    /// Returns how many values of an amount's column are open for a number of amounts.
+    pub(super) fn digits(&self, column: usize, amounts: u64) -> u64 {
+        self.level(column).digits(amounts)
     }
 
     /// Marks the values of the next factor that lead to an offered action, given the previous
@@ -382,9 +391,10 @@ impl Factors {
         Some(())
     }
 
-    /// Returns the columns that a verb uses, except the verb column.
-    pub(super) fn used(&self, verb: usize) -> impl Iterator<Item = usize> + '_ {
-        (1..self.columns.len()).filter(move |&column| self.slots[verb][column].is_some())
+    /// Returns the columns that a verb uses, except the verb column, with their parameters.
+    pub(super) fn used(&self, verb: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let slots = self.slots[verb].iter().enumerate().skip(1);
+        slots.filter_map(|(column, slot)| Some((column, (*slot)?)))
     }
 
     pub(super) fn verbs(&self) -> usize {

@@ -1,54 +1,203 @@
-//! One number for each factored action, for small maps.
+//! One number for each factored action: all of them for small maps, or those over borders for maps
+//! of any size.
 
-use risk_engine::Options;
+use std::sync::Arc;
+
+use pyo3::PyResult;
+use risk_engine::{Board, Domain, Offer, Options};
+use risk_kernel::id::Territory;
+use serde::{Deserialize, Serialize};
 
 use super::factors::Factors;
+use crate::errors::wrong;
+use crate::names::Names;
 
 pub(crate) const MOST_ACTIONS: usize = 1 << 20;
 
-/// The numbers for all factored actions that a ruleset could offer.
+/// The actions that have a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Numbering {
+    /// None.
+    Factored,
+    /// All actions that the factors express.
+    Flat,
+    /// Those whose first two territories, if there are two, are neighbours.
+    Border,
+}
+
+impl Numbering {
+    /// Returns the numbering of two flags, of which at most one may be set.
+    pub(crate) fn chosen(flat: bool, border: bool) -> PyResult<Self> {
+        match (flat, border) {
+            (false, false) => Ok(Self::Factored),
+            (true, false) => Ok(Self::Flat),
+            (false, true) => Ok(Self::Border),
+            (true, true) => Err(wrong("expected flat=True or border=True, found both")),
+        }
+    }
+}
+
+/// A digit of a number.
+#[derive(Clone, Copy, Debug)]
+enum Digit {
+    /// The value of a column, and the parameter that it means.
+    Column {
+        column: usize,
+        slot: usize,
+        size: usize,
+    },
+    /// The border from one territory to the next.
+    Border {
+        columns: [usize; 2],
+        slots: [usize; 2],
+        size: usize,
+    },
+    /// The part of an amount, in a column.
+    Amount {
+        column: usize,
+        slot: usize,
+        size: usize,
+    },
+}
+
+impl Digit {
+    const fn size(self) -> usize {
+        match self {
+            Self::Column { size, .. } | Self::Border { size, .. } | Self::Amount { size, .. } => {
+                size
+            }
+        }
+    }
+}
+
+/// The numbers of a verb's actions.
+#[derive(Clone, Debug)]
+struct VerbNumbers {
+    first: usize,
+    digits: Vec<Digit>,
+    /// Whether an offer alone determines its numbers: at most one part of an amount, at the end.
+    is_simple: bool,
+}
+
+/// The numbers for the factored actions that a ruleset could offer.
 #[derive(Clone, Debug)]
 pub(crate) struct FlatNumbering {
-    /// The first number of each verb, and the columns that the verb uses with their sizes.
-    verbs: Vec<(usize, Vec<(usize, usize)>)>,
+    verbs: Vec<VerbNumbers>,
+    board: Arc<Board>,
+    /// The number of the first border from each territory, and of all borders.
+    borders: Vec<usize>,
     pub(crate) len: usize,
 }
 
+/// Returns the digits of a verb's numbers. `borders` is the number of borders if two territories
+/// are one digit.
+fn digits(factors: &Factors, verb: usize, borders: Option<usize>) -> Vec<Digit> {
+    let digit = |(column, slot): (usize, usize)| {
+        let size = factors.columns[column].size;
+        if factors.is_amount(column) {
+            Digit::Amount { column, slot, size }
+        } else {
+            Digit::Column { column, slot, size }
+        }
+    };
+    let used: Vec<(usize, usize)> = factors.used(verb).collect();
+    match used[..] {
+        [(from, of), (to, slot), ref rest @ ..]
+            if factors.is_territory(from) && factors.is_territory(to) && borders.is_some() =>
+        {
+            let border = Digit::Border {
+                columns: [from, to],
+                slots: [of, slot],
+                // A map without borders has a number that is never offered.
+                size: borders.unwrap_or(0).max(1),
+            };
+            let rest = rest.iter().copied().map(digit);
+            std::iter::once(border).chain(rest).collect()
+        }
+        _ => used.into_iter().map(digit).collect(),
+    }
+}
+
 impl FlatNumbering {
-    pub(crate) fn new(factors: &Factors) -> Result<Self, String> {
+    /// Returns the numbers of a ruleset's actions, or `None` if they are to have none.
+    pub(crate) fn new(
+        factors: &Factors,
+        names: &Names,
+        numbering: Numbering,
+    ) -> Result<Option<Self>, String> {
+        if numbering == Numbering::Factored {
+            return Ok(None);
+        }
+        let board = Arc::clone(&names.board);
+        let mut borders = vec![0];
+        for from in board.territories() {
+            borders.push(borders[borders.len() - 1] + board.neighbours(from).len());
+        }
+        let all = borders[borders.len() - 1];
         let mut verbs = Vec::new();
         let mut len = 0_usize;
         for verb in 0..factors.verbs() {
-            let columns: Vec<(usize, usize)> = factors
-                .used(verb)
-                .map(|column| (column, factors.columns[column].size))
-                .collect();
-            let size = columns
+            let digits = digits(
+                factors,
+                verb,
+                (numbering == Numbering::Border).then_some(all),
+            );
+            let size = digits
                 .iter()
-                .try_fold(1_usize, |size, &(_, each)| size.checked_mul(each));
-            verbs.push((len, columns));
+                .try_fold(1_usize, |size, digit| size.checked_mul(digit.size()));
+            let amounts = |digit: &&Digit| matches!(digit, Digit::Amount { .. });
+            verbs.push(VerbNumbers {
+                first: len,
+                is_simple: digits.iter().filter(amounts).count() <= 1,
+                digits,
+            });
             let sum = size.and_then(|size| len.checked_add(size));
             len = sum.filter(|&sum| sum <= MOST_ACTIONS).ok_or_else(|| {
+                let hint = match numbering {
+                    Numbering::Flat => "actions over borders, a smaller map, ",
+                    _ => "a smaller map, ",
+                };
                 format!(
-                    "a flat table would exceed {MOST_ACTIONS} entries: use a smaller map, fewer \
-                     buckets (for example buckets=(4,)) or factored actions"
+                    "a flat table would exceed {MOST_ACTIONS} entries: use {hint}fewer buckets \
+                     (for example buckets=(4,)) or factored actions"
                 )
             })?;
         }
-        Ok(Self { verbs, len })
+        Ok(Some(Self {
+            verbs,
+            board,
+            borders,
+            len,
+        }))
+    }
+
+    /// Returns the number of the border between two territories, or `None` if they have none.
+    fn border(&self, from: i32, to: i32) -> Option<usize> {
+        let index = usize::try_from(from)
+            .ok()
+            .filter(|&from| from < self.board.len())?;
+        let neighbours = self.board.neighbours(Territory::from_index(index));
+        let place = neighbours.iter().position(|it| it.number() == to)?;
+        Some(self.borders[index] + place)
     }
 
     /// Returns the number of the action with these factors.
     pub(crate) fn index(&self, factors: &[i32]) -> Option<usize> {
-        let (first, columns) = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
+        let verb = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
         let mut index = 0;
-        for &(column, size) in columns {
-            let digit = usize::try_from(*factors.get(column)?)
-                .ok()
-                .filter(|&digit| digit < size)?;
-            index = index * size + digit;
+        for digit in &verb.digits {
+            let value = match *digit {
+                Digit::Column { column, .. } | Digit::Amount { column, .. } => {
+                    usize::try_from(*factors.get(column)?).ok()
+                }
+                Digit::Border {
+                    columns: [from, to],
+                    ..
+                } => self.border(*factors.get(from)?, *factors.get(to)?),
+            };
+            index = index * digit.size() + value.filter(|&value| value < digit.size())?;
         }
-        Some(first + index)
+        Some(verb.first + index)
     }
 
     /// Writes the factors with this number.
@@ -57,15 +206,46 @@ impl FlatNumbering {
             return None;
         }
         factors.fill(0);
-        let verb = self.verbs.partition_point(|&(first, _)| first <= number) - 1;
-        let (first, columns) = &self.verbs[verb];
+        let verb = self.verbs.partition_point(|verb| verb.first <= number) - 1;
+        let VerbNumbers { first, digits, .. } = &self.verbs[verb];
         factors[0] = verb as i32;
         let mut rest = number - first;
-        for &(column, size) in columns.iter().rev() {
-            factors[column] = (rest % size) as i32;
-            rest /= size;
+        for digit in digits.iter().rev() {
+            let value = rest % digit.size();
+            rest /= digit.size();
+            match *digit {
+                Digit::Column { column, .. } | Digit::Amount { column, .. } => {
+                    factors[column] = value as i32;
+                }
+                Digit::Border {
+                    columns: [from, to],
+                    ..
+                } => {
+                    let at = self.borders.partition_point(|&first| first <= value) - 1;
+                    if at + 1 == self.borders.len() {
+                        return None;
+                    }
+                    let neighbours = self.board.neighbours(Territory::from_index(at));
+                    factors[from] = at as i32;
+                    factors[to] = neighbours[value - self.borders[at]].number();
+                }
+            }
         }
         Some(())
+    }
+
+    /// Draws the number of an offered action. `below` draws a number below its argument.
+    pub(crate) fn draw(
+        &self,
+        factors: &Factors,
+        options: &Options,
+        mut below: impl FnMut(u64) -> u64,
+    ) -> Result<usize, String> {
+        let mut mask = vec![false; self.len];
+        self.mask(factors, options, &mut mask)?;
+        let marked: Vec<usize> = (0..self.len).filter(|&number| mask[number]).collect();
+        let place = below(marked.len() as u64);
+        Ok(marked[place as usize])
     }
 
     /// Marks the numbers of offered actions.
@@ -76,29 +256,96 @@ impl FlatNumbering {
         mask: &mut [bool],
     ) -> Result<(), String> {
         mask.fill(false);
-        let mut given = Vec::with_capacity(factors.columns.len());
-        self.descend(factors, options, &mut given, mask)
+        let mut marks = Marks {
+            numbering: self,
+            factors,
+            options,
+            mask,
+            is_empty: true,
+        };
+        for offer in options.offers() {
+            let verb = &self.verbs[offer.verb.index()];
+            if !verb.is_simple || !marks.offer(offer, (verb.first, 0), &verb.digits) {
+                marks.descend(&mut vec![offer.verb.number()])?;
+            }
+        }
+        if marks.is_empty && !options.is_empty() {
+            return Err(
+                "no legal action is over a border: use flat or factored actions".to_owned(),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A mask that is being filled.
+struct Marks<'a> {
+    numbering: &'a FlatNumbering,
+    factors: &'a Factors,
+    options: &'a Options,
+    mask: &'a mut [bool],
+    is_empty: bool,
+}
+
+impl Marks<'_> {
+    fn mark(&mut self, from: usize, count: usize) {
+        self.mask[from..from + count].fill(true);
+        self.is_empty &= count == 0;
     }
 
-    fn descend(
-        &self,
-        factors: &Factors,
-        options: &Options,
-        given: &mut Vec<i32>,
-        mask: &mut [bool],
-    ) -> Result<(), String> {
+    /// Marks the numbers of an offer, given the verb's first number and the digits so far as one
+    /// number. Returns `false` if it can't, because another offer may share an amount.
+    fn offer(&mut self, offer: &Offer, (first, number): (usize, usize), digits: &[Digit]) -> bool {
+        let Some((&digit, rest)) = digits.split_first() else {
+            self.mark(first + number, 1);
+            return true;
+        };
+        let options = self.options;
+        let number = number * digit.size();
+        match digit {
+            Digit::Column { slot, .. } => {
+                let domain = offer.slots()[slot];
+                (0..options.size(domain)).all(|index| {
+                    let value = options.value(domain, index) as usize;
+                    self.offer(offer, (first, number + value), rest)
+                })
+            }
+            Digit::Border { slots, .. } => {
+                let [from, to] = slots.map(|slot| offer.slots()[slot]);
+                (0..options.size(from)).all(|at| {
+                    let at = options.value(from, at);
+                    (0..options.size(to)).all(|index| {
+                        let border = self.numbering.border(at, options.value(to, index));
+                        border.is_none_or(|it| self.offer(offer, (first, number + it), rest))
+                    })
+                })
+            }
+            Digit::Amount { column, slot, .. } => {
+                let domain = offer.slots()[slot];
+                if matches!(domain, Domain::Among { .. }) || self.mask[first + number] {
+                    return false;
+                }
+                let count = self.factors.digits(column, options.size(domain));
+                self.mark(first + number, count as usize);
+                true
+            }
+        }
+    }
+
+    /// Marks the numbers of all actions with these first factors, digit by digit.
+    fn descend(&mut self, given: &mut Vec<i32>) -> Result<(), String> {
         let column = given.len();
-        if column == factors.columns.len() {
-            if let Some(index) = self.index(given) {
-                mask[index] = true;
+        if column == self.factors.columns.len() {
+            if let Some(index) = self.numbering.index(given) {
+                self.mark(index, 1);
             }
             return Ok(());
         }
-        let mut here = vec![false; factors.columns[column].size];
-        factors.mask(options, given, &mut here)?;
+        let mut here = vec![false; self.factors.columns[column].size];
+        self.factors.mask(self.options, given, &mut here)?;
         for digit in (0..here.len()).filter(|&digit| here[digit]) {
             given.push(digit as i32);
-            self.descend(factors, options, given, mask)?;
+            self.descend(given)?;
             given.pop();
         }
         Ok(())

@@ -123,7 +123,7 @@ impl Layout {
 
     /// Returns the number of holders with visible cards in a pile. The first holders are visible,
     /// and the table is the last holder.
-    fn seen(&self, seen: Visibility) -> usize {
+    pub(super) fn seen(&self, seen: Visibility) -> usize {
         match seen {
             Visibility::All => self.players + 1,
             Visibility::Owner => 1,
@@ -149,7 +149,7 @@ impl Layout {
 
     /// Returns all holders of a counter or a pile: the players from the viewer on, followed by the
     /// table.
-    fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
+    pub(super) fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
         self.seats(me).map(Some).chain([None])
     }
 
@@ -158,6 +158,12 @@ impl Layout {
         player.map_or(0, |player| {
             1 + ((player.index() + self.players - me.index()) % self.players) as i32
         })
+    }
+
+    /// Returns the same as [`Self::code`] from a table.
+    #[inline]
+    pub(super) fn owner_code(&self, me: Player, owner: Option<Player>) -> i32 {
+        self.codes[me.index()][usize::from(owner.map_or(NOBODY, |owner| owner.0))]
     }
 
     /// Returns the codes of all owners for a viewer, by the owner's byte.
@@ -201,9 +207,7 @@ impl Layout {
 
     fn write_land(&self, view: &View, land: &mut [i32]) {
         let me = view.me();
-        let codes = &self.codes[me.index()];
-        let code =
-            |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |owner| owner.0))];
+        let code = |owner| self.owner_code(me, owner);
         if let Some((owners, all_units)) = view.open_land() {
             // This is the fast path for games with one kind of unit, which are the most common.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {

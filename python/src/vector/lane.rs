@@ -1,6 +1,8 @@
 //! The games of one thread.
 
+mod finals;
 mod opponents;
+mod softmax;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,11 +13,10 @@ use risk_engine::{
     Action, Decision, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError, Stepper,
     StepperSettings, Stream, interrupt,
 };
-use serde_json::{Value, json};
 
 use crate::encoding::{Encoding, EncodingSettings, walk};
 use crate::errors::{self, IllegalAction, wrong};
-use crate::faults::{self, OnOpponentFault};
+use crate::faults::OnOpponentFault;
 use crate::kit::{self, Bots, GameSeed, Kit};
 use crate::recipe::Recipe;
 use crate::reward;
@@ -27,6 +28,8 @@ pub(crate) struct LaneConfig {
     pub(crate) seed: Seed,
     pub(crate) games: usize,
     pub(crate) encoding: EncodingSettings,
+    /// Whether observations are rows of floats.
+    pub(crate) features: bool,
     /// The maximum number of steps in a game before it is truncated.
     pub(crate) max_steps: u32,
     /// Whether an illegal action ends its game. If not, it raises an exception.
@@ -42,6 +45,7 @@ pub(crate) struct Sizes {
     /// The number of factors in an action.
     pub(crate) factors: usize,
     pub(crate) mask: usize,
+    pub(crate) features: usize,
 }
 
 /// Buffers with one row for each of the lane's games.
@@ -53,6 +57,7 @@ pub(crate) struct OutputRows<'a> {
     pub(crate) truncated: &'a mut [bool],
     pub(crate) players: &'a mut [i32],
     pub(crate) mask: &'a mut [bool],
+    pub(crate) features: &'a mut [f32],
 }
 
 impl OutputRows<'_> {
@@ -137,14 +142,16 @@ impl Lane {
         kit.check_bots()?;
         let encoding = Self::encoding(plan, kit)?;
         let verbs = encoding.factors.columns[0].size;
+        let layout = &encoding.layout;
+        let integers = usize::from(!plan.features);
         Ok(Sizes {
-            territories: encoding.layout.rows() * encoding.layout.columns(),
-            globals: encoding.layout.globals,
+            territories: integers * layout.rows() * layout.columns(),
+            globals: integers * layout.globals,
+            features: usize::from(plan.features) * encoding.features.len,
             players: kit.players(),
-            factors: if plan.encoding.flat {
-                1
-            } else {
-                encoding.factors.columns.len()
+            factors: match encoding.flat {
+                Some(_) => 1,
+                None => encoding.factors.columns.len(),
             },
             mask: encoding.flat.as_ref().map_or(verbs, |flat| flat.len),
         })
@@ -303,28 +310,28 @@ impl Lane {
             None => Player::from_index(last.min(sizes.players - 1)),
         };
         out.players[index] = i32::from(player.0);
-        let land = &mut out.territories[index * sizes.territories..][..sizes.territories];
-        let rest = &mut out.globals[index * sizes.globals..][..sizes.globals];
-        self.encoding
-            .layout
-            .write(&game.view(player), land, rest)
-            .map_err(wrong)?;
+        let encoding = &self.encoding;
+        let view = game.view(player);
+        if self.plan.features {
+            let row = &mut out.features[index * sizes.features..][..sizes.features];
+            encoding.features.write(&encoding.layout, &view, row);
+        } else {
+            let land = &mut out.territories[index * sizes.territories..][..sizes.territories];
+            let rest = &mut out.globals[index * sizes.globals..][..sizes.globals];
+            let written = encoding.layout.write(&view, land, rest);
+            written.map_err(wrong)?;
+        }
         let mask = &mut out.mask[index * sizes.mask..][..sizes.mask];
         let Some(decision) = decision.filter(|_| !row.over) else {
             only_first(mask);
             return Ok(());
         };
         let options = &decision.options;
-        match &self.encoding.flat {
-            Some(flat) => flat
-                .mask(&self.encoding.factors, options, mask)
-                .map_err(wrong),
-            None => self
-                .encoding
-                .factors
-                .mask(options, &[], mask)
-                .map_err(wrong),
-        }
+        let masked = match &encoding.flat {
+            Some(flat) => flat.mask(&encoding.factors, options, mask),
+            None => encoding.factors.mask(options, &[], mask),
+        };
+        masked.map_err(wrong)
     }
 
     /// Checks the actions of a step, and keeps them for [`Self::step`]. Nothing else changes.
@@ -465,22 +472,22 @@ impl Lane {
             match &self.encoding.flat {
                 None => out.copy_from_slice(&factors),
                 Some(flat) => {
-                    let index = flat
-                        .index(&factors)
-                        .ok_or_else(|| wrong("an action is missing from the flat table"))?;
-                    out[0] = index as i32;
+                    out[0] = match flat.index(&factors) {
+                        Some(number) => number as i32,
+                        // The action is not over a border. Another one is drawn in its place, so
+                        // that all of them are equally likely.
+                        None => {
+                            self.drawn[index] = None;
+                            let draw = |count| stream.below(count);
+                            let drawn = flat.draw(&encoding.factors, options, draw);
+                            drawn.map_err(wrong)? as i32
+                        }
+                    }
                 }
             }
             numbers[index * each..][..each].copy_from_slice(out);
         }
         Ok(())
-    }
-
-    /// Writes what became of the games that are over.
-    pub(super) fn finals(&self, out: &mut [Value]) {
-        for (row, out) in self.rows.iter().zip(out) {
-            *out = row.final_value(&self.kit).unwrap_or_default();
-        }
     }
 
     /// Marks the values that may follow these factors in each game.
@@ -521,20 +528,6 @@ fn only_first(mask: &mut [bool]) {
 }
 
 impl LaneRow {
-    /// Returns what became of the game if it is over.
-    fn final_value(&self, kit: &Kit) -> Option<Value> {
-        let game = self.stepper().filter(|_| self.over)?;
-        let names = self.table.iter().zip(kit.names_at(&self.table));
-        let bots: Vec<_> = names.map(|(bot, name)| bot.map(|_| name)).collect();
-        Some(json!({
-            "outcome": game.outcome().map(reward::outcome_value),
-            "bots": bots,
-            "length": self.steps,
-            "rounds": game.game().round(),
-            "faults": faults::values((kit, &self.table), self.faults()),
-        }))
-    }
-
     fn stepper(&self) -> Option<&Stepper> {
         match &self.play {
             LaneGame::Alone(stepper) => Some(stepper),
