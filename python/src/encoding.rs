@@ -535,6 +535,22 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
+    /// Returns the action with this number in the flat table.
+    #[pyo3(signature = (game, number, player = None))]
+    fn flat_decode(
+        &self,
+        game: GameOrTurn<'_>,
+        number: usize,
+        player: Option<i64>,
+    ) -> PyResult<PyAction> {
+        let flat = self.flat()?;
+        let action = self.with_options(&game, player, |options| {
+            let action = flat.decode(&self.factors, options, number);
+            action.map_err(IllegalAction::new_err)
+        })?;
+        Ok(PyAction::new(&self.names, action))
+    }
+
     /// Returns the factors of a flat table entry.
     fn flat_to_factors<'py>(
         &self,

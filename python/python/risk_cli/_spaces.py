@@ -334,18 +334,8 @@ def read_words(action: Any) -> Action | str | list[str | int] | None:
     return words
 
 
-def read_factors(action: Any, encoding: "Encoding", flat: bool = False) -> list[int]:
+def read_factors(action: Any, encoding: "Encoding") -> list[int]:
     """Return the factors of a member of the action space."""
-    if flat:
-        array = read_integers(action, "an action of one integer")
-        if array.shape not in ((), (1,)):
-            raise ValueError(f"expected an action of one integer, found shape {array.shape}")
-        number = int(array.item())
-        if not 0 <= number < encoding.flat_len:
-            entries = encoding.flat_len
-            raise IllegalAction(f"no entry {number} in the flat table of {entries} entries")
-        factors: list[int] = encoding.flat_to_factors(number).tolist()
-        return factors
     count = len(encoding.factors)
     array = read_integers(action, f"an action of {count} integers")
     if array.shape != (count,):
@@ -364,8 +354,16 @@ def read_action(
     words = read_words(action)
     if words is not None:
         return words
-    factors = read_factors(action, env.encoding, flat)
-    return env.encoding.decode(env.game, factors, player)
+    if not flat:
+        return env.encoding.decode(env.game, read_factors(action, env.encoding), player)
+    array = read_integers(action, "an action of one integer")
+    if array.shape not in ((), (1,)):
+        raise ValueError(f"expected an action of one integer, found shape {array.shape}")
+    number = int(array.item())
+    if not 0 <= number < env.encoding.flat_len:
+        entries = env.encoding.flat_len
+        raise IllegalAction(f"no entry {number} in the flat table of {entries} entries")
+    return env.encoding.flat_decode(env.game, number, player)
 
 
 def read_given(given: Any, encoding: "Encoding") -> list[int]:

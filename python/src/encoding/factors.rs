@@ -223,6 +223,44 @@ impl Factors {
         self.columns[column].role.0 == SlotKind::Territory
     }
 
+    pub(super) fn is_card(&self, column: usize) -> bool {
+        self.columns[column].role.0 == SlotKind::Card
+    }
+
+    /// Returns the division of the list of a verb's offered actions, which is that of an amount of
+    /// one level.
+    fn list(&self) -> DigitLevel {
+        DigitLevel {
+            buckets: self.buckets[0],
+            is_last: true,
+        }
+    }
+
+    /// Returns how many places of a list of offered actions have a number.
+    pub(super) fn list_size(&self) -> usize {
+        self.buckets[0] as usize
+    }
+
+    /// Returns how many of a verb's offered actions have a number now.
+    pub(super) fn list_len(&self, options: &Options, verb: usize) -> u64 {
+        self.list().digits(offered(options, verb))
+    }
+
+    /// Returns the offered action of a verb at this place of their list.
+    pub(super) fn listed(&self, options: &Options, verb: usize, digit: u64) -> Option<Action> {
+        let len = offered(options, verb);
+        let known = (digit < self.list().digits(len)).then_some(digit)?;
+        let (mut place, _) = self.list().range(len, known);
+        for offer in offers(options, verb) {
+            let size = options.offer_len(offer);
+            if place < size {
+                return Some(options.nth_of(offer, &mut place));
+            }
+            place -= size;
+        }
+        None
+    }
+
     /// Returns how many values of an amount's column are open for a number of amounts.
     pub(super) fn digits(&self, column: usize, amounts: u64) -> u64 {
         self.level(column).digits(amounts)
@@ -400,6 +438,19 @@ impl Factors {
     pub(super) fn verbs(&self) -> usize {
         self.slots.len()
     }
+}
+
+/// Returns the offers of a verb.
+fn offers(options: &Options, verb: usize) -> impl Iterator<Item = &risk_engine::Offer> {
+    let offers = options.offers().iter();
+    offers.filter(move |offer| offer.verb.index() == verb)
+}
+
+/// Returns the number of a verb's offered actions.
+fn offered(options: &Options, verb: usize) -> u64 {
+    offers(options, verb)
+        .map(|offer| options.offer_len(offer))
+        .sum()
 }
 
 /// Returns the parameters of a verb that have this kind.

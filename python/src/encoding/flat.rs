@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use pyo3::PyResult;
-use risk_engine::{Board, Domain, Offer, Options};
+use risk_engine::{Action, Board, Domain, Offer, Options};
 use risk_kernel::id::Territory;
 use serde::{Deserialize, Serialize};
 
-use super::factors::Factors;
+use super::factors::{Factors, MOST_COLUMNS};
 use crate::errors::wrong;
 use crate::names::Names;
 
@@ -58,14 +58,17 @@ enum Digit {
         slot: usize,
         size: usize,
     },
+    /// The place in the list of all offered actions of the verb, like an amount's.
+    Listed { size: usize },
 }
 
 impl Digit {
     const fn size(self) -> usize {
         match self {
-            Self::Column { size, .. } | Self::Border { size, .. } | Self::Amount { size, .. } => {
-                size
-            }
+            Self::Column { size, .. }
+            | Self::Border { size, .. }
+            | Self::Amount { size, .. }
+            | Self::Listed { size } => size,
         }
     }
 }
@@ -101,6 +104,12 @@ fn digits(factors: &Factors, verb: usize, borders: Option<usize>) -> Vec<Digit> 
         }
     };
     let used: Vec<(usize, usize)> = factors.used(verb).collect();
+    let cards = |(column, _): &&(usize, usize)| factors.is_card(*column);
+    if borders.is_some() && used.iter().filter(cards).count() > 1 {
+        // Few of the sets of cards are ever in a hand.
+        let size = factors.list_size();
+        return vec![Digit::Listed { size }];
+    }
     match used[..] {
         [(from, of), (to, slot), ref rest @ ..]
             if factors.is_territory(from) && factors.is_territory(to) && borders.is_some() =>
@@ -181,7 +190,7 @@ impl FlatNumbering {
         Some(self.borders[index] + place)
     }
 
-    /// Returns the number of the action with these factors.
+    /// Returns the number of the action with these factors, if the factors alone determine it.
     pub(crate) fn index(&self, factors: &[i32]) -> Option<usize> {
         let verb = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
         let mut index = 0;
@@ -194,19 +203,52 @@ impl FlatNumbering {
                     columns: [from, to],
                     ..
                 } => self.border(*factors.get(from)?, *factors.get(to)?),
+                Digit::Listed { .. } => None,
             };
             index = index * digit.size() + value.filter(|&value| value < digit.size())?;
         }
         Some(verb.first + index)
     }
 
-    /// Writes the factors with this number.
+    /// Returns the action with this number, or the reason why there is none.
+    pub(crate) fn decode(
+        &self,
+        factors: &Factors,
+        options: &Options,
+        number: usize,
+    ) -> Result<Action, String> {
+        let none = || {
+            format!(
+                "no entry {number} in the flat table of {} entries",
+                self.len
+            )
+        };
+        if number < self.len {
+            let verb = self.verb(number);
+            let VerbNumbers { first, digits, .. } = &self.verbs[verb];
+            if let [Digit::Listed { .. }] = digits[..] {
+                let listed = factors.listed(options, verb, (number - first) as u64);
+                return listed.ok_or_else(|| format!("entry {number} is illegal now"));
+            }
+        }
+        let mut given = [0; MOST_COLUMNS];
+        let given = &mut given[..factors.columns.len()];
+        self.factors(number, given).ok_or_else(none)?;
+        factors.decode(options, given)
+    }
+
+    /// Returns the verb of a number.
+    fn verb(&self, number: usize) -> usize {
+        self.verbs.partition_point(|verb| verb.first <= number) - 1
+    }
+
+    /// Writes the factors with this number, if they don't depend on what is offered.
     pub(crate) fn factors(&self, number: usize, factors: &mut [i32]) -> Option<()> {
         if number >= self.len {
             return None;
         }
         factors.fill(0);
-        let verb = self.verbs.partition_point(|verb| verb.first <= number) - 1;
+        let verb = self.verb(number);
         let VerbNumbers { first, digits, .. } = &self.verbs[verb];
         factors[0] = verb as i32;
         let mut rest = number - first;
@@ -229,6 +271,7 @@ impl FlatNumbering {
                     factors[from] = at as i32;
                     factors[to] = neighbours[value - self.borders[at]].number();
                 }
+                Digit::Listed { .. } => return None,
             }
         }
         Some(())
@@ -303,6 +346,11 @@ impl Marks<'_> {
         let options = self.options;
         let number = number * digit.size();
         match digit {
+            Digit::Listed { .. } => {
+                let count = self.factors.list_len(options, offer.verb.index());
+                self.mark(first, count as usize);
+                true
+            }
             Digit::Column { slot, .. } => {
                 let domain = offer.slots()[slot];
                 (0..options.size(domain)).all(|index| {

@@ -571,14 +571,9 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
     let Some(flat) = &encoding.flat else {
         return encoding.factors.decode(options, numbers);
     };
-    let mut factors = vec![0; encoding.factors.columns.len()];
-    let number = numbers
-        .first()
-        .and_then(|&number| usize::try_from(number).ok());
-    number
-        .and_then(|number| flat.factors(number, &mut factors))
-        .ok_or_else(|| "no such entry in the flat table".to_owned())?;
-    encoding.factors.decode(options, &factors)
+    let number = numbers.first().map(|&number| usize::try_from(number));
+    let number = number.and_then(Result::ok).unwrap_or(usize::MAX);
+    flat.decode(&encoding.factors, options, number)
 }
 
 /// Returns the exception for a refused action of a game.
