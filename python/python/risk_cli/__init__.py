@@ -24,8 +24,12 @@ from ._risk_cli import (
     play_match,
     tournament,
 )
+from .tasks import TASKS, Evaluation, Task, evaluate
 
 __all__ = [
+    "TASKS",
+    "Evaluation",
+    "Task",
     "Action",
     "Encoding",
     "Game",
@@ -42,6 +46,7 @@ __all__ = [
     "WrongThread",
     "__version__",
     "compare",
+    "evaluate",
     "play_match",
     "tournament",
 ]

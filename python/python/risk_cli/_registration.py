@@ -1,5 +1,7 @@
 """The ids of the environments in Gymnasium's registry."""
 
+from .tasks import TASKS
+
 #: The rulesets with a registered environment: `risk/hasbro-v0` and so on.
 RULESETS = (
     "codelab",
@@ -15,7 +17,7 @@ RULESETS = (
 
 
 def register() -> None:
-    """Register `risk/hasbro-v0` and the others; `import risk_cli` does it."""
+    """Register `risk/hasbro-v0`, the tasks and the others; `import risk_cli` does it."""
     from gymnasium.envs import registration
 
     for ruleset in RULESETS:
@@ -26,6 +28,14 @@ def register() -> None:
                 entry_point="risk_cli.gym:RiskEnv",
                 vector_entry_point="risk_cli.vector:RiskVectorEnv",
                 kwargs={"ruleset": ruleset},
+            )
+    for task in TASKS.values():
+        if task.name not in registration.registry:
+            registration.register(
+                id=task.name,
+                entry_point="risk_cli.gym:RiskEnv",
+                vector_entry_point="risk_cli.vector:RiskVectorEnv",
+                kwargs=task.settings(),
             )
 
 
