@@ -21,7 +21,7 @@ def run(name, *words):
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["random_agents.py", "learner.py"])
+@pytest.mark.parametrize("name", ["random_agents.py", "learner.py", "trained_net.py"])
 def test_quickly(name):
     assert run(name, "--quick")
 
@@ -36,5 +36,13 @@ def test_random_agents():
 def test_the_learner_learns(capsys):
     told = run("learner.py")
     assert told.count("held back") == 3
+    with capsys.disabled():
+        print("\n" + told)
+
+
+@pytest.mark.slow
+def test_the_trained_net_plays_as_a_page(capsys):
+    told = run("trained_net.py")
+    assert "net.html" in told
     with capsys.disabled():
         print("\n" + told)
