@@ -61,7 +61,7 @@ def main(words: list[str] | None = None) -> tuple[ppo.Score, ppo.Score]:
     asked = parser.parse_args(words)
     torch.set_num_threads(1)
     envs: Any = DummyVecEnv([lambda seat=seat: make(asked.opponent, seat) for seat in (0, 1) * 4])
-    model = MaskablePPO("MlpPolicy", envs, n_steps=256, batch_size=512, learning_rate=1e-3, ent_coef=0.01, seed=asked.seed)
+    model = MaskablePPO("MlpPolicy", envs, n_steps=256, batch_size=512, learning_rate=1e-3, seed=asked.seed)
     before = evaluate(model, asked.opponent, asked.games)
     print(f"before {asked.opponent:<10} {before}")
     model.learn(asked.steps)

@@ -6,17 +6,17 @@
 `import open_spiel_game`. Players decide in turn, and actions are the flat numbers of an `Encoding`.
 
 The engine rolls dice inside of `apply`, and does not list what can be rolled. The chance nodes of
-this game are therefore samples: an action is applied to `rolls` copies of the game with dice of
-their own, and the different results are the outcomes, as likely as they were frequent. An action
-with a single result has no chance node. The copies' seeds depend on the state alone, so the same
-history always leads to the same state. With more rolls, the chances are closer to the true ones,
-and each action takes longer.
+this game are therefore samples: an action is applied to `rolls` copies of the game, each reseeded with
+a number of its own, and the different results are the outcomes, as likely as they were frequent.
+An action with a single result has no chance node. The numbers are the same in every state: the
+result is the game with dice that are a little loaded, and they are loaded alike everywhere, so
+that a search can't pick the places where the sample was lucky. With more rolls, the chances are
+closer to the true ones, and each action takes longer.
 """
 
 from __future__ import annotations
 
 import argparse
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ DEFAULTS = {
     "max_turns": 20,
     "players": 2,
     "position": "",  # a file, instead of the four above
-    "rolls": 16,
+    "rolls": 64,
     "buckets": 4,
 }
 #: No game is longer: neither in decisions nor in outcomes of chance.
@@ -148,22 +148,21 @@ class Rules(Shared):
 
     def outcomes(self, game: risk_cli.Game, number: int) -> Outcomes:
         """Returns the outcomes of an action. A search often asks for the same ones again."""
-        before = self.seen(game)
-        key = before, number
+        key = self.seen(game), number
         if self.is_open and key in self.known:
             return self.known[key]
         if len(self.known) >= KNOWN:
             self.known.clear()
-        self.known[key] = found = self._sampled(game, self.action(game, number), zlib.crc32(before, number))
+        self.known[key] = found = self._sampled(game, self.action(game, number))
         return found
 
-    def _sampled(self, game: risk_cli.Game, action: risk_cli.Action, seed: int) -> Outcomes:
+    def _sampled(self, game: risk_cli.Game, action: risk_cli.Action) -> Outcomes:
         places: dict[bytes, int] = {}
         games: list[risk_cli.Game] = []
         counts: list[int] = []
         for roll in range(self.rolls):
             after = game.clone()
-            after.reseed(seed + (roll << 32))
+            after.reseed(roll)
             after.apply(action)
             place = places.setdefault(self.seen(after), len(games))
             if place == len(games):
@@ -257,7 +256,7 @@ def search_bot(game: RiskGame, simulations: int, seed: int, rollouts: int = 1) -
 
     rng = np.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(n_rollouts=rollouts, random_state=rng)
-    return mcts.MCTSBot(game, 1.5, simulations, evaluator, solve=False, random_state=rng)
+    return mcts.MCTSBot(game, 1.0, simulations, evaluator, solve=False, random_state=rng)
 
 
 def state_of(game: RiskGame, position: risk_cli.Game) -> RiskState:

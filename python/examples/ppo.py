@@ -464,13 +464,8 @@ def total(scores: list[Score]) -> Score:
     return Score(*(sum(part) for part in zip(*scores)))
 
 
-def report(when: str, opponent: str, scores: list[Score]) -> None:
-    print(f"{when:<6} {opponent:<10} {total(scores)}", end="")
-    print("; by seat: " + ", ".join(f"{score.share:.1%}" for score in scores), flush=True)
-
-
 def limit(learner: Learner, steps: int | None, seconds: float | None) -> Callable[[], bool]:
-    """Returns a function that says whether this is enough: after so many steps or seconds from now."""
+    """Returns a function that says whether this number of steps, or of seconds from now, is over."""
     last_step = None if steps is None else learner.steps + steps
     last_time = None if seconds is None else time.monotonic() + seconds
     return lambda: (last_step is not None and learner.steps >= last_step) or (
@@ -478,12 +473,34 @@ def limit(learner: Learner, steps: int | None, seconds: float | None) -> Callabl
     )
 
 
+def before_and_after(
+    learner: Learner, train: Callable[[], None], opponents: list[str], game: dict[str, Any], games: int
+) -> dict[str, tuple[Score, Score]]:
+    """Trains, and returns the scores against each opponent before and after."""
+
+    def scores(when: str) -> list[Score]:
+        found = []
+        for name in opponents:
+            seats = evaluate(learner.policy(), name, game, games)
+            found.append(total(seats))
+            by_seat = ", ".join(f"{score.share:.1%}" for score in seats)
+            print(f"{when:<6} {name:<10} {found[-1]}; by seat: {by_seat}", flush=True)
+        return found
+
+    before = scores("before")
+    began = time.process_time()
+    train()
+    spent = time.process_time() - began
+    print(f"{learner.steps:,} steps in {spent:.0f} s of one core with {type(learner.net).__name__}")
+    return dict(zip(opponents, zip(before, scores("after"))))
+
+
 def read_arguments(words: list[str] | None, about: str | None, opponents: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ruleset", default=GAME["ruleset"])
     parser.add_argument("--map", default=GAME["map"])
-    parser.add_argument("--opponent", nargs="+", default=opponents, help="bots, one after the other")
-    parser.add_argument("--steps", type=int, help="decisions to learn from, the same number against each bot")
+    parser.add_argument("--opponent", nargs="+", default=opponents, help="bots, in this order")
+    parser.add_argument("--steps", type=int, help="decisions to learn from, divided among the bots")
     parser.add_argument("--seconds", type=float, help="time to learn (default, without --steps: 60)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1000, help="games of each evaluation")
@@ -507,22 +524,16 @@ def main(words: list[str] | None = None) -> dict[str, tuple[Score, Score]]:
     asked = read_arguments(words, __doc__, ["random", "outnumber"])
     game = {**GAME, "ruleset": asked.ruleset, "map": asked.map}
     encoding = risk_cli.Encoding(usual_game(game), buckets=game["buckets"])
-    count = len(asked.opponent)
     learner = Learner(encoding, asked.seed, asked.torch, asked.steps)
-    before = {name: evaluate(learner.policy(), name, game, asked.games) for name in asked.opponent}
-    for name, scores in before.items():
-        report("before", name, scores)
-    began = time.perf_counter()
-    for name in asked.opponent:
-        steps = None if asked.steps is None else asked.steps // count
-        seconds = None if asked.seconds is None else asked.seconds / count
-        learner.train(name, game, limit(learner, steps, seconds))
-    spent = time.perf_counter() - began
-    print(f"{learner.steps:,} steps in {spent:.0f} s with {'torch' if asked.torch else 'NumPy'}")
-    after = {name: evaluate(learner.policy(), name, game, asked.games) for name in asked.opponent}
-    for name, scores in after.items():
-        report("after", name, scores)
-    return {name: (total(before[name]), total(after[name])) for name in asked.opponent}
+    count = len(asked.opponent)
+
+    def train() -> None:
+        for name in asked.opponent:
+            steps = None if asked.steps is None else asked.steps // count
+            seconds = None if asked.seconds is None else asked.seconds / count
+            learner.train(name, game, limit(learner, steps, seconds))
+
+    return before_and_after(learner, train, asked.opponent, game, asked.games)
 
 
 if __name__ == "__main__":

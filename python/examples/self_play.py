@@ -10,7 +10,6 @@ evaluation are those of ppo.py.
 
 from __future__ import annotations
 
-import time
 from typing import Any, Callable
 
 import numpy as np
@@ -145,18 +144,11 @@ def main(words: list[str] | None = None) -> dict[str, tuple[ppo.Score, ppo.Score
     game = {**ppo.GAME, "ruleset": asked.ruleset, "map": asked.map}
     encoding = risk_cli.Encoding(ppo.usual_game(game), buckets=game["buckets"])
     learner = SelfPlay(encoding, asked.seed, asked.torch, asked.steps)
-    before = {name: ppo.evaluate(learner.policy(), name, game, asked.games) for name in asked.opponent}
-    for name, scores in before.items():
-        ppo.report("before", name, scores)
-    began = time.perf_counter()
-    learner.train_alone(game, asked.seed, ppo.limit(learner, asked.steps, asked.seconds))
-    spent = time.perf_counter() - began
-    kind = "torch" if asked.torch else "NumPy"
-    print(f"{learner.steps:,} steps in {spent:.0f} s with {kind}, {len(learner.pool)} past selves in the pool")
-    after = {name: ppo.evaluate(learner.policy(), name, game, asked.games) for name in asked.opponent}
-    for name, scores in after.items():
-        ppo.report("after", name, scores)
-    return {name: (ppo.total(before[name]), ppo.total(after[name])) for name in asked.opponent}
+
+    def train() -> None:
+        learner.train_alone(game, asked.seed, ppo.limit(learner, asked.steps, asked.seconds))
+
+    return ppo.before_and_after(learner, train, asked.opponent, game, asked.games)
 
 
 if __name__ == "__main__":
