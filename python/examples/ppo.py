@@ -44,14 +44,14 @@ HELD_OUT = 10**9
 
 
 class EverySeat:
-    """Many games against a bot, of which each seat is ours in as many."""
+    """Many games against a bot: at least `games`, and equally many at each seat."""
 
     def __init__(self, games: int, opponent: str, **game: Any) -> None:
         players = usual_game(game).players
-        assert games % players == 0, f"{games} games for {players} seats"
+        each = -(-games // players)
         self.envs = [
             RiskVectorEnv(
-                games // players,
+                each,
                 **game,
                 opponents=[opponent] * (players - 1),
                 seat=seat,
@@ -60,7 +60,7 @@ class EverySeat:
             for seat in range(players)
         ]
         self.encoding = self.envs[0].encoding
-        self.seats = np.repeat(np.arange(players), games // players)
+        self.seats = np.repeat(np.arange(players), each)
 
     def reset(self, seed: int) -> "Seen":
         # Each seat has games of its own: equal ones would be less to learn from.
@@ -349,6 +349,8 @@ def advantages_of(
 class Learner:
     """A net with its features, its random numbers and its updates."""
 
+    first_rate = RATE
+
     def __init__(self, encoding: risk_cli.Encoding, seed: int, use_torch: bool, steps: int | None) -> None:
         self.rng = np.random.default_rng(seed)
         self.features = Features(encoding)
@@ -358,21 +360,23 @@ class Learner:
         self.steps, self.planned = 0, steps
 
     def learn(self, batch: Batch) -> None:
-        """Updates the net: a few passes over shuffled decisions. The rate falls if the number of steps is planned."""
-        rate = RATE * max(0.1, 1 - self.steps / self.planned) if self.planned else RATE
+        """Updates the net with a few passes over shuffled decisions. If the number of steps is
+        planned, the rate falls."""
+        left = 1 if self.planned is None else max(0.1, 1 - self.steps / self.planned)
         spread = batch.advantages.std() + 1e-8
         batch = batch._replace(advantages=(batch.advantages - batch.advantages.mean()) / spread)
         for _ in range(EPOCHS):
             order = self.rng.permutation(len(batch.actions))
             for begin in range(0, len(order), MINIBATCH):
                 rows = order[begin : begin + MINIBATCH]
-                self.net.learn(Batch(*(part[rows] for part in batch)), rate)
+                self.net.learn(Batch(*(part[rows] for part in batch)), self.first_rate * left)
 
     def train(self, opponent: str, game: dict[str, Any], is_enough: Callable[[], bool]) -> None:
         """Plays against a bot and learns, until it is enough."""
         envs = EverySeat(GAMES, opponent, **game)
         seen = envs.reset(int(self.rng.integers(HELD_OUT)))
-        begins = np.zeros(GAMES, dtype=bool)
+        games = len(envs.seats)
+        begins = np.zeros(games, dtype=bool)
         while not is_enough():
             rows: list[tuple[np.ndarray, ...]] = []
             for _ in range(LENGTH):
@@ -389,7 +393,7 @@ class Learner:
             advantages = advantages_of(rewards, values, last, terminated, ended)
             batch = Batch(features, masks, actions, chances, advantages, advantages + values)
             self.learn(Batch(*(part[counts] for part in batch)))
-            self.steps += GAMES * LENGTH
+            self.steps += games * LENGTH
 
     def policy(self, sampled: bool = True) -> "Policy":
         """Returns the net as a player."""
@@ -445,11 +449,11 @@ class Score(NamedTuple):
 
 
 def evaluate(policy: Policy, opponent: str, game: dict[str, Any], games: int, seed: int = 0) -> list[Score]:
-    """Plays games that no training has played, as many at each seat. Returns a score for each seat."""
+    """Plays games that no training has played, equally many at each seat, and returns a score for each."""
     envs = EverySeat(games, opponent, **game)
     rng = np.random.default_rng(seed)
     seen = envs.reset(HELD_OUT + seed)
-    result, over = np.zeros(games), np.zeros(games, dtype=bool)
+    result, over = np.zeros(len(envs.seats)), np.zeros(len(envs.seats), dtype=bool)
     while not over.all():
         seen, rewards, terminated, truncated = envs.step(policy.actions(seen, envs.mask, rng))
         ends = (terminated | truncated) & ~over

@@ -20,6 +20,8 @@ from risk_cli.vector import RiskVectorEnv
 #: How many past selves there are at most, how many updates lie between two of them, and how often
 #: a seat has the present net instead.
 POOL, UPDATES, PRESENT = 8, 5, 0.5
+#: Opponents that learn too ask for more games between updates, and for smaller updates.
+GAMES, RATE = 64, 1e-3
 
 
 def draw_seats(seed: int, game: int, players: int, pool: int) -> list[int | None]:
@@ -91,17 +93,18 @@ def advantages_by_player(
 class SelfPlay(ppo.Learner):
     """A learner whose opponents are its past selves."""
 
+    first_rate = RATE
     pool: list[ppo.NumpyNet]
 
     def train_alone(self, game: dict[str, Any], seed: int, is_enough: Callable[[], bool]) -> None:
-        envs = RiskVectorEnv(ppo.GAMES, threads=1, **game)
+        envs = RiskVectorEnv(GAMES, threads=1, **game)
         self.pool = []
         updates = 0
         players = ppo.usual_game(game).players
-        numbers = np.arange(ppo.GAMES)
+        numbers = np.arange(GAMES)
         nets = [self.seats(seed, int(number), players) for number in numbers]
         seen = ppo.join([envs.reset(seed=seed)])
-        begins = np.zeros(ppo.GAMES, dtype=bool)
+        begins = np.zeros(GAMES, dtype=bool)
         while not is_enough():
             rows = []
             for _ in range(ppo.LENGTH):
@@ -117,7 +120,7 @@ class SelfPlay(ppo.Learner):
                 rows.append((features, *choice, rewards, before, ended, begins, present))
                 for row in np.flatnonzero(begins):
                     # The step began the next game of this row.
-                    numbers[row] += ppo.GAMES
+                    numbers[row] += GAMES
                     nets[row] = self.seats(seed, int(numbers[row]), players)
                 begins = ended
             parts = [np.stack(part) for part in zip(*rows)]
@@ -128,7 +131,7 @@ class SelfPlay(ppo.Learner):
             )
             batch = ppo.Batch(features, masks, actions, chances, advantages, advantages + values)
             self.learn(ppo.Batch(*(part[counts & present] for part in batch)))
-            self.steps += ppo.GAMES * ppo.LENGTH
+            self.steps += GAMES * ppo.LENGTH
             updates += 1
             if updates % UPDATES == 0:
                 self.pool = [*self.pool, self.net.copy()][-POOL:]

@@ -1,28 +1,26 @@
 # %% [markdown]
 # # A trained net, and one of its games as a page
 # A net learns to beat `random` and `outnumber` on a small map with the masked PPO of `python/examples/ppo.py`. Then it
-# plays games that it has not seen, at both seats. One more game against `outnumber` is recorded, and the program writes
-# it as a page that works offline.
+# plays games that it has not seen, at both seats. It goes on until it has won a game against `outnumber`, and the
+# program writes this game as a page that works offline.
 
 # %%
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
 import risk_cli
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 import ppo
 
 QUICK = "--quick" in sys.argv
-STEPS, HELD_BACK = (8_000, 20) if QUICK else (250_000, 500)
+STEPS, HELD_BACK = (8_000, 20) if QUICK else (500_000, 500)
 OPPONENTS = ("random", "outnumber")
-FOLDER = Path(os.environ.get("PAGES") or tempfile.mkdtemp())
+RECORD, PAGE = Path("net.jsonl"), Path("net.html")
 PROGRAM = os.environ.get("RISK_CLI") or shutil.which("risk-cli")
 
 # %% [markdown]
@@ -47,24 +45,26 @@ for opponent in OPPONENTS:
         assert after.interval[0] > before.interval[1], "the net has not learned"
 
 # %% [markdown]
-# One game with a record. A game can have bots for some of the seats, and the net decides for the rest.
+# A game with a record. It has a bot for one of the seats, and the net decides for the other.
 
 # %%
 settings = {name: ppo.GAME[name] for name in ("ruleset", "map", "options")}
 game = risk_cli.Game(**settings, bots=[None, "outnumber"], seed=ppo.HELD_OUT)
 decide = trained.bot(encoding)
-while not game.is_over:
-    game.apply(decide(game))
-record = FOLDER / "net.jsonl"
-record.write_text(game.record(), encoding="utf-8")
+for number in range(3 if QUICK else 50):
+    game.restart(ppo.HELD_OUT, number)
+    while not game.is_over:
+        game.apply(decide(game))
+    if game.winners == [0]:
+        break
+RECORD.write_text(game.record(), encoding="utf-8")
 assert risk_cli.Game.from_record(game.record()).digest == game.digest
-result = "a draw" if not game.winners else f"player {game.winners[0] + 1} wins"
-print(f"{game.decisions} decisions in {game.turn} turns: {result}; the net is player 1")
+result = f"player {game.winners[0] + 1} wins" if game.winners else "a draw"
+print(f"game {number}: {game.decisions} decisions in {game.turn} turns, {result}; the net is player 1")
 
 # %%
 if PROGRAM is None:
-    print(f"{record} is the record: `risk-cli replay {record} --html net.html` writes the page")
+    print(f"`risk-cli replay {RECORD} --html {PAGE}` writes the page")
 else:
-    page = FOLDER / "net.html"
-    subprocess.run([PROGRAM, "replay", record, "--html", page, "--force"], check=True)
-    print(f"{page}: {page.stat().st_size:,} bytes")
+    subprocess.run([PROGRAM, "replay", RECORD, "--html", PAGE, "--force"], check=True)
+    print(f"{PAGE}: {PAGE.stat().st_size:,} bytes")
