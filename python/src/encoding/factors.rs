@@ -29,6 +29,8 @@ pub(crate) struct Factors {
     buckets: Vec<u64>,
     /// The parameter that belongs to a column, by verb and column.
     slots: Vec<Vec<Option<usize>>>,
+    /// The number of parameters of each verb.
+    counts: Vec<usize>,
 }
 
 /// The maximum number of columns. The verb, two territories and four amounts with three levels need
@@ -83,14 +85,15 @@ fn place(values: &[(i64, i64)], wanted: i32) -> Option<u64> {
 }
 
 /// The division of values into digits at one level of an amount.
-#[derive(Clone, Copy)]
-struct DigitLevel {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DigitLevel {
     buckets: u64,
     is_last: bool,
 }
 
 impl DigitLevel {
-    fn digits(self, len: u64) -> u64 {
+    #[inline]
+    pub(super) fn digits(self, len: u64) -> u64 {
         if len <= self.buckets {
             len
         } else if self.is_last {
@@ -138,6 +141,14 @@ struct Prefix {
     fixed: [Option<i32>; MAX_SLOTS],
     /// The values of the amount that is being chosen, with the remaining part: start and length.
     amount: Option<(Values, u64, u64)>,
+}
+
+/// The values of an action: those of its parameters but amounts, and the parts of amounts by
+/// column.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) fixed: [Option<i32>; MAX_SLOTS],
+    pub(super) parts: [i32; MOST_COLUMNS],
 }
 
 impl Factors {
@@ -202,12 +213,13 @@ impl Factors {
             .map(|verb| columns.iter().map(|column| slot(verb, column)).collect());
         Ok(Self {
             slots: slots.collect(),
+            counts: decl.verbs.iter().map(|verb| verb.slots.len()).collect(),
             buckets: buckets.to_vec(),
             columns,
         })
     }
 
-    fn level(&self, column: usize) -> DigitLevel {
+    pub(super) fn level(&self, column: usize) -> DigitLevel {
         let level = self.columns[column].level;
         DigitLevel {
             buckets: self.buckets[level],
@@ -259,11 +271,6 @@ impl Factors {
             place -= size;
         }
         None
-    }
-
-    /// Returns how many values of an amount's column are open for a number of amounts.
-    pub(super) fn digits(&self, column: usize, amounts: u64) -> u64 {
-        self.level(column).digits(amounts)
     }
 
     /// Marks the values of the next factor that lead to an offered action, given the previous
@@ -342,30 +349,67 @@ impl Factors {
             amount: None,
         };
         for (column, &digit) in given.iter().enumerate().skip(1) {
-            let Some(slot) = self.slots[verb][column] else {
-                if digit == 0 {
-                    continue;
-                }
-                return Err(self.refused(column, digit));
-            };
-            if !self.is_amount(column) {
-                prefix.fixed[slot] = Some(digit);
-                continue;
-            }
-            let (values, start, len) = self.amount(options, &prefix, slot, column);
-            let level = self.level(column);
-            let known = u64::try_from(digit)
-                .ok()
-                .filter(|&digit| digit < level.digits(len));
-            let (from, left) = level.range(len, known.ok_or_else(|| self.refused(column, digit))?);
-            if level.is_last {
-                prefix.fixed[slot] = value(&values, start + from);
-                prefix.amount = None;
-            } else {
-                prefix.amount = Some((values, start + from, left));
+            match self.slots[verb][column] {
+                None if digit == 0 => {}
+                None => return Err(self.refused(column, digit)),
+                Some(slot) if !self.is_amount(column) => prefix.fixed[slot] = Some(digit),
+                Some(slot) => self.part(options, &mut prefix, (column, slot), digit)?,
             }
         }
         Ok(prefix)
+    }
+
+    /// Adds the next part of an amount to the first factors of an action.
+    fn part(
+        &self,
+        options: &Options,
+        prefix: &mut Prefix,
+        (column, slot): (usize, usize),
+        digit: i32,
+    ) -> Result<(), String> {
+        let (values, start, len) = self.amount(options, prefix, slot, column);
+        let level = self.level(column);
+        let known = u64::try_from(digit).ok();
+        let known = known.filter(|&digit| digit < level.digits(len));
+        let (from, left) = level.range(len, known.ok_or_else(|| self.refused(column, digit))?);
+        if level.is_last {
+            prefix.fixed[slot] = value(&values, start + from);
+            prefix.amount = None;
+        } else {
+            prefix.amount = Some((values, start + from, left));
+        }
+        Ok(())
+    }
+
+    /// Returns the action of a verb with these values.
+    pub(super) fn complete(
+        &self,
+        options: &Options,
+        verb: usize,
+        chosen: &Chosen,
+    ) -> Result<Action, String> {
+        let mut prefix = Prefix {
+            verb: Verb::from_index(verb),
+            fixed: chosen.fixed,
+            amount: None,
+        };
+        for (column, slot) in self
+            .used(verb)
+            .filter(|&(column, _)| self.is_amount(column))
+        {
+            self.part(options, &mut prefix, (column, slot), chosen.parts[column])?;
+        }
+        self.action(&prefix)
+    }
+
+    /// Returns the action of a prefix without open parameters.
+    fn action(&self, prefix: &Prefix) -> Result<Action, String> {
+        let mut args = [0; MAX_SLOTS];
+        let slots = self.counts[prefix.verb.index()];
+        for (arg, fixed) in args[..slots].iter_mut().zip(prefix.fixed) {
+            *arg = fixed.ok_or_else(|| "the factors don't form an action".to_owned())?;
+        }
+        Ok(Action::new(prefix.verb, &args[..slots]))
     }
 
     pub(crate) fn decode(&self, options: &Options, factors: &[i32]) -> Result<Action, String> {
@@ -376,17 +420,7 @@ impl Factors {
                 factors.len()
             ));
         }
-        let prefix = self.prefix(options, factors)?;
-        let mut args = [0; MAX_SLOTS];
-        let slots = self.slots[prefix.verb.index()]
-            .iter()
-            .flatten()
-            .max()
-            .map_or(0, |&last| last + 1);
-        for (arg, fixed) in args[..slots].iter_mut().zip(prefix.fixed) {
-            *arg = fixed.ok_or_else(|| "the factors don't form an action".to_owned())?;
-        }
-        Ok(Action::new(prefix.verb, &args[..slots]))
+        self.action(&self.prefix(options, factors)?)
     }
 
     /// Encodes an action. Returns `None` if an amount has no bucket of its own.

@@ -19,6 +19,7 @@ impl Scale {
         Self((0..KNOWN).map(share).collect())
     }
 
+    #[inline]
     fn of(&self, number: u64) -> f32 {
         let known = usize::try_from(number).ok();
         known.and_then(|it| self.0.get(it)).copied().unwrap_or(1.0)
@@ -138,8 +139,18 @@ impl Features {
     fn write_land(&self, layout: &Layout, view: &View, land: &mut [f32]) {
         let me = view.me();
         let owners = self.owners();
-        let rows = land.chunks_exact_mut(self.columns());
+        let columns = self.columns();
+        let rows = land.chunks_exact_mut(columns);
         if let Some((owned, units)) = view.open_land() {
+            if self.kinds == 1 {
+                // As for integers, this is the fast path for the most common games.
+                let places = owned.zip(units).zip((0..).step_by(columns));
+                for ((owner, &units), start) in places {
+                    land[start + layout.owner_code(me, owner) as usize] = 1.0;
+                    land[start + owners] = self.scale.of(units.unsigned_abs().into());
+                }
+                return;
+            }
             for ((row, owner), units) in rows.zip(owned).zip(units.chunks_exact(self.kinds)) {
                 row[layout.owner_code(me, owner) as usize] = 1.0;
                 for (cell, &units) in row[owners..].iter_mut().zip(units) {

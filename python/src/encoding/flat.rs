@@ -1,14 +1,11 @@
 //! One number for each factored action: all of them for small maps, or those over borders for maps
 //! of any size.
 
-use std::sync::Arc;
-
 use pyo3::PyResult;
-use risk_engine::{Action, Board, Domain, Offer, Options};
-use risk_kernel::id::Territory;
+use risk_engine::{Action, Domain, Offer, Options};
 use serde::{Deserialize, Serialize};
 
-use super::factors::{Factors, MOST_COLUMNS};
+use super::factors::{Chosen, DigitLevel, Factors};
 use crate::errors::wrong;
 use crate::names::Names;
 
@@ -57,6 +54,7 @@ enum Digit {
         column: usize,
         slot: usize,
         size: usize,
+        level: DigitLevel,
     },
     /// The place in the list of all offered actions of the verb, like an amount's.
     Listed { size: usize },
@@ -86,9 +84,10 @@ struct VerbNumbers {
 #[derive(Clone, Debug)]
 pub(crate) struct FlatNumbering {
     verbs: Vec<VerbNumbers>,
-    board: Arc<Board>,
     /// The number of the first border from each territory, and of all borders.
     borders: Vec<usize>,
+    /// The territory behind each border.
+    ends: Vec<i32>,
     pub(crate) len: usize,
 }
 
@@ -98,7 +97,13 @@ fn digits(factors: &Factors, verb: usize, borders: Option<usize>) -> Vec<Digit> 
     let digit = |(column, slot): (usize, usize)| {
         let size = factors.columns[column].size;
         if factors.is_amount(column) {
-            Digit::Amount { column, slot, size }
+            let level = factors.level(column);
+            Digit::Amount {
+                column,
+                slot,
+                size,
+                level,
+            }
         } else {
             Digit::Column { column, slot, size }
         }
@@ -137,12 +142,14 @@ impl FlatNumbering {
         if numbering == Numbering::Factored {
             return Ok(None);
         }
-        let board = Arc::clone(&names.board);
+        let board = &names.board;
         let mut borders = vec![0];
+        let mut ends: Vec<i32> = Vec::new();
         for from in board.territories() {
-            borders.push(borders[borders.len() - 1] + board.neighbours(from).len());
+            ends.extend(board.neighbours(from).iter().map(|to| to.number()));
+            borders.push(ends.len());
         }
-        let all = borders[borders.len() - 1];
+        let all = ends.len();
         let mut verbs = Vec::new();
         let mut len = 0_usize;
         for verb in 0..factors.verbs() {
@@ -174,20 +181,19 @@ impl FlatNumbering {
         }
         Ok(Some(Self {
             verbs,
-            board,
             borders,
+            ends,
             len,
         }))
     }
 
     /// Returns the number of the border between two territories, or `None` if they have none.
+    #[inline]
     fn border(&self, from: i32, to: i32) -> Option<usize> {
-        let index = usize::try_from(from)
-            .ok()
-            .filter(|&from| from < self.board.len())?;
-        let neighbours = self.board.neighbours(Territory::from_index(index));
-        let place = neighbours.iter().position(|it| it.number() == to)?;
-        Some(self.borders[index] + place)
+        let index = from as usize;
+        let (first, end) = (*self.borders.get(index)?, *self.borders.get(index + 1)?);
+        let place = self.ends[first..end].iter().position(|&it| it == to)?;
+        Some(first + place)
     }
 
     /// Returns the number of the action with these factors, if the factors alone determine it.
@@ -217,24 +223,42 @@ impl FlatNumbering {
         options: &Options,
         number: usize,
     ) -> Result<Action, String> {
-        let none = || {
-            format!(
-                "no entry {number} in the flat table of {} entries",
-                self.len
-            )
-        };
-        if number < self.len {
-            let verb = self.verb(number);
-            let VerbNumbers { first, digits, .. } = &self.verbs[verb];
-            if let [Digit::Listed { .. }] = digits[..] {
-                let listed = factors.listed(options, verb, (number - first) as u64);
-                return listed.ok_or_else(|| format!("entry {number} is illegal now"));
+        if number >= self.len {
+            let entries = self.len;
+            return Err(format!(
+                "no entry {number} in the flat table of {entries} entries"
+            ));
+        }
+        let verb = self.verb(number);
+        let VerbNumbers { first, digits, .. } = &self.verbs[verb];
+        let illegal = || format!("entry {number} of the flat table is illegal now");
+        let mut known = Chosen::default();
+        let mut rest = number - first;
+        for digit in digits.iter().rev() {
+            let value = rest % digit.size();
+            rest /= digit.size();
+            match *digit {
+                Digit::Column { slot, .. } => known.fixed[slot] = Some(value as i32),
+                Digit::Border { slots, .. } => {
+                    let [from, to] = self.ends_of(value).ok_or_else(illegal)?;
+                    known.fixed[slots[0]] = Some(from);
+                    known.fixed[slots[1]] = Some(to);
+                }
+                Digit::Amount { column, .. } => known.parts[column] = value as i32,
+                Digit::Listed { .. } => {
+                    let listed = factors.listed(options, verb, value as u64);
+                    return listed.ok_or_else(illegal);
+                }
             }
         }
-        let mut given = [0; MOST_COLUMNS];
-        let given = &mut given[..factors.columns.len()];
-        self.factors(number, given).ok_or_else(none)?;
-        factors.decode(options, given)
+        factors.complete(options, verb, &known)
+    }
+
+    /// Returns the territories on both sides of a border.
+    fn ends_of(&self, border: usize) -> Option<[i32; 2]> {
+        let to = *self.ends.get(border)?;
+        let from = self.borders.partition_point(|&first| first <= border) - 1;
+        Some([from as i32, to])
     }
 
     /// Returns the verb of a number.
@@ -263,13 +287,9 @@ impl FlatNumbering {
                     columns: [from, to],
                     ..
                 } => {
-                    let at = self.borders.partition_point(|&first| first <= value) - 1;
-                    if at + 1 == self.borders.len() {
-                        return None;
-                    }
-                    let neighbours = self.board.neighbours(Territory::from_index(at));
-                    factors[from] = at as i32;
-                    factors[to] = neighbours[value - self.borders[at]].number();
+                    let ends = self.ends_of(value)?;
+                    factors[from] = ends[0];
+                    factors[to] = ends[1];
                 }
                 Digit::Listed { .. } => return None,
             }
@@ -338,46 +358,80 @@ impl Marks<'_> {
 
     /// Marks the numbers of an offer, given the verb's first number and the digits so far as one
     /// number. Returns `false` if it can't, because another offer may share an amount.
-    fn offer(&mut self, offer: &Offer, (first, number): (usize, usize), digits: &[Digit]) -> bool {
-        let Some((&digit, rest)) = digits.split_first() else {
-            self.mark(first + number, 1);
-            return true;
-        };
+    fn offer(
+        &mut self,
+        offer: &Offer,
+        (first, mut number): (usize, usize),
+        mut digits: &[Digit],
+    ) -> bool {
         let options = self.options;
-        let number = number * digit.size();
-        match digit {
-            Digit::Listed { .. } => {
-                let count = self.factors.list_len(options, offer.verb.index());
-                self.mark(first, count as usize);
-                true
-            }
-            Digit::Column { slot, .. } => {
-                let domain = offer.slots()[slot];
-                (0..options.size(domain)).all(|index| {
-                    let value = options.value(domain, index) as usize;
-                    self.offer(offer, (first, number + value), rest)
-                })
-            }
-            Digit::Border { slots, .. } => {
-                let [from, to] = slots.map(|slot| offer.slots()[slot]);
-                (0..options.size(from)).all(|at| {
-                    let at = options.value(from, at);
-                    (0..options.size(to)).all(|index| {
-                        let border = self.numbering.border(at, options.value(to, index));
-                        border.is_none_or(|it| self.offer(offer, (first, number + it), rest))
-                    })
-                })
-            }
-            Digit::Amount { column, slot, .. } => {
-                let domain = offer.slots()[slot];
-                if matches!(domain, Domain::Among { .. }) || self.mask[first + number] {
-                    return false;
+        let slots = offer.slots();
+        while let Some((&digit, rest)) = digits.split_first() {
+            number *= digit.size();
+            number += match digit {
+                Digit::Column { slot, .. } => match slots[slot] {
+                    Domain::Is(value) => value as usize,
+                    domain => {
+                        return (0..options.size(domain)).all(|index| {
+                            let value = options.value(domain, index) as usize;
+                            self.offer(offer, (first, number + value), rest)
+                        });
+                    }
+                },
+                Digit::Border {
+                    slots: [of, to], ..
+                } => match (slots[of], slots[to]) {
+                    (Domain::Is(from), Domain::Is(to)) => match self.numbering.border(from, to) {
+                        Some(border) => border,
+                        None => return true,
+                    },
+                    (from, to) => {
+                        return (0..options.size(from)).all(|at| {
+                            let at = options.value(from, at);
+                            (0..options.size(to)).all(|index| {
+                                let border = self.numbering.border(at, options.value(to, index));
+                                border.is_none_or(|it| self.rest(offer, first, number + it, rest))
+                            })
+                        });
+                    }
+                },
+                Digit::Amount { slot, level, .. } => {
+                    return self.amount(slots[slot], level, first + number);
                 }
-                let count = self.factors.digits(column, options.size(domain));
-                self.mark(first + number, count as usize);
-                true
-            }
+                Digit::Listed { .. } => {
+                    let count = self.factors.list_len(options, offer.verb.index());
+                    self.mark(first, count as usize);
+                    return true;
+                }
+            };
+            digits = rest;
         }
+        self.mark(first + number, 1);
+        true
+    }
+
+    /// Does the same as [`Self::offer`], without a call for the usual digits after a border.
+    #[inline]
+    fn rest(&mut self, offer: &Offer, first: usize, number: usize, digits: &[Digit]) -> bool {
+        match *digits {
+            [
+                Digit::Amount {
+                    slot, level, size, ..
+                },
+            ] => self.amount(offer.slots()[slot], level, first + number * size),
+            _ => self.offer(offer, (first, number), digits),
+        }
+    }
+
+    /// Marks the parts of an amount, which is always the last digit, from this number on.
+    #[inline]
+    fn amount(&mut self, domain: Domain, level: DigitLevel, from: usize) -> bool {
+        if matches!(domain, Domain::Among { .. }) || self.mask[from] {
+            return false;
+        }
+        let count = level.digits(self.options.size(domain));
+        self.mark(from, count as usize);
+        true
     }
 
     /// Marks the numbers of all actions with these first factors, digit by digit.

@@ -59,6 +59,7 @@ impl Offer {
     }
 
     /// Returns the domains of the parameters.
+    #[inline]
     #[must_use]
     pub fn slots(&self) -> &[Domain] {
         &self.slots[..self.count as usize]
