@@ -17,6 +17,7 @@ except ModuleNotFoundError:  # Python 3.10, where pytest brings the same module
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("docs/python.md", "python/README.md")
 PROJECT = tomllib.loads((ROOT / "python/pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROGRAM = tomllib.loads((ROOT / "python/program/pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 #: Runs blocks from standard input, in order and in one namespace. A block that fails does not stop those below it.
 RUNNER = """
@@ -142,7 +143,7 @@ def test_versions_agree():
     crate = tomllib.loads((ROOT / "python/Cargo.toml").read_text(encoding="utf-8"))
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     fields = dict(re.findall(r"^(\w[\w-]*): *\"?([^\"\n]*)\"?$", citation, re.M))
-    assert PROJECT["version"] == version == fields["version"] == crate["package"]["version"]
+    assert PROJECT["version"] == version == fields["version"] == crate["package"]["version"] == PROGRAM["version"]
     page = (ROOT / "python/README.md").read_text(encoding="utf-8")
     assert re.findall(r"version (\d+\.\d+\.\d+)", page) == [version]
     assert f"Rust {cargo['workspace']['package']['rust-version']} or later" in page
@@ -151,12 +152,13 @@ def test_versions_agree():
 
 def test_licences_agree():
     cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
-    assert PROJECT["license"] == cargo["license"]
+    assert PROJECT["license"] == PROGRAM["license"] == cargo["license"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     for name in cargo["license"].split(" OR "):
         assert f"- {name}\n" in citation
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
-        assert (ROOT / "python/licences" / name).read_bytes() == (ROOT / name).read_bytes()
+        for folder in ("python/licences", "python/program/licences"):
+            assert (ROOT / folder / name).read_bytes() == (ROOT / name).read_bytes()
 
 
 def test_the_page_has_the_figures_of_the_guide():

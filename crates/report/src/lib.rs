@@ -17,12 +17,14 @@ pub mod counts;
 pub mod decision;
 pub mod declared;
 pub mod figures;
+#[cfg(feature = "findings")]
 pub mod findings;
 pub mod game_lines;
 pub mod hints;
 pub mod json;
 pub mod map_stats;
 pub mod odds;
+#[cfg(feature = "pages")]
 pub mod page;
 pub mod picture;
 pub mod profile;

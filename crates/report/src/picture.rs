@@ -18,7 +18,7 @@ mod labels;
 mod land;
 mod lattice;
 mod layout;
-#[cfg(feature = "pictures")]
+#[cfg(feature = "png")]
 pub mod png;
 mod preview;
 #[cfg(feature = "pictures")]

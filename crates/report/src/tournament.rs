@@ -1,11 +1,15 @@
 //! The results of a tournament as text, JSON, CSV and an HTML page.
 
 mod block_coverage;
+#[cfg(feature = "pages")]
 mod charts;
+#[cfg(feature = "pages")]
 mod crosstable;
 mod csv;
 mod document;
+#[cfg(feature = "pages")]
 mod games;
+#[cfg(feature = "pages")]
 mod html;
 mod luck;
 mod times;
@@ -13,9 +17,11 @@ mod times;
 pub use block_coverage::BlockCoverage;
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
+#[cfg(feature = "pages")]
 pub use games::{GameLinks, games};
-pub use html::{page, stage};
-pub use times::{times_html, times_text, times_value};
+#[cfg(feature = "pages")]
+pub use html::{page, stage, times_html};
+pub use times::{times_text, times_value};
 
 use risk_lab::tournament::TournamentPlan;
 use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};

@@ -55,7 +55,7 @@ pub struct Style {
 impl Style {
     /// Returns a name, or `instead` if the picture can't show it.
     pub(super) fn name<'a>(self, name: &'a str, instead: impl FnOnce() -> String) -> Cow<'a, str> {
-        #[cfg(feature = "pictures")]
+        #[cfg(feature = "png")]
         if self.pixels && !super::png::missing_letters(name).is_empty() {
             return Cow::Owned(instead());
         }

@@ -5,9 +5,13 @@ use maud::{Markup, html};
 use super::charts;
 use super::crosstable;
 use super::luck;
-use super::{BlockCoverage, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
+use super::times::{self, NOT_AGAIN, duration, timed};
+use super::{
+    BlockCoverage, chosen, elo_text, limits, name, percent, rank_text, rounds_text, unverified,
+};
 use crate::page::{Cell, document, heads, plain, section, table};
 use risk_lab::tournament::results::{Results, TournamentTally};
+use risk_lab::tournament::timing::{WallTime, WallTimes};
 use risk_stats::fairness::SeatShare;
 use risk_stats::shares::ELO_PER_NAT;
 use risk_stats::{Interval, StatsError};
@@ -38,7 +42,7 @@ pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCover
         leader(tally, results, &order),
         ranking(tally, results, &order),
         charts::shares(tally, results, &order),
-        luck::html(tally, results, &order),
+        lucks(tally, results, &order),
         crosstable::section_of_pairs(tally, results, &order),
         model(tally, results, &order),
         seats(tally, &order),
@@ -374,4 +378,66 @@ fn plan(tally: &TournamentTally<'_>) -> Markup {
         }
     };
     section("To reproduce this report", &body)
+}
+
+/// Returns the shares adjusted to average luck, or nothing if luck is not counted.
+fn lucks(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
+    const HEADING: &str = "Luck";
+    let Some(adjusted) = &results.adjusted else {
+        return Markup::default();
+    };
+    let row = |&bot: &usize| {
+        let mut row = vec![Cell::from(name(tally, bot))];
+        match &adjusted[bot] {
+            Ok(found) => row.extend(
+                [
+                    percent(found.raw),
+                    percent(found.share),
+                    limits(&Ok(found.interval)),
+                    signed(luck::mean(&tally.bots[bot]), 2),
+                    luck::saved(found),
+                ]
+                .map(Cell::from),
+            ),
+            Err(why) => row.push(luck::why_none(&tally.bots[bot], why).into()),
+        }
+        row
+    };
+    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
+    let heads = heads(&[
+        "bot",
+        "share",
+        "with average dice",
+        "95 % interval",
+        "luck, armies per game",
+        "variance saved",
+    ]);
+    let body = html! {
+        (table(HEADING, &heads, &rows))
+        p.dim {
+            "Luck: losses of opponents above the expected value of the dice, less the bot's own "
+            "losses above it. Its mean is 0 for every bot."
+        }
+    };
+    section(HEADING, &body)
+}
+
+/// Formats wall times for the page.
+#[must_use]
+pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> Markup {
+    const HEADING: &str = "Wall time";
+    let row = |(bot, time): (usize, &WallTime)| -> Vec<Cell> {
+        let [mean, most, all] = [times::mean(time), time.most, time.seconds].map(duration);
+        vec![
+            name(tally, bot).into(),
+            mean.into(),
+            most.into(),
+            all.into(),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = timed(tally, results, times).into_iter().map(row).collect();
+    let heads = heads(&["bot", "an answer", "at most", "in all"]);
+    let note = NOT_AGAIN.replacen("by the", "By the", 1);
+    let body = html! { (table(HEADING, &heads, &rows)) p.dim { (note) "." } };
+    section(HEADING, &body)
 }

@@ -1,11 +1,9 @@
 //! Winning shares adjusted to average luck, beside the actual shares.
 
-use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{limits, line_heads, name, painted, percent};
+use super::{limits, line_heads, painted, percent};
 use crate::json::round;
-use crate::page::{Cell, heads, section, table};
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
 use risk_stats::adjusted::AdjustedShare;
@@ -13,12 +11,12 @@ use risk_text::paint::Paint;
 use risk_text::signed;
 
 /// Returns the luck of a bot's dice, in armies a game.
-fn mean(bot: &BotTally) -> f64 {
+pub(super) fn mean(bot: &BotTally) -> f64 {
     bot.luck.iter().sum::<f64>() / bot.luck.len().max(1) as f64
 }
 
 /// Explains why there is no share adjusted to average luck.
-fn why_none(bot: &BotTally, why: &StatsError) -> String {
+pub(super) fn why_none(bot: &BotTally, why: &StatsError) -> String {
     if bot.luck.iter().all(|&luck| luck == 0.0) {
         "luck unknown: the ruleset's script resolves the fights".to_owned()
     } else {
@@ -27,7 +25,7 @@ fn why_none(bot: &BotTally, why: &StatsError) -> String {
 }
 
 /// Formats the saved share of the variance, which is also the saved share of games.
-fn saved(adjusted: &AdjustedShare) -> String {
+pub(super) fn saved(adjusted: &AdjustedShare) -> String {
     format!("{:.0} %", 100.0 * adjusted.saved)
 }
 
@@ -55,47 +53,6 @@ pub(super) fn lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint
     }
     lines.push(String::new());
     lines
-}
-
-pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Markup {
-    const HEADING: &str = "Luck";
-    let Some(adjusted) = &results.adjusted else {
-        return Markup::default();
-    };
-    let row = |&bot: &usize| {
-        let mut row = vec![Cell::from(name(tally, bot))];
-        match &adjusted[bot] {
-            Ok(found) => row.extend(
-                [
-                    percent(found.raw),
-                    percent(found.share),
-                    limits(&Ok(found.interval)),
-                    signed(mean(&tally.bots[bot]), 2),
-                    saved(found),
-                ]
-                .map(Cell::from),
-            ),
-            Err(why) => row.push(why_none(&tally.bots[bot], why).into()),
-        }
-        row
-    };
-    let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
-    let heads = heads(&[
-        "bot",
-        "share",
-        "with average dice",
-        "95 % interval",
-        "luck, armies per game",
-        "variance saved",
-    ]);
-    let body = html! {
-        (table(HEADING, &heads, &rows))
-        p.dim {
-            "Luck: losses of opponents above the expected value of the dice, less the bot's own "
-            "losses above it. Its mean is 0 for every bot."
-        }
-    };
-    section(HEADING, &body)
 }
 
 /// Returns a bot's share adjusted to average luck as JSON, or `None` if luck is not counted.
