@@ -102,6 +102,14 @@ def vector(env, steps=300):
     return steps * env.num_envs
 
 
+def masked(env, logits, steps=200):
+    """A policy that chooses by masks: its logits are at hand, and its actions drawn in Rust."""
+    for _ in range(steps):
+        actions, _ = env.sample_from(logits)
+        env.step(actions)
+    return steps * env.num_envs
+
+
 def backgammon(count=5_000):
     import pyspiel
 
@@ -149,6 +157,23 @@ def rows():
     yield "an AEC environment that does nothing", lambda: aec(dummy)
     for threads, env in vectors.items():
         yield f"RiskVectorEnv, threads: {threads}", lambda env=env: vector(env)
+    for threads in (1, 2):
+        env = RiskVectorEnv(
+            256 * threads,
+            "codelab",
+            threads=threads,
+            actions="border",
+            buckets=(4,),
+            observation="flat",
+            copy=False,
+        )
+        env.reset(seed=1)
+        shape = (env.num_envs, env.encoding.flat_len)
+        logits = np.random.default_rng(1).normal(size=shape).astype(np.float32)
+        yield (
+            f"RiskVectorEnv, masks and logits, threads: {threads}",
+            lambda env=env, logits=logits: masked(env, logits),
+        )
     for name, needs, run in (
         ("pyspiel backgammon", "pyspiel", backgammon),
         ("PettingZoo chess", "chess", chess),
@@ -170,7 +195,7 @@ def main():
             count, seconds = done if isinstance(done, tuple) else (done, time.perf_counter() - began)
             rates.append(count / seconds)
     for name, (_, rates) in measured.items():
-        print(f"{name:<40} {statistics.median(rates):>12,.0f} steps a second")
+        print(f"{name:<48} {statistics.median(rates):>12,.0f} steps a second")
 
 
 if __name__ == "__main__":
