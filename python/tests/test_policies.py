@@ -288,7 +288,7 @@ def test_steps_write_the_buffers():
         ({"nothing": np.zeros(3)}, "expected buffers of territories"),
         ({"player": np.zeros(3)}, r"array of int32 of shape \(3,\), found float64"),
         ({"player": np.zeros(4, np.int32)}, r"found int32 of shape \(4,\)"),
-        ({"player": np.zeros(6, np.int32)[::2]}, "contiguous and writeable"),
+        ({"player": np.zeros(6, np.int32)[::2]}, "contiguous and writable"),
         ({"player": [0, 0, 0]}, "found <class 'list'>"),
         ({"observation": np.zeros((3, 7), np.float32)}, r"shape \(3, 0\)"),
     ],

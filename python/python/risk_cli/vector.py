@@ -100,7 +100,7 @@ def _made(
                 f"found {found[1]} of shape {found[0]}"
             )
         if not (array.flags.c_contiguous and array.flags.writeable):
-            raise ValueError(f"expected {name} to be contiguous and writeable")
+            raise ValueError(f"expected {name} to be contiguous and writable")
     return {name: given[name] if name in given else np.zeros(*kind) for name, kind in wanted.items()}
 
 

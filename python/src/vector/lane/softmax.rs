@@ -5,9 +5,6 @@ use pyo3::PyResult;
 use super::Lane;
 use crate::errors::wrong;
 
-/// The values of a mask that are skipped at once if none is set. Few of a mask's values are.
-const CHUNK: usize = 32;
-
 /// An action that the mask allows.
 struct OpenAction {
     number: usize,
@@ -67,21 +64,15 @@ fn find_open(logits: &[f32], mask: &[bool], open: &mut Vec<OpenAction>) -> Optio
     open.clear();
     let mut best = f32::NEG_INFINITY;
     let mut is_valid = true;
-    for (chunk, mask) in mask.chunks(CHUNK).enumerate() {
-        if *mask == [false; CHUNK] {
-            continue;
-        }
-        for (place, _) in mask.iter().enumerate().filter(|(_, is_open)| **is_open) {
-            let number = chunk * CHUNK + place;
-            let logit = logits[number];
-            is_valid &= logit < f32::INFINITY;
-            best = best.max(logit);
-            open.push(OpenAction {
-                number,
-                logit,
-                weight: 0.0,
-            });
-        }
+    for number in memchr::memchr_iter(1, bytemuck::cast_slice(mask)) {
+        let logit = logits[number];
+        is_valid &= logit < f32::INFINITY;
+        best = best.max(logit);
+        open.push(OpenAction {
+            number,
+            logit,
+            weight: 0.0,
+        });
     }
     (is_valid && best.is_finite()).then_some(best)
 }
