@@ -535,7 +535,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// Returns the action with this number in the flat table.
+    /// Returns the action with this number in the flat table. It must be legal now.
     #[pyo3(signature = (game, number, player = None))]
     fn flat_decode(
         &self,
@@ -546,7 +546,11 @@ impl Encoding {
         let flat = self.flat()?;
         let action = self.with_options(&game, player, |options| {
             let action = flat.decode(&self.factors, options, number);
-            action.map_err(IllegalAction::new_err)
+            let action = action.map_err(IllegalAction::new_err)?;
+            let refused = |why| self.names.words().refusal(options, action, why);
+            let admitted = options.admit(action);
+            admitted.map_err(|why| IllegalAction::new_err(refused(why)))?;
+            Ok(action)
         })?;
         Ok(PyAction::new(&self.names, action))
     }
@@ -559,12 +563,8 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
-        guarded(|| Ok(flat.factors(number, &mut factors)))?.ok_or_else(|| {
-            IllegalAction::new_err(format!(
-                "no entry {number} in the flat table of {} entries",
-                flat.len
-            ))
-        })?;
+        guarded(|| Ok(flat.factors(number, &mut factors)))?
+            .ok_or_else(|| IllegalAction::new_err(flat.no_entry(number)))?;
         Ok(PyArray1::from_vec(py, factors))
     }
 

@@ -231,6 +231,19 @@ def test_actions_are_drawn_by_their_logits():
     env.step(again)
 
 
+def test_an_illegal_number_is_refused():
+    game = risk_cli.Game("codelab", "duel", seed=1)
+    encoding = risk_cli.Encoding(game, buckets=[4], border=True)
+    closed = np.flatnonzero(~encoding.flat_mask(game))
+    for number in (*closed[:: len(closed) // 20], encoding.flat_len):
+        with pytest.raises(risk_cli.IllegalAction):
+            encoding.flat_decode(game, int(number))
+    envs = RiskVectorEnv(2, "codelab", "duel", **BORDER)
+    envs.reset(seed=1)
+    with pytest.raises(risk_cli.IllegalAction, match="no entry -1 in the flat table"):
+        envs.step([-1, -1])
+
+
 def test_draws_do_not_depend_on_the_threads():
     def drawn(threads):
         env = RiskVectorEnv(7, "hasbro", threads=threads, **BORDER)

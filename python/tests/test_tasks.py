@@ -1,5 +1,6 @@
 """Tasks: their games never change under the same name, and evaluations are repeatable."""
 
+import dataclasses
 import hashlib
 
 import gymnasium
@@ -80,8 +81,39 @@ def test_a_faulty_policy_is_seen():
     def faulty(turn):
         return "nothing"
 
-    found = evaluate(faulty, "risk/duel-v1", games=6)
+    with pytest.warns(UserWarning, match="nothing"):
+        found = evaluate(("mine", faulty), "risk/duel-v1", games=6)
+    assert found.policy == "mine" and "illegal" in found.first_fault
     assert found.faults[0] >= 6 and found.faults[1] == 0 and found.total.share == 0
+
+
+def test_a_task_is_frozen():
+    task = TASKS["risk/duel-v1"]
+    with pytest.raises(TypeError):
+        task.options["max_turns"] = 5
+    with pytest.raises(TypeError):
+        TASKS["risk/duel-v1"] = task
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        task.map = "world"
+    changed = dataclasses.replace(task, options={**task.options, "max_turns": 5})
+    assert evaluate("random", changed, games=6).task == "risk/duel-v1 (changed)"
+    assert evaluate("random", task, games=6).task == "risk/duel-v1"
+
+
+def test_a_task_has_its_encoding_and_every_seat():
+    task = TASKS["risk/duel-v1"]
+    many = task.make_vec(2, opponents=None)
+    _, info = many.reset(seed=1)
+    assert "rewards" in info
+    encoding = task.encoding()
+    assert encoding.flat_len == many.encoding.flat_len
+
+    def net(turn):
+        row, mask = encoding.features(turn, turn.player), encoding.flat_mask(turn)
+        assert row.shape == many.single_observation_space.shape
+        return encoding.flat_decode(turn, int(np.flatnonzero(mask)[-1]))
+
+    assert evaluate(net, task, games=6).faults == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import warnings
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ._risk_cli import RiskError, Turn, __version__, play_match
+from ._risk_cli import Encoding, Game, RiskError, Turn, __version__, play_match
 
 if TYPE_CHECKING:
     from .gym import RiskEnv
@@ -54,6 +56,11 @@ class Task:
             "observation": "flat",
         }
 
+    def encoding(self) -> Encoding:
+        """Return the encoding of the task's observations and actions, also for the turns of bots."""
+        game = Game(self.ruleset, self.map, options=dict(self.options), players=self.players)
+        return Encoding(game, buckets=(4,), border=True)
+
     def make(self, **settings: Any) -> RiskEnv:
         """Return an environment for this task. With other `settings` it is another task."""
         from .gym import RiskEnv
@@ -61,15 +68,19 @@ class Task:
         return RiskEnv(**self.settings() | settings)
 
     def make_vec(self, num_envs: int, **settings: Any) -> RiskVectorEnv:
-        """Return an environment of many games for this task."""
+        """Return an environment of many games for this task. With ``opponents=None`` you play every
+        seat."""
         from .vector import RiskVectorEnv
 
+        if settings.get("opponents", self.opponents) is None:
+            settings = {"seat": None} | settings
         return RiskVectorEnv(num_envs, **self.settings() | settings)
 
 
 def _task(name: str, about: str, *games: Any, **options: Any) -> Task:
     ruleset, map, players, opponents = games
-    return Task(f"risk/{name}", about, ruleset, map, players, options, opponents)
+    frozen = MappingProxyType(options)
+    return Task(f"risk/{name}", about, ruleset, map, players, frozen, opponents)
 
 
 _CLASSIC = {
@@ -102,8 +113,7 @@ _ORDERS = {
 _DICE = ("random", "outnumber", "general")
 _SECRET = ("random", "warlord", "marshal")
 
-#: The tasks by name.
-TASKS: dict[str, Task] = {
+_ALL = {
     task.name: task
     for task in (
         _task(
@@ -152,6 +162,9 @@ TASKS: dict[str, Task] = {
     )
 }
 
+#: The tasks by name.
+TASKS: Mapping[str, Task] = MappingProxyType(_ALL)
+
 
 @dataclasses.dataclass(frozen=True)
 class Score:
@@ -192,6 +205,8 @@ class Evaluation:
     opponents: dict[str, Score]
     #: The faults of the policy, and of all opponents.
     faults: tuple[int, int]
+    #: The text of the first fault.
+    first_fault: str | None
     seed: str
     #: The digests of the matches: equal digests are equal games.
     digests: tuple[str, ...]
@@ -201,13 +216,25 @@ class Evaluation:
         own, others = self.faults
         return (
             f"{self.task}: {self.policy} wins {self.total} of {self.total.games} games ({against}); "
-            f"seats rotated, seed {self.seed!r}, faults {own} and {others}, "
+            f"seats rotated, seed {self.seed!r}, {own} faults of the policy and {others} of others, "
             f"risk-cli {__version__}, digests {' '.join(self.digests)}"
         )
 
 
+def _fault(task: Task, bots: list[Any], seed: str, number: int) -> str:
+    """Play a game again, and return its first fault."""
+    game = Game(
+        task.ruleset, task.map, options=dict(task.options), bots=bots, seed=seed, game=number
+    )
+    listed = game.faults
+    if not listed:
+        return "another one when the game is played again: the policy answers differently"
+    first = listed[0]
+    return f"player {first['player']}, {first['kind']}: {first['text']}"
+
+
 def evaluate(
-    policy: str | Callable[[Turn], Any],
+    policy: str | Callable[[Turn], Any] | tuple[str, str | Callable[[Turn], Any]],
     task: str | Task,
     *,
     games: int = 1_000,
@@ -217,9 +244,9 @@ def evaluate(
     """Play the games of a task with a policy, a third of them against each of three opponents, in
     all seats equally often.
 
-    `policy` is a callable that takes a :class:`risk_cli.Turn` and returns an action, or the name of a
-    bot. The games are the same for the same seed. `games` is rounded up so that each opponent plays
-    each seat equally often."""
+    `policy` is a callable that takes a :class:`risk_cli.Turn` and returns an action, the name of a
+    bot, or a name with either of them. The games are the same for the same seed. `games` is rounded up so that each opponent plays
+    each seat equally often. A fault of the policy causes a warning."""
     if isinstance(task, str):
         if task not in TASKS:
             raise RiskError(f"expected a task of {', '.join(TASKS)}, found {task!r}")
@@ -227,18 +254,24 @@ def evaluate(
     if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= 1_000_000:
         raise RiskError(f"`games` must be from 1 to 1,000,000, found {games!r}")
     each = math.ceil(games / len(task.opponents) / task.players) * task.players
-    name = policy if isinstance(policy, str) else getattr(policy, "__name__", "policy")
+    name, player = policy if isinstance(policy, tuple) else (None, policy)
+    if name is None:
+        name = player if isinstance(player, str) else getattr(player, "__name__", "policy")
+    if TASKS.get(task.name) != task:
+        task = dataclasses.replace(task, name=f"{task.name} (changed)")
     shares: list[tuple[str, int, float]] = []
     faults, digests = [0, 0], []
+    first_fault: str | None = None
     for opponent in task.opponents:
+        # Games against one opponent share no dice with those against another.
+        own_seed = f"{seed}-{opponent.replace(':', '-')}"
         match = play_match(
-            [("policy", policy)] + [opponent] * (task.players - 1),
+            [("policy", player)] + [opponent] * (task.players - 1),
             task.ruleset,
             task.map,
             options=dict(task.options),
             games=each,
-            # Games against one opponent share no dice with those against another.
-            seed=f"{seed}-{opponent.replace(':', '-')}",
+            seed=own_seed,
             seats="rotate",
             jobs=jobs,
         )
@@ -249,6 +282,11 @@ def evaluate(
             shares.append((opponent, own, 1 / len(game["winners"]) if won else 0.0))
             faults[0] += game["faults"][own]
             faults[1] += sum(game["faults"]) - game["faults"][own]
+            if first_fault is None and sum(game["faults"]):
+                bots = [player if seat == own else opponent for seat in range(task.players)]
+                first_fault = _fault(task, bots, own_seed, game["game"])
+    if faults[0]:
+        warnings.warn(f"the policy has committed faults: {first_fault}", stacklevel=2)
     return Evaluation(
         task=task.name,
         policy=name,
@@ -262,6 +300,7 @@ def evaluate(
             for bot in task.opponents
         },
         faults=(faults[0], faults[1]),
+        first_fault=first_fault,
         seed=str(seed),
         digests=tuple(digests),
     )

@@ -1,6 +1,8 @@
 //! One number for each factored action: all of them for small maps, or those over borders for maps
 //! of any size.
 
+use std::fmt::Display;
+
 use pyo3::PyResult;
 use risk_engine::{Action, Domain, Offer, Options};
 use serde::{Deserialize, Serialize};
@@ -216,6 +218,12 @@ impl FlatNumbering {
         Some(verb.first + index)
     }
 
+    /// Returns the reason why there is no such number.
+    pub(crate) fn no_entry(&self, number: impl Display) -> String {
+        let entries = self.len;
+        format!("no entry {number} in the flat table of {entries} entries")
+    }
+
     /// Returns the action with this number, or the reason why there is none.
     pub(crate) fn decode(
         &self,
@@ -224,10 +232,7 @@ impl FlatNumbering {
         number: usize,
     ) -> Result<Action, String> {
         if number >= self.len {
-            let entries = self.len;
-            return Err(format!(
-                "no entry {number} in the flat table of {entries} entries"
-            ));
+            return Err(self.no_entry(number));
         }
         let verb = self.verb(number);
         let VerbNumbers { first, digits, .. } = &self.verbs[verb];

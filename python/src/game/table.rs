@@ -216,7 +216,8 @@ impl GameSession {
         match &self.failed {
             None => Ok(()),
             Some(why) => Err(wrong(format!(
-                "the game is unusable because an earlier call {why}: call restart()"
+                "the game is unusable because an earlier call {why}: call restart(), or reset() of \
+                 its environment"
             ))),
         }
     }

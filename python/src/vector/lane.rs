@@ -571,9 +571,9 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
     let Some(flat) = &encoding.flat else {
         return encoding.factors.decode(options, numbers);
     };
-    let number = numbers.first().map(|&number| usize::try_from(number));
-    let number = number.and_then(Result::ok).unwrap_or(usize::MAX);
-    flat.decode(&encoding.factors, options, number)
+    let number = numbers.first().copied().unwrap_or(-1);
+    let place = usize::try_from(number).map_err(|_| flat.no_entry(number))?;
+    flat.decode(&encoding.factors, options, place)
 }
 
 /// Returns the exception for a refused action of a game.
