@@ -26,6 +26,8 @@ MOST = 1_000_000_000
 
 _INT32 = np.iinfo(np.int32)
 _DTYPE = np.dtype(np.int32)
+#: The type of factors. Gymnasium takes it, but declares 64 bits alone.
+_NUMBERS: Any = np.int32
 
 
 def observation_space(encoding: "Encoding", is_flat: bool = False) -> "spaces.Space[Any]":
@@ -51,7 +53,7 @@ class LegalActions(spaces.MultiDiscrete):
         sizes = [size for _, size in env.encoding.factors]
         if wait:
             sizes[0] += 1
-        super().__init__(np.array(sizes, dtype=np.int64), dtype=np.int32)
+        super().__init__(np.array(sizes, dtype=np.int64), dtype=_NUMBERS)
         self._env: CopiesSpaces | None = env
         self._player = player
         self._wait = sizes[0] - 1 if wait else None
@@ -70,7 +72,7 @@ class LegalActions(spaces.MultiDiscrete):
         return _state_without_env(self)
 
     def __deepcopy__(self, memo: Any) -> "spaces.MultiDiscrete":
-        return spaces.MultiDiscrete(self.nvec.copy(), dtype=np.int32)
+        return spaces.MultiDiscrete(self.nvec.copy(), dtype=_NUMBERS)
 
 
 class FlatActions(spaces.Discrete):

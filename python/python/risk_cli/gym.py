@@ -102,7 +102,12 @@ class RiskEnv(CopiesSpaces, gymnasium.Env):
             return Game(ruleset, map, options=options, position=position).players
 
         self._bots, self._own_seat = seat_bots(seat, players, opponents, usual_players)
-        self._kind = {"ruleset": ruleset, "map": map, "options": options, "position": position}
+        self._kind: dict[str, Any] = {
+            "ruleset": ruleset,
+            "map": map,
+            "options": options,
+            "position": position,
+        }
         #: Your seat in this game.
         self.seat = self._own_seat if isinstance(self._own_seat, int) else 0
         self._games: dict[int, Game] = {}

@@ -265,8 +265,9 @@ def evaluate(
     for opponent in task.opponents:
         # Games against one opponent share no dice with those against another.
         own_seed = f"{seed}-{opponent.replace(':', '-')}"
+        bots: list[Any] = [("policy", player)] + [opponent] * (task.players - 1)
         match = play_match(
-            [("policy", player)] + [opponent] * (task.players - 1),
+            bots,
             task.ruleset,
             task.map,
             options=dict(task.options),
@@ -283,8 +284,8 @@ def evaluate(
             faults[0] += game["faults"][own]
             faults[1] += sum(game["faults"]) - game["faults"][own]
             if first_fault is None and sum(game["faults"]):
-                bots = [player if seat == own else opponent for seat in range(task.players)]
-                first_fault = _fault(task, bots, own_seed, game["game"])
+                seated = [player if seat == own else opponent for seat in range(task.players)]
+                first_fault = _fault(task, seated, own_seed, game["game"])
     if faults[0]:
         warnings.warn(f"the policy has committed faults: {first_fault}", stacklevel=2)
     return Evaluation(

@@ -43,9 +43,11 @@ class _LegalBatch:
     def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
         """Draw a legal action for each game; before the first reset, any. Masks are ignored."""
         if self._env is None or not self._env._begun:
-            return super().sample()  # type: ignore[misc]
+            any_actions: np.ndarray = super().sample()  # type: ignore[misc]
+            return any_actions
         self._env.games.seed_sampler(int(self.np_random.integers(2**63)))
-        return self._env.sample().astype(self.dtype)
+        drawn: np.ndarray = self._env.sample().astype(self.dtype)
+        return drawn
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy of the space alone has no games.
@@ -78,7 +80,7 @@ def _made(
     new ones."""
     territories, rest, players, _, mask, features = sizes
     rows = encoding.territories_shape if territories else (0, 0)
-    wanted = {
+    wanted: dict[str, tuple[tuple[int, ...], Any]] = {
         "territories": ((num_envs, *rows), np.int32),
         "globals": ((num_envs, rest), np.int32),
         "rewards": ((num_envs, players), np.float32),
@@ -93,7 +95,8 @@ def _made(
         if name not in wanted:
             raise ValueError(f"expected buffers of {', '.join(wanted)}, found {name!r}")
         shape, dtype = wanted[name]
-        if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (shape, dtype):
+        fits = isinstance(array, np.ndarray) and array.shape == shape
+        if not fits or array.dtype != np.dtype(dtype):
             found = getattr(array, "shape", None), getattr(array, "dtype", type(array))
             raise ValueError(
                 f"expected {name} to be an array of {np.dtype(dtype)} of shape {shape}, "
@@ -229,7 +232,7 @@ class RiskVectorEnv(vector.VectorEnv):
             if flat
             else spaces.MultiDiscrete(np.array(sizes, dtype=np.int64), dtype=np.int32)
         )
-        batch = batch_space(self.single_action_space, num_envs)
+        batch: Any = batch_space(self.single_action_space, num_envs)
         self.action_space = BatchNumbers(self, batch) if flat else BatchFactors(self, batch)
         factors = self.games.sizes[3]
         self._buffers = _made(num_envs, self.games.sizes, self.encoding, buffers)
@@ -338,7 +341,7 @@ class RiskVectorEnv(vector.VectorEnv):
         for name in ("winner", "length", "rounds"):
             columns[name] = np.full(self.num_envs, -1, dtype=np.int32)
         for row in np.flatnonzero(over):
-            final = finals[row]
+            final: Any = finals[row]
             winners = (final["outcome"] or {}).get("winners", ())
             final["winner"] = winners[0] if len(winners) == 1 else -1
             for name, value in final.items():
