@@ -24,8 +24,9 @@ use crate::errors::{self, guarded, wrong};
 use crate::interrupt::{Messages, PythonThread, interruptible};
 use crate::json::to_python;
 use crate::kit;
-use crate::kit::{PySeed, library};
+use crate::kit::library;
 use crate::recipe::Spec;
+use crate::seed::{self, PySeed};
 
 const MOST_GAMES: u64 = 10_000_000;
 
@@ -68,7 +69,7 @@ fn asked(
         let board = Arc::clone(&loaded.rules.board);
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;
-        let seed = kit::chosen_seed(of_position, seed, None).seed;
+        let seed = seed::chosen_seed(of_position, seed, None).seed;
         let thread = BotThread::Waiting(Arc::clone(&caller));
         let specs = bots.iter().map(|bot| bot.spec(&board, &thread));
         let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;

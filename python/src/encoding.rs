@@ -375,8 +375,8 @@ impl Encoding {
     }
 
     /// The number of values of a territory in `features`: one for each owner, beginning with
-    /// nobody and the viewer, then one for each kind of unit, and 1 for hidden units if the
-    /// ruleset hides units.
+    /// no owner and the viewer; one for each kind of unit; and if the ruleset hides units, one that
+    /// says whether they are hidden.
     #[getter]
     fn features_columns(&self) -> usize {
         self.features.columns()

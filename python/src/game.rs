@@ -23,13 +23,14 @@ use crate::errors::{self, guarded, reduced, try_lock, wrong};
 use crate::faults;
 use crate::interrupt::watched;
 use crate::json::to_python;
-use crate::kit::{self, GameSeed, Kit, PySeed};
+use crate::kit::{self, Kit};
 use crate::legal::Legal;
 use crate::names::Names;
 use crate::random;
 use crate::recipe::Recipe;
 use crate::reward;
 use crate::seating::Candidates;
+use crate::seed::{self, GameSeed, PySeed};
 use table::CallerPreferences;
 pub(crate) use table::GameSession;
 
@@ -153,7 +154,7 @@ impl Game {
         let game = watched(py, || {
             guarded(|| {
                 let kit = Kit::of(recipe, &BotThread::Here)?;
-                let seed = kit::chosen_seed(position_seed, seed, game);
+                let seed = seed::chosen_seed(position_seed, seed, game);
                 GameSession::new(kit, true, ways, seed).map(Self::of)
             })
         })?;
@@ -581,22 +582,6 @@ impl Game {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        self.look(|table| {
-            let setup = &table.kit.setup;
-            let stepper = table.stepper();
-            let now = match (stepper.outcome(), stepper.decisions().first()) {
-                (Some(outcome), _) => format!("over: {}", outcome.reason),
-                (None, Some(first)) => format!(
-                    "turn {}, player {} decides",
-                    stepper.game().turn(),
-                    first.player.index()
-                ),
-                (None, None) => "stopped".to_owned(),
-            };
-            format!(
-                "<Game {} on {}, seed {}: {now}>",
-                setup.rules.ruleset_spec, setup.rules.map_spec, table.seed.seed
-            )
-        })
+        self.look(GameSession::description)
     }
 }

@@ -26,6 +26,7 @@ mod random;
 mod recipe;
 mod reward;
 mod seating;
+mod seed;
 mod stack;
 mod vector;
 

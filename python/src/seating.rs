@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bots::PlayerArg;
 use crate::errors::wrong;
-use crate::kit::GameSeed;
+use crate::seed::GameSeed;
 
 /// The bots of which one plays in a seat of each game.
 #[derive(Clone, Serialize, Deserialize)]

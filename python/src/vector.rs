@@ -23,9 +23,10 @@ use crate::errors::{guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{Messages, PythonThread, watched};
 use crate::json::to_python;
-use crate::kit::{self, Kit, PySeed};
+use crate::kit::{self, Kit};
 use crate::recipe::Recipe;
 use crate::seating::{Candidates, OwnSeat};
+use crate::seed::PySeed;
 use lane::{Lane, LaneConfig, OutputRows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;

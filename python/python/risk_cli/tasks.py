@@ -169,7 +169,7 @@ TASKS: Mapping[str, Task] = MappingProxyType(_ALL)
 @dataclasses.dataclass(frozen=True)
 class Score:
     """A share of the wins. Several winners of a game share its win, and a game without a winner
-    counts for nobody."""
+    counts as a loss of all players."""
 
     share: float
     #: The 95 % interval of the share, after Wilson. Shared wins make it wider than it needs to be.

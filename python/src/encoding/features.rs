@@ -39,7 +39,7 @@ pub(crate) struct Features {
     players: usize,
     kinds: usize,
     cards: usize,
-    /// Whether there is a feature for owners and for units that the player does not see.
+    /// Whether a territory has a value for a hidden owner, and one for hidden units.
     hides: (bool, bool),
     pub(crate) fields: Vec<Field>,
     pub(crate) len: usize,
@@ -93,7 +93,7 @@ impl Features {
         self.len += len;
     }
 
-    /// Returns the number of owners of a territory: nobody, each player, and a hidden one.
+    /// Returns the number of owners of a territory: none, each player, and a hidden one.
     fn owners(&self) -> usize {
         1 + self.players + usize::from(self.hides.0)
     }

@@ -14,8 +14,9 @@ use super::history::History;
 use super::table::{CallerPreferences, GameSession, Start};
 use crate::bots::{self, BotThread};
 use crate::errors::{self, wrong};
-use crate::kit::{self, GameSeed, Kit};
+use crate::kit::{self, Kit};
 use crate::recipe::Recipe;
+use crate::seed::GameSeed;
 
 /// A bot that gives the caller's answers and then halts the game.
 struct CallerBot {

@@ -12,8 +12,9 @@ use super::recorded::take_up_kit;
 use super::table::{CallerPreferences, GameSession, Start};
 use crate::bots::BotThread;
 use crate::errors::{self, wrong};
-use crate::kit::{self, GameSeed, Kit};
+use crate::kit::{self, Kit};
 use crate::recipe::Recipe;
+use crate::seed::GameSeed;
 
 #[derive(Serialize, Deserialize)]
 struct SavedGame {

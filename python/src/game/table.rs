@@ -16,8 +16,9 @@ use serde_json::Value;
 use super::history::{History, Step};
 use crate::bots;
 use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
-use crate::kit::{Bots, GameSeed, Kit};
+use crate::kit::{Bots, Kit};
 use crate::seating::Table;
+use crate::seed::GameSeed;
 use thread_game::ThreadGame;
 
 /// The events and decisions that the caller requests.
@@ -247,6 +248,25 @@ impl GameSession {
     /// Returns the names of the players.
     pub(super) fn names(&self) -> Vec<String> {
         self.kit.names_at(&self.table)
+    }
+
+    /// Says in a line which game this is and how it stands.
+    pub(super) fn description(&self) -> String {
+        let setup = &self.kit.setup;
+        let stepper = self.stepper();
+        let now = match (stepper.outcome(), stepper.decisions().first()) {
+            (Some(outcome), _) => format!("over: {}", outcome.reason),
+            (None, Some(first)) => format!(
+                "turn {}, player {} decides",
+                stepper.game().turn(),
+                first.player.index()
+            ),
+            (None, None) => "stopped".to_owned(),
+        };
+        format!(
+            "<Game {} on {}, seed {}: {now}>",
+            setup.rules.ruleset_spec, setup.rules.map_spec, self.seed.seed
+        )
     }
 
     pub(crate) fn has_bots(&self) -> bool {

@@ -17,10 +17,11 @@ use risk_engine::{
 use crate::encoding::{Encoding, EncodingSettings, walk};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
-use crate::kit::{self, Bots, GameSeed, Kit};
+use crate::kit::{self, Bots, Kit};
 use crate::recipe::Recipe;
 use crate::reward;
 use crate::seating::Table;
+use crate::seed::GameSeed;
 
 #[derive(Clone)]
 pub(crate) struct LaneConfig {

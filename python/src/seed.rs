@@ -1,0 +1,53 @@
+//! The seed of a match, and the number of a game in it.
+
+use pyo3::prelude::*;
+use risk_engine::{GameKey, Seed};
+
+use crate::errors::wrong;
+
+/// Returns the seed and the number of a game: the given values, those of the position, or 0.
+pub(crate) fn chosen_seed(
+    of_position: Option<GameSeed>,
+    seed: Option<PySeed>,
+    number: Option<u64>,
+) -> GameSeed {
+    let usual = of_position.unwrap_or_else(|| GameSeed {
+        seed: Seed::default(),
+        number: 0,
+    });
+    GameSeed {
+        seed: seed.map_or(usual.seed, |it| it.0),
+        number: number.unwrap_or(usual.number),
+    }
+}
+
+/// The seed of a match, and the number of a game in it.
+#[derive(Clone, Debug)]
+pub(crate) struct GameSeed {
+    pub(crate) seed: Seed,
+    pub(crate) number: u64,
+}
+
+impl GameSeed {
+    pub(crate) fn key(&self) -> GameKey {
+        self.seed.key(self.number)
+    }
+}
+
+/// A seed in Python: a non-negative integer or a string.
+#[derive(Default)]
+pub(crate) struct PySeed(pub(crate) Seed);
+
+impl<'py> FromPyObject<'_, 'py> for PySeed {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = value.extract::<String>() {
+            return Seed::new(&text).map(Self).map_err(wrong);
+        }
+        let number = value.extract::<u64>();
+        let number = number
+            .map_err(|_| wrong("a seed must be an integer from 0 to 2**64 - 1 or a string"))?;
+        Ok(Self(Seed::from(number)))
+    }
+}
