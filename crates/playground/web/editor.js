@@ -55,14 +55,14 @@ const OBJECTS = /** @type {Record<string, string>} */ ({
 export class Editor {
   /**
    * @param {HTMLElement} host
-   * @param {{ changed: (text: string) => void, help: (word: string, entries: ReferenceEntry[]) => void }} told called
+   * @param {{ changed: (text: string) => void, help: (word: string, entries: ReferenceEntry[]) => void }} callbacks functions to call
    *   after a person changes the text, and for questions about a word, with its entries in the reference
    */
-  constructor(host, told) {
-    this.told = told;
+  constructor(host, callbacks) {
+    this.callbacks = callbacks;
     /** The functions, hooks and events for the open script. @type {ReferenceEntry[]} */
     this.reference = [];
-    /** The text that is edited without a change by a person: changes of it are not told. */
+    /** The text that is edited without a change by a person: changes of it are not reported. */
     this.isOpening = false;
     /** The states of the texts that were edited, with what can be undone. @type {Map<string, EditorState>} */
     this.states = new Map();
@@ -117,7 +117,7 @@ export class Editor {
         // The page takes files that are dropped.
         EditorView.domEventHandlers({ drop: (event) => Boolean(event.dataTransfer?.files.length) }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !this.isOpening) this.told.changed(update.state.doc.toString());
+          if (update.docChanged && !this.isOpening) this.callbacks.changed(update.state.doc.toString());
         }),
       ],
     });
@@ -159,7 +159,7 @@ export class Editor {
   askHelp() {
     const at = this.view.state.selection.main.head;
     const word = this.wordAt(at);
-    this.told.help(word?.text ?? "", word ? this.entriesOf(word) : []);
+    this.callbacks.help(word?.text ?? "", word ? this.entriesOf(word) : []);
     return true;
   }
 
