@@ -12,10 +12,13 @@ mod evaluation_context;
 mod evaluation_weights;
 mod expected_board;
 mod fight_table;
+mod forecast;
 mod level;
 mod position_model;
 mod regroup;
+mod turn_end;
 mod turn_plan;
+mod value_net;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -27,7 +30,8 @@ pub use self::level::GeneralLevel;
 pub use self::level::GeneralProfile;
 use self::level::Skill;
 pub use self::position_model::PositionModel;
-use self::turn_plan::{TurnPlan, plan};
+pub use self::turn_end::{Features, TurnEnd};
+use self::turn_plan::{TurnPlan, plan, plans};
 use super::outnumber::OutnumberBot;
 use crate::heuristics::{Heuristics, offer_of};
 use risk_kernel::action::{Action, Bounds, Options};
@@ -166,7 +170,7 @@ impl General {
         }
         if self.placing.is_empty() {
             let study = EvaluationContext::new(view, &self.chances, self.skill);
-            self.prepared = plan(&study, self.reserve(view)).unwrap_or_default();
+            self.prepared = best_plan(&study, self.reserve(view)).unwrap_or_default();
             self.placing = std::mem::take(&mut self.prepared.placing).into();
         }
         while let Some((at, armies)) = self.placing.pop_front() {
@@ -194,8 +198,8 @@ impl General {
     fn attack(&mut self, view: &View, options: &Options) -> Action {
         let stop = self.heuristics.stop(options);
         let study = EvaluationContext::new(view, &self.chances, self.skill);
-        let best = plan(&study, 0);
-        let best = best.filter(|plan| stop.is_none() || plan.value > study.temper.least);
+        let best = best_plan(&study, 0);
+        let best = best.filter(|plan| stop.is_none() || plan.value > study.least());
         self.loss = study.temper.loss;
         let best = best.unwrap_or_default();
         self.victim = best.victim;
@@ -275,6 +279,13 @@ impl General {
             Some(Action::new(verb, &args))
         })
     }
+}
+
+fn best_plan(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
+    if study.skill.compared == 0 {
+        return plan(study, reserve);
+    }
+    forecast::best(study, plans(study, reserve))
 }
 
 /// Reports whether the general understands the game, which must have dice and territories.

@@ -11,7 +11,10 @@ mod plan;
 mod random;
 
 pub use faulty::FaultyBot;
-pub use general::{FightTable, General, GeneralLevel, GeneralProfile, PositionModel, understands};
+pub use general::{
+    Features, FightTable, General, GeneralLevel, GeneralProfile, PositionModel, TurnEnd,
+    understands,
+};
 pub use holder::HolderBot;
 pub use odds_bot::OddsBot;
 pub use outnumber::OutnumberBot;

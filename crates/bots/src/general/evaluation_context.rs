@@ -28,4 +28,13 @@ impl<'a> EvaluationContext<'a> {
             skill,
         }
     }
+
+    /// Returns the value that a plan must exceed, in the units in which plans are compared.
+    pub(super) const fn least(&self) -> f32 {
+        if self.skill.compared == 0 {
+            self.temper.least
+        } else {
+            0.0
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::chains::{ChainStep, FIRST};
 use super::evaluation_context::EvaluationContext;
-use super::fight_table::FightTable;
+use super::fight_table::{ExpectedFight, FightTable};
 use super::position_model::{NOBODY, SEATS};
 use risk_kernel::id::{Continent, Territory};
 
@@ -39,16 +39,20 @@ impl ExpectedBoard {
     pub(super) fn conquer(&mut self, chances: &FightTable, step: &ChainStep) {
         let free = self.armies[step.from.index()] - 1.0;
         let defenders = self.armies[step.to.index()];
-        let left = chances
-            .expected(free, (defenders + 0.5) as i32)
-            .left
-            .max(1.0);
-        let must = left.min(FIRST);
-        let moved = must + (left - must) * step.share;
-        self.armies[step.from.index()] = 1.0 + left - moved;
-        self.armies[step.to.index()] = moved;
+        let fight = chances.expected(free, (defenders + 0.5) as i32);
+        let (stays, moves) = after_conquest(fight, step);
+        self.armies[step.from.index()] = stays;
+        self.armies[step.to.index()] = moves;
         self.mine[step.to.index()] = true;
     }
+}
+
+/// Returns the expected armies that stay behind after a conquest, and those that move on.
+pub(super) fn after_conquest(fight: ExpectedFight, step: &ChainStep) -> (f32, f32) {
+    let left = fight.left.max(1.0);
+    let must = left.min(FIRST);
+    let moves = must + (left - must) * step.share;
+    (1.0 + left - moves, moves)
 }
 
 pub(super) struct Outlook<'a> {

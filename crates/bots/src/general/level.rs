@@ -10,6 +10,9 @@ risk_text::named! {
         Normal = "normal",
         /// Plans whole campaigns, including the elimination of a player.
         Hard = "hard",
+        /// Plans like [`GeneralLevel::Hard`], and compares plans by the chance to win that it has
+        /// learned from games.
+        Learned = "learned",
     }
 }
 
@@ -55,6 +58,8 @@ pub(super) struct Skill {
     /// them.
     pub(super) patience: bool,
     pub(super) boldness: f32,
+    /// The number of plans that are compared by the learned chance to win; 0 if none are.
+    pub(super) compared: usize,
 }
 
 impl GeneralLevel {
@@ -66,6 +71,7 @@ impl GeneralLevel {
                 kills: false,
                 patience: false,
                 boldness: 1.0,
+                compared: 0,
             },
             Self::Normal => Skill {
                 width: 2,
@@ -73,6 +79,7 @@ impl GeneralLevel {
                 kills: false,
                 patience: false,
                 boldness: 1.0,
+                compared: 0,
             },
             Self::Hard => Skill {
                 width: 12,
@@ -80,6 +87,11 @@ impl GeneralLevel {
                 kills: true,
                 patience: true,
                 boldness: 1.0,
+                compared: 0,
+            },
+            Self::Learned => Skill {
+                compared: 16,
+                ..Self::Hard.skill()
             },
         }
     }

@@ -26,6 +26,8 @@ const MOST: i32 = 10_000;
 pub struct PositionModel<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
+    pub(super) players: usize,
+    pub(super) round: u32,
     pub(super) rivals: Vec<usize>,
     owner: Vec<u8>,
     armies: Vec<i32>,
@@ -57,6 +59,8 @@ impl<'a> PositionModel<'a> {
         let mut scene = Self {
             board,
             me: view.me().index(),
+            players: view.players(),
+            round: view.round(),
             rivals: Vec::new(),
             owner: vec![NOBODY as u8; board.len()],
             armies: vec![0; board.len()],

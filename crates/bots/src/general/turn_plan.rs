@@ -31,7 +31,7 @@ struct Front {
 
 /// Returns the best plan with this reserve, or `None` if nothing can be attacked.
 pub(super) fn plan(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
-    let chain = best_chain(study, reserve);
+    let chain = best_chains(study, reserve, 1).pop();
     if !study.skill.kills {
         return chain;
     }
@@ -42,20 +42,29 @@ pub(super) fn plan(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPl
     }
 }
 
-fn best_chain(study: &EvaluationContext<'_>, reserve: i32) -> Option<TurnPlan> {
+/// Returns several good plans with this reserve, the best first. The last plan eliminates a player,
+/// if there is such a plan.
+pub(super) fn plans(study: &EvaluationContext<'_>, reserve: i32) -> Vec<TurnPlan> {
+    let mut plans = best_chains(study, reserve, study.skill.compared);
+    plans.extend(best_kill(study, reserve));
+    plans
+}
+
+fn best_chains(study: &EvaluationContext<'_>, reserve: i32, most: usize) -> Vec<TurnPlan> {
     let mut search = Search::new(study);
     let mut fronts = fronts(study, &mut search, reserve);
     if study.skill.patience {
         fronts.truncate(FRONTS);
-        return PlanSearch::new(study, &mut search, reserve).best(fronts);
+        return PlanSearch::new(study, &mut search, reserve, most).best(fronts);
     }
-    let first = fronts.into_iter().next()?;
-    Some(TurnPlan {
+    let first = fronts.into_iter().take(1);
+    let plans = first.map(|first| TurnPlan {
         value: first.with.value,
         placing: vec![(first.at, reserve)],
         steps: first.with.steps,
         victim: None,
-    })
+    });
+    plans.collect()
 }
 
 /// Returns all fronts with a target to attack, starting with the front where the reserve helps
@@ -87,11 +96,19 @@ struct PlanSearch<'a, 'b> {
     outlook: Outlook<'a>,
     reserve: i32,
     now: f32,
-    best: Option<(f32, TurnPlan)>,
+    /// The maximum number of plans to return.
+    most: usize,
+    /// The best plans so far with their gains, the best first.
+    best: Vec<(f32, TurnPlan)>,
 }
 
 impl<'a, 'b> PlanSearch<'a, 'b> {
-    fn new(study: &'a EvaluationContext<'a>, search: &'b mut Search<'a>, reserve: i32) -> Self {
+    fn new(
+        study: &'a EvaluationContext<'a>,
+        search: &'b mut Search<'a>,
+        reserve: i32,
+        most: usize,
+    ) -> Self {
         let outlook = Outlook::new(study);
         let now = outlook.kept(&ExpectedBoard::new(study));
         Self {
@@ -100,13 +117,14 @@ impl<'a, 'b> PlanSearch<'a, 'b> {
             outlook,
             reserve,
             now,
-            best: None,
+            most,
+            best: Vec::new(),
         }
     }
 
-    /// Returns the best plan that begins on one of these fronts, or that guards the player's
+    /// Returns the best plans that begin on one of these fronts, or that guard the player's
     /// territories.
-    fn best(mut self, fronts: Vec<Front>) -> Option<TurnPlan> {
+    fn best(mut self, fronts: Vec<Front>) -> Vec<TurnPlan> {
         if self.reserve > 0 {
             let mut position = ExpectedBoard::new(self.study);
             if let Some(placing) = self.guards(&mut position, self.reserve) {
@@ -125,7 +143,7 @@ impl<'a, 'b> PlanSearch<'a, 'b> {
             }
             self.weigh(&front, self.reserve, &front.with);
         }
-        self.best.map(|(_, plan)| plan)
+        self.best.into_iter().map(|(_, plan)| plan).collect()
     }
 
     /// Places guards. Returns `None` if some of the armies have nothing to guard.
@@ -162,15 +180,16 @@ impl<'a, 'b> PlanSearch<'a, 'b> {
         placing: Vec<(Territory, i32)>,
         steps: &[ChainStep],
     ) {
-        if self.best.as_ref().is_none_or(|(most, _)| gain > *most) {
-            let steps = steps.to_vec();
+        let place = self.best.partition_point(|(other, _)| *other >= gain);
+        if place < self.most {
             let plan = TurnPlan {
                 value,
                 placing,
-                steps,
+                steps: steps.to_vec(),
                 victim: None,
             };
-            self.best = Some((gain, plan));
+            self.best.insert(place, (gain, plan));
+            self.best.truncate(self.most);
         }
     }
 }

@@ -49,7 +49,7 @@ pub enum BuiltIn {
 
 impl BuiltIn {
     /// Every bot, in the order in which lists show them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Random,
         Self::RandomAction,
         Self::Outnumber,
@@ -58,6 +58,7 @@ impl BuiltIn {
         Self::General(GeneralLevel::Hard),
         Self::General(GeneralLevel::Normal),
         Self::General(GeneralLevel::Easy),
+        Self::General(GeneralLevel::Learned),
         Self::Oracle(oracle::USUAL_BUDGET),
         Self::Search(SearchLevel::Normal),
         Self::Search(SearchLevel::Quick),
@@ -77,6 +78,7 @@ impl BuiltIn {
             Self::General(GeneralLevel::Hard) => "general",
             Self::General(GeneralLevel::Normal) => "general:normal",
             Self::General(GeneralLevel::Easy) => "general:easy",
+            Self::General(GeneralLevel::Learned) => "general:learned",
             Self::Oracle(_) => "oracle",
             Self::Search(SearchLevel::Normal) => "search",
             Self::Search(SearchLevel::Quick) => "search:quick",
@@ -116,6 +118,9 @@ impl BuiltIn {
             }
             Self::General(GeneralLevel::Easy) => {
                 "like general, but plans only one conquest ahead (level `easy`)"
+            }
+            Self::General(GeneralLevel::Learned) => {
+                "like general, but compares plans by a learned chance to win (level `learned`)"
             }
             Self::Oracle(_) => {
                 "compares the plans of generals in imagined games, 200 a turn; `oracle:1000` \
