@@ -13,7 +13,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use risk_engine::{Options, View};
+use risk_engine::{Action, Options, View};
 use risk_kernel::action::MAX_SLOTS;
 use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ use crate::kit;
 use crate::names::Names;
 use crate::random;
 use crate::recipe::Spec;
-pub(crate) use factors::{Column, Factors};
+pub(crate) use factors::Factors;
 pub(crate) use features::Features;
 pub(crate) use flat::{FlatNumbering, Numbering};
 pub(crate) use observation::Layout;
@@ -156,6 +156,28 @@ impl Encoding {
         self.flat.as_ref().ok_or_else(|| {
             wrong("the encoding has no flat table: create it with flat=True or border=True")
         })
+    }
+
+    /// Decodes an offered action: from its factors, or from its number in the flat table.
+    pub(crate) fn read(&self, options: &Options, numbers: &[i32]) -> Result<Action, String> {
+        let action = match &self.flat {
+            Some(flat) => flat.decode(&self.factors, options, numbers[0])?,
+            None => self.factors.decode(options, numbers)?,
+        };
+        self.offered(options, action)
+    }
+
+    /// Admits a decoded action. Amounts were already decoded from the offers that fit.
+    fn offered(&self, options: &Options, action: Action) -> Result<Action, String> {
+        if self.factors.has_amount(action.verb) {
+            return Ok(action);
+        }
+        self.admit(options, action)
+    }
+
+    fn admit(&self, options: &Options, action: Action) -> Result<Action, String> {
+        let refusal = |why| self.names.words().refusal(options, action, why);
+        options.admit(action).map(|_| action).map_err(refusal)
     }
 
     /// Calls `work` with the options of a player.
@@ -452,9 +474,8 @@ impl Encoding {
         let action = action::read(&self.names, action)?;
         let mut factors = vec![0; self.factors.columns.len()];
         self.with_options(&game, player, |options| {
-            options.admit(action).map_err(|why| {
-                IllegalAction::new_err(self.names.words().refusal(options, action, why))
-            })?;
+            let admitted = self.admit(options, action);
+            admitted.map_err(IllegalAction::new_err)?;
             self.factors
                 .encode(options, action, &mut factors)
                 .ok_or_else(|| {
@@ -493,22 +514,11 @@ impl Encoding {
         rng: &Bound<'_, PyAny>,
         player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let count = self.with_options(&game, player, |options| Ok(options.len()))?;
-        let number = random::below(rng, count)?;
+        // The options are copied because `rng` may play.
+        let options = self.with_options(&game, player, |options| Ok(options.clone()))?;
         let mut factors = vec![0; self.factors.columns.len()];
-        let found = self.with_options(&game, player, |options| {
-            let action = options.nth(number.min(options.len() - 1));
-            Ok(self.factors.encode(options, action, &mut factors).is_some())
-        })?;
-        if !found {
-            let mask = |given: &[i32], mask: &mut [bool]| {
-                self.with_options(&game, player, |options| {
-                    self.factors.mask(options, given, mask).map_err(wrong)
-                })
-            };
-            let columns = &self.factors.columns;
-            walk(columns, &mut factors, mask, |open| random::below(rng, open))?;
-        }
+        let below = |count| random::below(rng, count);
+        guarded(|| self.factors.draw(&options, &mut factors, below))?;
         Ok(PyArray1::from_vec(py, factors))
     }
 
@@ -546,11 +556,8 @@ impl Encoding {
         let flat = self.flat()?;
         let action = self.with_options(&game, player, |options| {
             let action = flat.decode(&self.factors, options, number);
-            let action = action.map_err(IllegalAction::new_err)?;
-            let refused = |why| self.names.words().refusal(options, action, why);
-            let admitted = options.admit(action);
-            admitted.map_err(|why| IllegalAction::new_err(refused(why)))?;
-            Ok(action)
+            let action = action.and_then(|action| self.offered(options, action));
+            action.map_err(IllegalAction::new_err)
         })?;
         Ok(PyAction::new(&self.names, action))
     }
@@ -574,24 +581,4 @@ impl Encoding {
         guarded(|| Ok(flat.index(&factors)))?
             .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
     }
-}
-
-/// Draws an action factor by factor, for amounts without their own bucket. `mask` marks the values
-/// that may follow the given factors, and `below` draws a number below its argument.
-pub(crate) fn walk(
-    columns: &[Column],
-    factors: &mut [i32],
-    mask: impl Fn(&[i32], &mut [bool]) -> PyResult<()>,
-    mut below: impl FnMut(u64) -> PyResult<u64>,
-) -> PyResult<()> {
-    for column in 0..factors.len() {
-        let mut open = vec![false; columns[column].size];
-        mask(&factors[..column], &mut open)?;
-        let open: Vec<usize> = (0..open.len()).filter(|&digit| open[digit]).collect();
-        if open.is_empty() {
-            return Err(wrong("no value is legal for the next factor"));
-        }
-        factors[column] = open[below(open.len() as u64)? as usize] as i32;
-    }
-    Ok(())
 }

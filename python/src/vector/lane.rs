@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
 use risk_engine::{
-    Action, Decision, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError, Stepper,
+    Action, Decision, HostedSeats, MixedGame, Player, Purpose, Seed, StepError, Stepper,
     StepperSettings, Stream, interrupt,
 };
 
-use crate::encoding::{Encoding, EncodingSettings, walk};
+use crate::encoding::{Encoding, EncodingSettings};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
 use crate::kit::{self, Bots, Kit};
@@ -359,15 +359,7 @@ impl Lane {
             return Ok(Ok(drawn));
         }
         let decision = self.rows[index].decision(self.first + index)?;
-        let options = &decision.options;
-        let action = read(&self.encoding, options, numbers).and_then(|action| {
-            let words = self.kit.names.words();
-            let admitted = options.admit(action);
-            admitted
-                .map(|_| action)
-                .map_err(|why| words.refusal(options, action, why))
-        });
-        Ok(action)
+        Ok(self.encoding.read(&decision.options, numbers))
     }
 
     /// Steps every game. The actions must have been checked, or drawn as samples, unless an
@@ -452,25 +444,12 @@ impl Lane {
             let Some(decision) = decision.filter(|_| !row.over) else {
                 continue;
             };
+            let (encoding, options) = (&self.encoding, &decision.options);
             let stream = &mut self.samplers[index];
-            let options = &decision.options;
-            let action = options.nth(stream.below(options.len()));
-            let encoding = &self.encoding;
-            if encoding
-                .factors
-                .encode(options, action, &mut factors)
-                .is_some()
-            {
-                self.drawn[index] = Some(action);
-            } else {
-                let mask = |given: &[i32], mask: &mut [bool]| {
-                    encoding.factors.mask(options, given, mask).map_err(wrong)
-                };
-                let below = |open| Ok(stream.below(open));
-                walk(&encoding.factors.columns, &mut factors, mask, below)?;
-            }
+            let below = |count| Ok(stream.below(count));
+            let mut drawn = encoding.factors.draw(options, &mut factors, below)?;
             let out = &mut self.numbers[index * each..][..each];
-            match &self.encoding.flat {
+            match &encoding.flat {
                 None => out.copy_from_slice(&factors),
                 Some(flat) => {
                     out[0] = match flat.index(&factors) {
@@ -478,14 +457,15 @@ impl Lane {
                         // The action is not over a border. Another one is drawn in its place, so
                         // that all of them are equally likely.
                         None => {
-                            self.drawn[index] = None;
-                            let draw = |count| stream.below(count);
-                            let drawn = flat.draw(&encoding.factors, options, draw);
-                            drawn.map_err(wrong)? as i32
+                            drawn = None;
+                            let below = |count| stream.below(count);
+                            let number = flat.draw(&encoding.factors, options, below);
+                            number.map_err(wrong)? as i32
                         }
                     }
                 }
             }
+            self.drawn[index] = drawn;
             numbers[index * each..][..each].copy_from_slice(out);
         }
         Ok(())
@@ -565,16 +545,6 @@ impl LaneRow {
             Err(StepError::Rules(fault)) => Err(errors::rules(&fault)),
         }
     }
-}
-
-/// Decodes the action of a row.
-fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Action, String> {
-    let Some(flat) = &encoding.flat else {
-        return encoding.factors.decode(options, numbers);
-    };
-    let number = numbers.first().copied().unwrap_or(-1);
-    let place = usize::try_from(number).map_err(|_| flat.no_entry(number))?;
-    flat.decode(&encoding.factors, options, place)
 }
 
 /// Returns the exception for a refused action of a game.
