@@ -29,7 +29,7 @@ use crate::random;
 use crate::recipe::Spec;
 pub(crate) use factors::Factors;
 pub(crate) use features::Features;
-pub(crate) use flat::{FlatNumbering, Numbering};
+pub(crate) use flat::{FlatNumbering, Marked, Numbering};
 pub(crate) use observation::Layout;
 
 /// An encoding for `pickle`.
@@ -539,7 +539,7 @@ impl Encoding {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];
         self.with_options(&game, player, |options| {
-            let masked = flat.mask(&self.factors, options, &mut mask);
+            let masked = flat.mask(&self.factors, options, (&mut mask, &mut Vec::new()));
             masked.map_err(wrong)
         })?;
         Ok(PyArray1::from_vec(py, mask))

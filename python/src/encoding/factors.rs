@@ -109,7 +109,8 @@ impl DigitLevel {
     }
 
     /// Returns the start and the number of the values for a digit.
-    fn range(self, len: u64, digit: u64) -> (u64, u64) {
+    #[inline]
+    pub(super) fn range(self, len: u64, digit: u64) -> (u64, u64) {
         if len <= self.buckets {
             (digit, 1)
         } else if self.is_last {

@@ -7,11 +7,12 @@ use pyo3::PyResult;
 use risk_engine::{Action, Domain, Offer, Options, SlotKind};
 use serde::{Deserialize, Serialize};
 
+use super::MAX_SLOTS;
 use super::factors::{DigitLevel, Factors, MOST_COLUMNS};
 use crate::errors::wrong;
 use crate::names::Names;
 
-pub(crate) const MOST_ACTIONS: usize = 1 << 20;
+const MOST_ACTIONS: usize = 1 << 20;
 
 /// The actions that have a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +60,16 @@ enum DigitKind {
     Amount(DigitLevel),
     /// The place in the list of all offered actions of the verb, like an amount's.
     Listed,
+}
+
+/// Numbers in a row that an offer has marked. Whoever plays by masks chooses one of them, whose
+/// action is read from the offer alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marked {
+    first: u32,
+    count: u32,
+    /// The index of the offer.
+    offer: usize,
 }
 
 /// The numbers of a verb's actions.
@@ -231,6 +242,40 @@ impl FlatNumbering {
         listed.ok_or_else(illegal)
     }
 
+    /// Returns the action with this number if it is among those that [`Self::mask`] has marked for
+    /// these options.
+    pub(crate) fn marked(
+        &self,
+        options: &Options,
+        marked: &[Marked],
+        number: i32,
+    ) -> Option<Action> {
+        let known = |it: &&Marked| (number as u32).wrapping_sub(it.first) < it.count;
+        let offer = &options.offers()[marked.iter().find(known)?.offer];
+        let VerbNumbers { first, digits, .. } = &self.verbs[offer.verb.index()];
+        let mut args = [0; MAX_SLOTS];
+        let mut rest = number as usize - first;
+        for digit in digits {
+            let value = rest / digit.weight;
+            rest %= digit.weight;
+            args[digit.slot] = match digit.kind {
+                DigitKind::Value => value as i32,
+                DigitKind::Border { slot, .. } => {
+                    let [from, to] = self.ends[value];
+                    args[slot] = to;
+                    from
+                }
+                DigitKind::Amount(level) => {
+                    let domain = offer.slots()[digit.slot];
+                    let (place, _) = level.range(options.size(domain), value as u64);
+                    options.value(domain, place)
+                }
+                DigitKind::Listed => return None,
+            };
+        }
+        Some(Action::new(offer.verb, &args[..offer.slots().len()]))
+    }
+
     /// Returns the verb of a number.
     fn verb(&self, number: usize) -> usize {
         self.verbs.partition_point(|verb| verb.first <= number) - 1
@@ -270,30 +315,36 @@ impl FlatNumbering {
         mut below: impl FnMut(u64) -> u64,
     ) -> Result<usize, String> {
         let mut mask = vec![false; self.len];
-        self.mask(factors, options, &mut mask)?;
+        self.mask(factors, options, (&mut mask, &mut Vec::new()))?;
         let marked: Vec<usize> = (0..self.len).filter(|&number| mask[number]).collect();
         let place = below(marked.len() as u64);
         Ok(marked[place as usize])
     }
 
-    /// Marks the numbers of offered actions.
+    /// Marks the numbers of offered actions, and lists those that an offer alone determines.
     pub(crate) fn mask(
         &self,
         factors: &Factors,
         options: &Options,
-        mask: &mut [bool],
+        (mask, marked): (&mut [bool], &mut Vec<Marked>),
     ) -> Result<(), String> {
         mask.fill(false);
+        marked.clear();
         let mut marks = Marks {
             numbering: self,
             factors,
             options,
             mask,
+            marked,
+            index: 0,
             is_empty: true,
         };
-        for offer in options.offers() {
+        for (index, offer) in options.offers().iter().enumerate() {
+            marks.index = index;
             let verb = &self.verbs[offer.verb.index()];
             if !verb.is_simple || !marks.offer(offer, verb.first, &verb.digits) {
+                let is_other = |it: &Marked| options.offers()[it.offer].verb != offer.verb;
+                marks.marked.retain(is_other);
                 marks.descend(&mut vec![offer.verb.number()])?;
             }
         }
@@ -312,6 +363,9 @@ struct Marks<'a> {
     factors: &'a Factors,
     options: &'a Options,
     mask: &'a mut [bool],
+    marked: &'a mut Vec<Marked>,
+    /// The index of the offer whose numbers are being marked.
+    index: usize,
     is_empty: bool,
 }
 
@@ -326,6 +380,11 @@ impl Marks<'_> {
         for number in from..from + count {
             self.mask[number] = true;
         }
+        self.marked.push(Marked {
+            first: from as u32,
+            count: count as u32,
+            offer: self.index,
+        });
         self.is_empty = false;
         true
     }
@@ -357,41 +416,36 @@ impl Marks<'_> {
         let [digit, rest @ ..] = digits else {
             return false;
         };
-        let (options, numbering) = (self.options, self.numbering);
+        let options = self.options;
         let row = self.in_a_row(offer, rest);
-        let mut next = |value: usize| {
-            let number = number + value * digit.weight;
-            match row {
-                Some(count) => self.mark(number, count),
-                None => self.offer(offer, number, rest),
-            }
-        };
-        let domain = offer.slots()[digit.slot];
-        let mut values = (0..options.size(domain)).map(|index| options.value(domain, index));
+        let domain = &offer.slots()[digit.slot];
         match digit.kind {
-            DigitKind::Value => values.all(|value| next(value as usize)),
-            DigitKind::Border { slot, .. } => values.all(|from| {
-                let Some((mut first, mut ends)) = numbering.borders_of(from) else {
-                    return true;
+            DigitKind::Value => (0..options.size(*domain)).all(|index| {
+                let value = options.value(*domain, index) as usize;
+                self.rest(offer, number + value * digit.weight, (row, rest))
+            }),
+            DigitKind::Border { slot, .. } => {
+                let to = options.list(&offer.slots()[slot]);
+                let (Some(from), Some(to)) = (options.list(domain), to) else {
+                    return false;
                 };
-                let to = offer.slots()[slot];
-                (0..options.size(to)).all(|index| {
-                    let to = options.value(to, index);
-                    // The territories are usually in the order of the borders.
-                    let mut found = ends.iter().position(|it| it[1] == to);
-                    if found.is_none()
-                        && let Some(all) = numbering.borders_of(from)
-                    {
-                        (first, ends) = all;
-                        found = ends.iter().position(|it| it[1] == to);
-                    }
-                    found.is_none_or(|place| {
-                        let border = first + place;
-                        (first, ends) = (border + 1, &ends[place + 1..]);
-                        next(border)
+                from.iter().all(|&from| {
+                    let borders = self.numbering.borders_of(from);
+                    let (first, ends) = borders.unwrap_or_default();
+                    let mut next = 0;
+                    to.iter().all(|&to| {
+                        // They are usually in the order of the borders.
+                        let ahead = ends[next..].iter().position(|it| it[1] == to);
+                        let place = ahead.map(|place| next + place);
+                        let place = place.or_else(|| ends.iter().position(|it| it[1] == to));
+                        place.is_none_or(|place| {
+                            next = place + 1;
+                            let number = number + (first + place) * digit.weight;
+                            self.rest(offer, number, (row, rest))
+                        })
                     })
                 })
-            }),
+            }
             DigitKind::Listed => {
                 let count = self.factors.list_len(options, offer.verb.index());
                 self.mask[number..][..count as usize].fill(true);
@@ -399,6 +453,20 @@ impl Marks<'_> {
                 true
             }
             DigitKind::Amount(_) => false,
+        }
+    }
+
+    /// Marks the numbers of an offer by its last digits, or as many as are in a row.
+    #[inline]
+    fn rest(
+        &mut self,
+        offer: &Offer,
+        number: usize,
+        (row, digits): (Option<usize>, &[Digit]),
+    ) -> bool {
+        match row {
+            Some(count) => self.mark(number, count),
+            None => self.offer(offer, number, digits),
         }
     }
 

@@ -14,7 +14,7 @@ use risk_engine::{
     StepperSettings, Stream, interrupt,
 };
 
-use crate::encoding::{Encoding, EncodingSettings};
+use crate::encoding::{Encoding, EncodingSettings, Marked};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
 use crate::kit::{self, Bots, Kit};
@@ -103,6 +103,8 @@ pub(crate) struct Lane {
     /// decoding.
     drawn: Vec<Option<Action>>,
     numbers: Vec<i32>,
+    /// The numbers in the last masks of actions, by row.
+    marked: Vec<Vec<Marked>>,
     /// The checked actions of the next step, by row.
     checked: Vec<Option<Action>>,
     /// The reason why the games can only be set up again, if a step failed in the middle.
@@ -183,6 +185,7 @@ impl Lane {
             samplers: Vec::new(),
             drawn: vec![None; count],
             numbers: vec![0; count * sizes.factors],
+            marked: vec![Vec::new(); count],
             checked: vec![None; count],
             failed: None,
         };
@@ -296,7 +299,7 @@ impl Lane {
     }
 
     /// Writes the view of the next player to decide, or a view of the end of the game.
-    fn write(&self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
+    fn write(&mut self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
         let Some(game) = row.stepper() else {
@@ -329,7 +332,10 @@ impl Lane {
         };
         let options = &decision.options;
         let masked = match &encoding.flat {
-            Some(flat) => flat.mask(&encoding.factors, options, mask),
+            Some(flat) => {
+                let marked = &mut self.marked[index];
+                flat.mask(&encoding.factors, options, (mask, marked))
+            }
             None => encoding.factors.mask(options, &[], mask),
         };
         masked.map_err(wrong)
@@ -359,7 +365,10 @@ impl Lane {
             return Ok(Ok(drawn));
         }
         let decision = self.rows[index].decision(self.first + index)?;
-        Ok(self.encoding.read(&decision.options, numbers))
+        let options = &decision.options;
+        let marked = self.encoding.flat.as_ref();
+        let marked = marked.and_then(|it| it.marked(options, &self.marked[index], numbers[0]));
+        Ok(marked.map_or_else(|| self.encoding.read(options, numbers), Ok))
     }
 
     /// Steps every game. The actions must have been checked, or drawn as samples, unless an
