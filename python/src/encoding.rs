@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
 use crate::bots::Turn;
-use crate::errors::{self, IllegalAction, guarded, reduced, wrong};
+use crate::errors::{self, IllegalAction, contiguous, guarded, reduced, wrong};
 use crate::game::Game;
 use crate::json::to_python;
 use crate::kit;
@@ -144,7 +144,7 @@ impl Encoding {
         let layout = Layout::new(names, names.players, cards, orders);
         Ok(Self {
             names: Arc::clone(names),
-            features: Features::new(&names.board, &names.decl, &layout, names.players),
+            features: Features::new(&names.board, &names.decl, names.players),
             layout,
             flat: FlatNumbering::new(&factors, names, settings.numbering).map_err(wrong)?,
             factors,
@@ -289,10 +289,7 @@ impl Encoding {
     /// The name, the first index and the length of each field of `globals`.
     #[getter]
     fn fields(&self) -> Vec<(String, usize, usize)> {
-        let fields = self.layout.fields.iter();
-        fields
-            .map(|field| (field.name.clone(), field.start, field.len))
-            .collect()
+        self.layout.fields.0.clone()
     }
 
     /// The number of rows and columns of `territories`. The columns are the owner and each kind of
@@ -357,12 +354,8 @@ impl Encoding {
         mut territories: PyReadwriteArray2<'_, i32>,
         mut globals: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
-        let land = territories
-            .as_slice_mut()
-            .map_err(|error| wrong(error.to_string()))?;
-        let rest = globals
-            .as_slice_mut()
-            .map_err(|error| wrong(error.to_string()))?;
+        let land = contiguous(territories.as_slice_mut())?;
+        let rest = contiguous(globals.as_slice_mut())?;
         if land.len() != self.layout.rows() * self.layout.columns()
             || rest.len() != self.layout.globals
         {
@@ -390,10 +383,7 @@ impl Encoding {
     /// row of `features_columns` values for each territory.
     #[getter]
     fn features_fields(&self) -> Vec<(String, usize, usize)> {
-        let fields = self.features.fields.iter();
-        fields
-            .map(|field| (field.name.clone(), field.start, field.len))
-            .collect()
+        self.features.fields.0.clone()
     }
 
     /// The number of values of a territory in `features`: one for each owner, beginning with
@@ -427,12 +417,8 @@ impl Encoding {
         territories: PyReadonlyArray2<'_, i32>,
         globals: PyReadonlyArray1<'_, i32>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let land = territories
-            .as_slice()
-            .map_err(|error| wrong(error.to_string()))?;
-        let rest = globals
-            .as_slice()
-            .map_err(|error| wrong(error.to_string()))?;
+        let land = contiguous(territories.as_slice())?;
+        let rest = contiguous(globals.as_slice())?;
         let Names { board, decl, .. } = &*self.names;
         let observed = self.layout.position(board, decl, land, rest);
         let (player, position) = observed.map_err(wrong)?;

@@ -82,6 +82,11 @@ pub(crate) fn try_lock<'a, T>(value: &'a Mutex<T>, busy: &str) -> PyResult<Mutex
     }
 }
 
+/// Returns the slice of an array, unless the array is not contiguous.
+pub(crate) fn contiguous<T>(slice: Result<T, numpy::AsSliceError>) -> PyResult<T> {
+    slice.map_err(|_| wrong("the arrays must be contiguous, in C order"))
+}
+
 /// Returns a value as text for `pickle`.
 pub(crate) fn saved(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| wrong(error.to_string()))

@@ -3,7 +3,7 @@
 use risk_engine::{Board, Counter, Declaration, Pile, Sight, Unit, View};
 use risk_kernel::event::Status;
 
-use super::observation::{Field, Layout};
+use super::observation::{Fields, Layout, seen};
 
 /// The numbers that [`Scale`] keeps at hand.
 const KNOWN: usize = 1 << 10;
@@ -41,12 +41,12 @@ pub(crate) struct Features {
     cards: usize,
     /// Whether a territory has a value for a hidden owner, and one for hidden units.
     hides: (bool, bool),
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Fields,
     pub(crate) len: usize,
 }
 
 impl Features {
-    pub(super) fn new(board: &Board, decl: &Declaration, layout: &Layout, players: usize) -> Self {
+    pub(super) fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         let mut features = Self {
             scale: Scale::new(),
             players,
@@ -56,41 +56,24 @@ impl Features {
                 decl.owners_seen != Sight::All,
                 decl.units_seen != Sight::All,
             ),
-            fields: Vec::new(),
+            fields: Fields::default(),
             len: 0,
         };
-        features.field("territories", board.len() * features.columns());
-        features.field("seat", players);
-        features.field("phase", 1 + decl.phases.len());
-        features.field("opened_for", 1 + players);
+        let columns = features.columns();
+        let fields = &mut features.fields;
+        fields.add("territories", board.len() * columns);
+        fields.add("seat", players);
+        fields.add("phase", 1 + decl.phases.len());
+        fields.add("opened_for", 1 + players);
         for name in ["round", "turn", "arg_0", "arg_1", "arg_2"] {
-            features.field(name, 1);
+            fields.add(name, 1);
         }
-        features.field("asked", players);
-        features.field("status", players * Status::ALL.len());
-        for counter in &decl.counters {
-            features.field(&format!("counter_{}", counter.name), players + 1);
-        }
-        for pile in &decl.piles {
-            features.field(&format!("cards_{}", pile.name), players + 1);
-        }
-        for pile in &decl.piles {
-            let seen = layout.seen(pile.seen);
-            if seen > 0 {
-                features.field(&format!("pile_{}", pile.name), seen * features.cards);
-            }
-        }
-        features.field("orders", 1);
+        fields.add("asked", players);
+        fields.add("status", players * Status::ALL.len());
+        fields.add_held(decl, players, decl.cards.len());
+        fields.add("orders", 1);
+        features.len = features.fields.len();
         features
-    }
-
-    fn field(&mut self, name: &str, len: usize) {
-        self.fields.push(Field {
-            name: name.to_owned(),
-            start: self.len,
-            len,
-        });
-        self.len += len;
     }
 
     /// Returns the number of owners of a territory: none, each player, and a hidden one.
@@ -124,7 +107,7 @@ impl Features {
             }
         }
         for (index, pile) in decl.piles.iter().enumerate() {
-            for of in layout.holders(me).take(layout.seen(pile.seen)) {
+            for of in layout.holders(me).take(seen(pile.seen, self.players)) {
                 // A card that lies there several times counts for more each time.
                 let places = out.take(self.cards);
                 for card in view.pile(Pile::from_index(index), of).unwrap_or(&[]) {

@@ -12,12 +12,47 @@ use risk_kernel::view::View;
 use super::MAX_SLOTS;
 use crate::names::Names;
 
-/// A named range of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) name: String,
-    pub(crate) start: usize,
-    pub(crate) len: usize,
+/// Named ranges of numbers: the name, the first index and the length of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields(pub(crate) Vec<(String, usize, usize)>);
+
+impl Fields {
+    pub(crate) fn len(&self) -> usize {
+        self.0.last().map_or(0, |(_, start, len)| start + len)
+    }
+
+    pub(super) fn add(&mut self, name: impl Into<String>, len: usize) {
+        self.0.push((name.into(), self.len(), len));
+    }
+
+    /// Adds the counters and the piles of the players and of the table. Where a player sees the
+    /// cards of a pile, there are `cards` places for them.
+    pub(super) fn add_held(&mut self, decl: &Declaration, players: usize, cards: usize) {
+        for counter in &decl.counters {
+            self.add(format!("counter_{}", counter.name), players + 1);
+        }
+        for pile in &decl.piles {
+            self.add(format!("cards_{}", pile.name), players + 1);
+        }
+        for pile in decl
+            .piles
+            .iter()
+            .filter(|pile| pile.seen != Visibility::Nobody)
+        {
+            let len = seen(pile.seen, players) * cards;
+            self.add(format!("pile_{}", pile.name), len);
+        }
+    }
+}
+
+/// Returns the number of holders with visible cards in a pile. The first holders are visible, and
+/// the table is the last holder.
+pub(super) fn seen(seen: Visibility, players: usize) -> usize {
+    match seen {
+        Visibility::All => players + 1,
+        Visibility::Owner => 1,
+        Visibility::Nobody => 0,
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -29,7 +64,7 @@ pub(crate) struct Layout {
     cards: usize,
     /// The capacity for stored orders.
     orders: usize,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Fields,
     pub(crate) globals: usize,
     /// The codes of owners, by viewer and by the owner's byte.
     codes: Vec<[i32; 1 << u8::BITS]>,
@@ -84,7 +119,7 @@ impl Layout {
             kinds: decl.units.len(),
             cards: cards.unwrap_or(decl.cards.len()),
             orders: orders.unwrap_or(usual),
-            fields: Vec::new(),
+            fields: Fields::default(),
             globals: 0,
             codes: Vec::new(),
         };
@@ -92,43 +127,14 @@ impl Layout {
             .map(|me| layout.owner_codes(Player::from_index(me)))
             .collect();
         for name in HEAD {
-            layout.field(name, 1);
+            layout.fields.add(name, 1);
         }
-        layout.field("asked", players);
-        layout.field("status", players);
-        for counter in &decl.counters {
-            layout.field(&format!("counter_{}", counter.name), players + 1);
-        }
-        for pile in &decl.piles {
-            layout.field(&format!("cards_{}", pile.name), players + 1);
-        }
-        for pile in &decl.piles {
-            let seen = layout.seen(pile.seen);
-            if seen > 0 {
-                layout.field(&format!("pile_{}", pile.name), seen * layout.cards);
-            }
-        }
-        layout.field("orders", 1 + layout.orders * ORDER);
+        layout.fields.add("asked", players);
+        layout.fields.add("status", players);
+        layout.fields.add_held(decl, players, layout.cards);
+        layout.fields.add("orders", 1 + layout.orders * ORDER);
+        layout.globals = layout.fields.len();
         layout
-    }
-
-    fn field(&mut self, name: &str, len: usize) {
-        self.fields.push(Field {
-            name: name.to_owned(),
-            start: self.globals,
-            len,
-        });
-        self.globals += len;
-    }
-
-    /// Returns the number of holders with visible cards in a pile. The first holders are visible,
-    /// and the table is the last holder.
-    pub(super) fn seen(&self, seen: Visibility) -> usize {
-        match seen {
-            Visibility::All => self.players + 1,
-            Visibility::Owner => 1,
-            Visibility::Nobody => 0,
-        }
     }
 
     /// Returns the number of values for each territory: its owner and each kind of unit.
@@ -206,8 +212,9 @@ impl Layout {
     }
 
     fn write_land(&self, view: &View, land: &mut [i32]) {
-        let me = view.me();
-        let code = |owner| self.owner_code(me, owner);
+        // The table is chosen once, and any byte is in it.
+        let codes = &self.codes[view.me().index()];
+        let code = |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |it| it.0))];
         if let Some((owners, all_units)) = view.open_land() {
             // This is the fast path for games with one kind of unit, which are the most common.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
@@ -265,7 +272,7 @@ impl Layout {
 
     fn write_piles(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
         for (index, pile) in view.decl().piles.iter().enumerate() {
-            for of in self.holders(view.me()).take(self.seen(pile.seen)) {
+            for of in self.holders(view.me()).take(seen(pile.seen, self.players)) {
                 let cards = view.pile(Pile::from_index(index), of).unwrap_or(&[]);
                 if cards.len() > self.cards {
                     return Err(format!(
@@ -411,7 +418,7 @@ impl Layout {
             .collect();
         let held = piles.chunks_mut(self.players + 1);
         for ((pile, lens), held) in decl.piles.iter().zip(lens).zip(held) {
-            let seen = self.seen(pile.seen);
+            let seen = seen(pile.seen, self.players);
             let shown: Vec<&[i32]> = (0..seen).map(|_| from.take(self.cards)).collect();
             for (holder, pile) in held.iter_mut().enumerate() {
                 let place = self.holder(me, holder);

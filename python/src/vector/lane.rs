@@ -22,6 +22,7 @@ use crate::recipe::Recipe;
 use crate::reward;
 use crate::seating::Table;
 use crate::seed::GameSeed;
+use crate::vector::outputs::{OutputRows, OutputSizes};
 
 #[derive(Clone)]
 pub(crate) struct LaneConfig {
@@ -36,38 +37,6 @@ pub(crate) struct LaneConfig {
     /// Whether an illegal action ends its game. If not, it raises an exception.
     pub(crate) illegal_ends: bool,
     pub(crate) on_opponent_fault: OnOpponentFault,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    pub(crate) territories: usize,
-    pub(crate) globals: usize,
-    pub(crate) players: usize,
-    /// The number of factors in an action.
-    pub(crate) factors: usize,
-    pub(crate) mask: usize,
-    pub(crate) features: usize,
-}
-
-/// Buffers with one row for each of the lane's games.
-pub(crate) struct OutputRows<'a> {
-    pub(crate) territories: &'a mut [i32],
-    pub(crate) globals: &'a mut [i32],
-    pub(crate) rewards: &'a mut [f32],
-    pub(crate) terminated: &'a mut [bool],
-    pub(crate) truncated: &'a mut [bool],
-    pub(crate) players: &'a mut [i32],
-    pub(crate) mask: &'a mut [bool],
-    pub(crate) features: &'a mut [f32],
-}
-
-impl OutputRows<'_> {
-    /// Clears the results of the last step of a game.
-    fn clear(&mut self, index: usize, players: usize) {
-        self.rewards[index * players..][..players].fill(0.0);
-        self.terminated[index] = false;
-        self.truncated[index] = false;
-    }
 }
 
 enum LaneGame {
@@ -91,7 +60,9 @@ struct LaneRow {
 pub(crate) struct Lane {
     kit: Arc<Kit>,
     encoding: Encoding,
-    sizes: Sizes,
+    sizes: OutputSizes,
+    /// The number of factors in an action.
+    factors: usize,
     plan: LaneConfig,
     /// The bots without a seat now.
     spare: Bots,
@@ -135,8 +106,8 @@ impl Lane {
         Encoding::of(&kit.names, plan.encoding.clone())
     }
 
-    /// Checks the bots, and returns the sizes of a row.
-    pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<Sizes> {
+    /// Checks the bots. Returns the sizes of a row, and the number of factors in an action.
+    pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<(OutputSizes, usize)> {
         if kit.seating.is_full() {
             return Err(wrong(
                 "every seat has a bot: leave at least one seat without a bot",
@@ -147,23 +118,24 @@ impl Lane {
         let verbs = encoding.factors.columns[0].size;
         let layout = &encoding.layout;
         let integers = usize::from(!plan.features);
-        Ok(Sizes {
+        let flat = encoding.flat.as_ref();
+        let sizes = OutputSizes {
             territories: integers * layout.rows() * layout.columns(),
             globals: integers * layout.globals,
+            rewards: kit.players(),
+            terminated: 1,
+            truncated: 1,
+            players: 1,
+            mask: flat.map_or(verbs, |flat| flat.len),
             features: usize::from(plan.features) * encoding.features.len,
-            players: kit.players(),
-            factors: match encoding.flat {
-                Some(_) => 1,
-                None => encoding.factors.columns.len(),
-            },
-            mask: encoding.flat.as_ref().map_or(verbs, |flat| flat.len),
-        })
+        };
+        Ok((sizes, flat.map_or(encoding.factors.columns.len(), |_| 1)))
     }
 
     pub(super) fn new(
         plan: &LaneConfig,
         kit: &Arc<Kit>,
-        sizes: Sizes,
+        (sizes, factors): (OutputSizes, usize),
         (first, count): (usize, usize),
     ) -> PyResult<Self> {
         let row = |row: usize| LaneRow {
@@ -179,12 +151,13 @@ impl Lane {
             spare: Bots::new(),
             kit: Arc::clone(kit),
             sizes,
+            factors,
             plan: plan.clone(),
             first,
             rows: (0..count).map(row).collect(),
             samplers: Vec::new(),
             drawn: vec![None; count],
-            numbers: vec![0; count * sizes.factors],
+            numbers: vec![0; count * factors],
             marked: vec![Vec::new(); count],
             checked: vec![None; count],
             failed: None,
@@ -227,7 +200,7 @@ impl Lane {
             if mask.is_some_and(|mask| !mask[index]) {
                 continue;
             }
-            out.clear(index, self.sizes.players);
+            out.clear(index, &self.sizes);
             self.drawn[index] = None;
             let row = &mut self.rows[index];
             if let Some(seed) = seed {
@@ -311,7 +284,7 @@ impl Lane {
         let player = match decision {
             Some(decision) => decision.player,
             None if self.kit.seating.has_bots() => Player::from_index(own),
-            None => Player::from_index(last.min(sizes.players - 1)),
+            None => Player::from_index(last.min(sizes.rewards - 1)),
         };
         out.players[index] = i32::from(player.0);
         let encoding = &self.encoding;
@@ -357,7 +330,7 @@ impl Lane {
 
     /// Returns the action of a game that is not over, or the reason why it is not legal.
     fn read(&self, index: usize, actions: &[i32]) -> PyResult<Result<Action, String>> {
-        let each = self.sizes.factors;
+        let each = self.factors;
         let numbers = &actions[index * each..][..each];
         if let Some(drawn) = self.drawn[index]
             && self.numbers[index * each..].starts_with(numbers)
@@ -376,7 +349,7 @@ impl Lane {
     pub(super) fn step(&mut self, actions: &[i32], mut out: OutputRows<'_>) -> PyResult<()> {
         self.check_intact()?;
         for index in 0..self.rows.len() {
-            out.clear(index, self.sizes.players);
+            out.clear(index, &self.sizes);
             let checked = self.checked[index].take();
             if self.rows[index].over {
                 self.rows[index].number += self.plan.games as u64;
@@ -410,7 +383,7 @@ impl Lane {
             Ok(action) => row.apply(&self.kit, player, action)?,
             Err(text) => Err(text),
         };
-        let players = self.sizes.players;
+        let players = self.sizes.rewards;
         let rewards = &mut out.rewards[index * players..][..players];
         if let Err(text) = stepped {
             if !self.plan.illegal_ends {
@@ -444,7 +417,7 @@ impl Lane {
     /// Draws a legal action for each game, and writes zeros for games that are over.
     pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
         self.check_intact()?;
-        let each = self.sizes.factors;
+        let each = self.factors;
         let mut factors = vec![0; self.encoding.factors.columns.len()];
         numbers.fill(0);
         for (index, row) in self.rows.iter().enumerate() {
