@@ -309,13 +309,10 @@ impl Encoding {
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let board = &self.names.board;
-        let edges: Vec<Vec<i32>> = board
-            .territories()
+        let edges: Vec<Vec<i32>> = (board.territories())
             .flat_map(|from| {
-                board
-                    .neighbours(from)
-                    .iter()
-                    .map(move |to| vec![from.number(), to.number()])
+                let near = board.neighbours(from).iter();
+                near.map(move |to| vec![from.number(), to.number()])
             })
             .collect();
         Ok(PyArray2::from_vec2(py, &edges)?)
@@ -325,25 +322,15 @@ impl Encoding {
     #[getter]
     fn continents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let board = &self.names.board;
-        let of = |at| {
-            board
-                .continent(at)
-                .map_or(-1, |continent| continent.number())
-        };
+        let of = |at| board.continent(at).map_or(-1, |it| it.number());
         PyArray1::from_iter(py, board.territories().map(of))
     }
 
     /// The bonus of each continent.
     #[getter]
     fn bonuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        PyArray1::from_iter(
-            py,
-            self.names
-                .board
-                .continents()
-                .iter()
-                .map(|continent| continent.bonus),
-        )
+        let continents = self.names.board.continents().iter();
+        PyArray1::from_iter(py, continents.map(|continent| continent.bonus))
     }
 
     /// Writes a player's view to the given arrays `territories` and `globals`.
@@ -556,7 +543,7 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
-        guarded(|| Ok(flat.factors(number, &mut factors)))?
+        flat.factors(number, &mut factors)
             .ok_or_else(|| IllegalAction::new_err(flat.no_entry(number)))?;
         Ok(PyArray1::from_vec(py, factors))
     }
@@ -564,7 +551,7 @@ impl Encoding {
     /// Returns the flat table entry with these factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
         let flat = self.flat()?;
-        guarded(|| Ok(flat.index(&factors)))?
+        flat.index(&factors)
             .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
     }
 }

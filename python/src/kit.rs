@@ -1,6 +1,5 @@
 //! A ruleset on a map, shared by all games of the same kind on any thread.
 
-use risk_maps::files;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -17,6 +16,7 @@ use risk_engine::{
     BotSource, BuiltIn, Declaration, GameState, HostedBot, HostedSeats, Library, Limits, MatchSpec,
     MixedGame, Opening, PositionFile, RuleSetup, Setup, TextFile, with_stack,
 };
+use risk_maps::files::is_path;
 
 use crate::bots::{BotThread, PlayerArg};
 use crate::cache::Cache;
@@ -203,10 +203,6 @@ fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>>
         Ok((name.extract::<String>()?, value))
     };
     given.iter().map(pair).collect()
-}
-
-fn is_path(spec: &str) -> bool {
-    files::is_path(spec)
 }
 
 /// Loads a specification for these bots, with stack space for deep scripts.

@@ -123,14 +123,17 @@ impl VectorGames {
     }
 
     /// Returns a value of each game.
-    fn listed(&self, write: impl Fn(&Lane, &mut [Value]) + Sync) -> PyResult<Value> {
+    fn listed<T: Clone + Default + Send>(
+        &self,
+        write: impl Fn(&Lane, &mut [T]) + Sync,
+    ) -> PyResult<Vec<T>> {
         let _drawn = self.lock()?;
-        let mut all = vec![Value::Null; self.games];
+        let mut all = vec![T::default(); self.games];
         self.each(self.rows_mut(&mut all, 1), |lane, rows| {
             write(lane, rows);
             Ok(())
         })?;
-        Ok(Value::Array(all))
+        Ok(all)
     }
 
     fn check_actions(&self, actions: &[i32]) -> PyResult<()> {
@@ -193,15 +196,7 @@ impl VectorGames {
             let rows: Vec<OutputRows<'_>> = rows.collect();
             let done = match order {
                 LaneCommand::Reset(seed, mask) => {
-                    let masks = match mask {
-                        None => rows.iter().map(|_| None).collect(),
-                        Some(mask) => self.rows_of(mask, 1).into_iter().map(Some).collect(),
-                    };
-                    let masks: Vec<Option<&[bool]>> = masks;
-                    let parts = rows.into_iter().zip(masks).collect();
-                    self.each(parts, |lane, (rows, mask)| {
-                        lane.reset(seed.as_ref(), mask, rows)
-                    })
+                    self.each(rows, |lane, rows| lane.reset(seed.as_ref(), mask, rows))
                 }
                 LaneCommand::Step(actions) => {
                     let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
@@ -320,15 +315,16 @@ impl VectorGames {
     /// the features or the first two are 0.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize, usize, usize, usize) {
-        let OutputSizes {
+        let it = &self.sizes;
+        let (territories, globals, features) = (it.territories, it.globals, it.features);
+        (
             territories,
             globals,
-            rewards,
-            mask,
+            it.rewards,
+            self.factors,
+            it.mask,
             features,
-            ..
-        } = self.sizes;
-        (territories, globals, rewards, self.factors, mask, features)
+        )
     }
 
     #[getter]
@@ -467,26 +463,18 @@ impl VectorGames {
     /// Returns the faults of the bots in each game, as `Game.faults` does.
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = py.detach(|| self.listed(Lane::faults))?;
-        to_python(py, &all)
+        to_python(py, &Value::Array(all))
     }
 
     /// Returns what became of each game that is over, and `None` for the others.
     fn finals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = py.detach(|| self.listed(Lane::finals))?;
-        to_python(py, &all)
+        to_python(py, &Value::Array(all))
     }
 
     /// Returns the digests of the current states of all games.
     fn digests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        py.detach(|| {
-            let _drawn = self.lock()?;
-            let mut all = vec![String::new(); self.games];
-            self.each(self.rows_mut(&mut all, 1), |lane, texts| {
-                lane.digests(texts);
-                Ok(())
-            })?;
-            Ok(all)
-        })
+        py.detach(|| self.listed(Lane::digests))
     }
 }
 

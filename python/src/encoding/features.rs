@@ -3,7 +3,7 @@
 use risk_engine::{Board, Counter, Declaration, Pile, Sight, Unit, View};
 use risk_kernel::event::Status;
 
-use super::observation::{Fields, Layout, seen};
+use super::observation::{Fields, Layout, Places, seen};
 
 /// The numbers that [`Scale`] keeps at hand.
 const KNOWN: usize = 1 << 10;
@@ -129,13 +129,13 @@ impl Features {
                 // As for integers, this is the fast path for the most common games.
                 let places = owned.zip(units).zip((0..).step_by(columns));
                 for ((owner, &units), start) in places {
-                    land[start + layout.owner_code(me, owner) as usize] = 1.0;
+                    land[start + layout.code(me, owner) as usize] = 1.0;
                     land[start + owners] = self.scale.of(units.unsigned_abs().into());
                 }
                 return;
             }
             for ((row, owner), units) in rows.zip(owned).zip(units.chunks_exact(self.kinds)) {
-                row[layout.owner_code(me, owner) as usize] = 1.0;
+                row[layout.code(me, owner) as usize] = 1.0;
                 for (cell, &units) in row[owners..].iter_mut().zip(units) {
                     *cell = self.scale.of(units.unsigned_abs().into());
                 }
@@ -145,7 +145,7 @@ impl Features {
         for (at, row) in view.board().territories().zip(rows) {
             let owner = view.owner(at);
             let is_hidden = owner.is_none() && self.hides.0 && !view.sees_owner(at);
-            let code = layout.owner_code(me, owner) as usize;
+            let code = layout.code(me, owner) as usize;
             row[if is_hidden { owners - 1 } else { code }] = 1.0;
             for unit in 0..self.kinds {
                 match view.units(at, Unit::from_index(unit)) {
@@ -156,47 +156,31 @@ impl Features {
         }
     }
 
-    fn write_head(&self, layout: &Layout, view: &View, out: &mut Places<'_>) {
+    fn write_head(&self, layout: &Layout, view: &View, out: &mut Places<'_, f32>) {
         let me = view.me();
         let frame = view.frame();
         out.choose(self.players, me.index());
         let phase = frame.map_or(0, |frame| 1 + frame.phase.index());
         out.choose(1 + view.decl().phases.len(), phase);
-        let opened = layout.owner_code(me, frame.and_then(|frame| frame.opened_for));
+        let opened = layout.code(me, frame.and_then(|frame| frame.opened_for));
         out.choose(1 + self.players, opened as usize);
         out.put(self.scale.of(view.round().into()));
         out.put(self.scale.of(view.turn().into()));
         for arg in frame.map_or([0; 3], |frame| frame.args) {
             out.put(self.scale.signed(arg.into()));
         }
-        let seats = || layout.holders(me).flatten();
-        for player in seats() {
+        for player in layout.seats(me) {
             let is_asked = frame.is_some_and(|frame| frame.players.has(player));
             out.put(f32::from(u8::from(is_asked)));
         }
-        for player in seats() {
+        for player in layout.seats(me) {
             out.choose(Status::ALL.len(), view.status(player) as usize);
         }
     }
 }
 
-/// The places of a row that are not written yet. All of them are 0.
-struct Places<'a> {
-    rest: &'a mut [f32],
-}
-
-impl<'a> Places<'a> {
-    fn take(&mut self, count: usize) -> &'a mut [f32] {
-        let (taken, rest) = std::mem::take(&mut self.rest).split_at_mut(count);
-        self.rest = rest;
-        taken
-    }
-
-    fn put(&mut self, value: f32) {
-        self.take(1)[0] = value;
-    }
-
-    /// Sets one of the next places to 1.
+impl Places<'_, f32> {
+    /// Sets one of the next places to 1. All of them are 0.
     fn choose(&mut self, count: usize, place: usize) {
         self.take(count)[place] = 1.0;
     }

@@ -371,14 +371,17 @@ struct Marks<'a> {
 
 impl Marks<'_> {
     /// Marks the numbers in a row from this one on. Returns `false` if another offer has marked it.
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, from: usize, count: usize) -> bool {
-        if self.mask[from] {
-            return false;
-        }
+        let cells = &mut self.mask[from..from + count];
         // Usually there are few, for which a call of `fill` takes longer.
-        for number in from..from + count {
-            self.mask[number] = true;
+        match cells {
+            [true, ..] => return false,
+            [one] => *one = true,
+            [one, two] => [*one, *two] = [true; 2],
+            [one, two, three] => [*one, *two, *three] = [true; 3],
+            [one, two, three, four] => [*one, *two, *three, *four] = [true; 4],
+            cells => cells.fill(true),
         }
         self.marked.push(Marked {
             first: from as u32,
@@ -410,41 +413,44 @@ impl Marks<'_> {
     /// Marks the numbers of an offer, given the number of the digits so far. Returns `false` if it
     /// can't, because another offer may share an amount.
     fn offer(&mut self, offer: &Offer, number: usize, digits: &[Digit]) -> bool {
-        if let Some(count) = self.in_a_row(offer, digits) {
-            return self.mark(number, count);
-        }
         let [digit, rest @ ..] = digits else {
-            return false;
+            return self.mark(number, 1);
         };
         let options = self.options;
         let row = self.in_a_row(offer, rest);
         let domain = &offer.slots()[digit.slot];
         match digit.kind {
-            DigitKind::Value => (0..options.size(*domain)).all(|index| {
-                let value = options.value(*domain, index) as usize;
-                self.rest(offer, number + value * digit.weight, (row, rest))
-            }),
+            DigitKind::Value => {
+                let mut values = 0..options.size(*domain);
+                values.all(|index| {
+                    let value = options.value(*domain, index) as usize;
+                    self.rest(offer, number + value * digit.weight, (row, rest))
+                })
+            }
             DigitKind::Border { slot, .. } => {
                 let to = options.list(&offer.slots()[slot]);
                 let (Some(from), Some(to)) = (options.list(domain), to) else {
                     return false;
                 };
-                from.iter().all(|&from| {
-                    let borders = self.numbering.borders_of(from);
-                    let (first, ends) = borders.unwrap_or_default();
+                for &from in from {
+                    let (first, ends) = self.numbering.borders_of(from).unwrap_or_default();
                     let mut next = 0;
-                    to.iter().all(|&to| {
+                    for &to in to {
                         // They are usually in the order of the borders.
-                        let ahead = ends[next..].iter().position(|it| it[1] == to);
-                        let place = ahead.map(|place| next + place);
-                        let place = place.or_else(|| ends.iter().position(|it| it[1] == to));
-                        place.is_none_or(|place| {
-                            next = place + 1;
-                            let number = number + (first + place) * digit.weight;
-                            self.rest(offer, number, (row, rest))
-                        })
-                    })
-                })
+                        let mut ahead = next..ends.len();
+                        let place = ahead.find(|&place| ends[place][1] == to);
+                        let behind = || (0..next).find(|&place| ends[place][1] == to);
+                        let Some(place) = place.or_else(behind) else {
+                            continue;
+                        };
+                        next = place + 1;
+                        let number = number + (first + place) * digit.weight;
+                        if !self.rest(offer, number, (row, rest)) {
+                            return false;
+                        }
+                    }
+                }
+                true
             }
             DigitKind::Listed => {
                 let count = self.factors.list_len(options, offer.verb.index());
@@ -452,12 +458,15 @@ impl Marks<'_> {
                 self.is_empty = false;
                 true
             }
-            DigitKind::Amount(_) => false,
+            DigitKind::Amount(_) => {
+                let count = self.in_a_row(offer, digits);
+                count.is_some_and(|count| self.mark(number, count))
+            }
         }
     }
 
     /// Marks the numbers of an offer by its last digits, or as many as are in a row.
-    #[inline]
+    #[inline(always)]
     fn rest(
         &mut self,
         offer: &Offer,

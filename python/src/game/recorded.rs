@@ -132,9 +132,8 @@ pub(super) fn take_up_kit(
     }
     let game = kit.run(|| played(&kit.setup, record, decision))?;
     let ways = CallerPreferences {
-        events: false,
         optional: true,
-        plans: false,
+        ..CallerPreferences::default()
     };
     let stepper = {
         let mut rules = kit.rules()?;

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
 use risk_engine::{
-    Action, Decision, HostedSeats, MixedGame, Player, Purpose, Seed, StepError, Stepper,
-    StepperSettings, Stream, interrupt,
+    Action, Decision, HostedSeats, MixedGame, Player, Purpose, Seed, StepError, Stepper, Stream,
+    interrupt,
 };
 
 use crate::encoding::{Encoding, EncodingSettings, Marked};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
+use crate::game::CallerPreferences;
 use crate::kit::{self, Bots, Kit};
 use crate::recipe::Recipe;
 use crate::reward;
@@ -102,10 +103,6 @@ pub(super) fn failed() -> PyErr {
 }
 
 impl Lane {
-    fn encoding(plan: &LaneConfig, kit: &Kit) -> PyResult<Encoding> {
-        Encoding::of(&kit.names, plan.encoding.clone())
-    }
-
     /// Checks the bots. Returns the sizes of a row, and the number of factors in an action.
     pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<(OutputSizes, usize)> {
         if kit.seating.is_full() {
@@ -114,7 +111,7 @@ impl Lane {
             ));
         }
         kit.check_bots()?;
-        let encoding = Self::encoding(plan, kit)?;
+        let encoding = Encoding::of(&kit.names, plan.encoding.clone())?;
         let verbs = encoding.factors.columns[0].size;
         let layout = &encoding.layout;
         let integers = usize::from(!plan.features);
@@ -147,7 +144,7 @@ impl Lane {
             over: true,
         };
         let mut lane = Self {
-            encoding: Self::encoding(plan, kit)?,
+            encoding: Encoding::of(&kit.names, plan.encoding.clone())?,
             spare: Bots::new(),
             kit: Arc::clone(kit),
             sizes,
@@ -185,7 +182,7 @@ impl Lane {
     }
 
     /// Sets up all games, or those of the mask: the first games of the seed if there is one, or
-    /// else the next games.
+    /// else the next games. The mask is that of all lanes.
     pub(super) fn reset(
         &mut self,
         seed: Option<&Seed>,
@@ -197,7 +194,7 @@ impl Lane {
         }
         self.check_intact()?;
         for index in 0..self.rows.len() {
-            if mask.is_some_and(|mask| !mask[index]) {
+            if mask.is_some_and(|mask| !mask[self.first + index]) {
                 continue;
             }
             out.clear(index, &self.sizes);
@@ -240,32 +237,23 @@ impl Lane {
             number: self.rows[index].number,
         };
         let begun = self.kit.begin(&seed);
-        let settings = StepperSettings {
-            limits: Kit::limits(),
-            asks_optional: false,
-            plans: false,
-            listens: false,
-        };
+        let settings = CallerPreferences::default().settings();
         let row = &mut self.rows[index];
         let last = std::mem::replace(&mut row.play, LaneGame::Nothing);
         if let LaneGame::Mixed(game) = last {
             self.spare.extend(kit::unseated(game, &row.table));
         }
         row.table = self.kit.seating.table(&seed);
-        if self.kit.seating.has_bots() {
-            let bots = self.kit.seated(&row.table, &mut self.spare)?;
+        let bots = self.kit.seated(&row.table, &mut self.spare)?;
+        let mut rules = self.kit.rules()?;
+        let play = if self.kit.seating.has_bots() {
             let bots = HostedSeats::new(bots, &self.kit.names_at(&row.table));
-            let mut rules = self.kit.rules()?;
-            let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
-                .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = LaneGame::Mixed(game);
+            let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings);
+            game.map(LaneGame::Mixed)
         } else {
-            let mut rules = self.kit.rules()?;
-            let game = Stepper::new(begun, &mut *rules, settings)
-                .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = LaneGame::Alone(game);
-        }
-        let row = &mut self.rows[index];
+            Stepper::new(begun, &mut *rules, settings).map(LaneGame::Alone)
+        };
+        row.play = play.map_err(|fault| errors::rules(&fault))?;
         row.steps = 0;
         row.over = row.stepper().is_none_or(|game| game.outcome().is_some());
         Ok(())
