@@ -2,6 +2,7 @@
 
 use crate::kit::library;
 use std::cell::RefCell;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -350,6 +351,27 @@ impl FromPyObject<'_, '_> for PlayerArg {
     }
 }
 
+/// Returns the number of threads that the argument `name` asks for. By default, there is one for
+/// each core, but only one with bots in Python, which runs only one of them at a time anyway.
+pub(crate) fn workers<'a>(
+    name: &str,
+    given: Option<usize>,
+    mut bots: impl Iterator<Item = &'a PlayerArg>,
+) -> PyResult<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let usual = || {
+        if bots.any(PlayerArg::is_own) {
+            1
+        } else {
+            cores()
+        }
+    };
+    let count = given.unwrap_or_else(usual);
+    let refused = || format!("`{name}` must be from 1 to 1,024, found {count}");
+    let known = (1..=1_024).contains(&count);
+    known.then_some(count).ok_or_else(|| wrong(refused()))
+}
+
 impl PlayerArg {
     fn own(python: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !bot.is_callable() {
@@ -362,7 +384,7 @@ impl PlayerArg {
         Ok(Self::Own { python, call })
     }
 
-    pub(crate) const fn is_own(&self) -> bool {
+    const fn is_own(&self) -> bool {
         matches!(self, Self::Own { .. })
     }
 

@@ -29,7 +29,8 @@ use crate::random;
 use crate::recipe::Spec;
 pub(crate) use factors::Factors;
 pub(crate) use features::Features;
-pub(crate) use flat::{FlatNumbering, Marked, Numbering};
+use flat::Numbering;
+pub(crate) use flat::{FlatNumbering, Marked};
 pub(crate) use observation::Layout;
 
 /// An encoding for `pickle`.
@@ -120,14 +121,19 @@ impl EncodingSettings {
     pub(crate) fn new(
         buckets: Option<Vec<u64>>,
         (cards, orders): (Option<usize>, Option<usize>),
-        numbering: Numbering,
-    ) -> Self {
-        Self {
+        (flat, border): (bool, bool),
+    ) -> PyResult<Self> {
+        Ok(Self {
             buckets: buckets.unwrap_or_else(|| BUCKETS.to_vec()),
             cards,
             orders,
-            numbering,
-        }
+            numbering: match (flat, border) {
+                (false, false) => Numbering::Factored,
+                (true, false) => Numbering::Flat,
+                (false, true) => Numbering::Border,
+                (true, true) => return Err(wrong("expected flat=True or border=True, found both")),
+            },
+        })
     }
 }
 
@@ -227,8 +233,7 @@ impl Encoding {
         flat: bool,
         border: bool,
     ) -> PyResult<Self> {
-        let numbering = Numbering::chosen(flat, border)?;
-        let settings = EncodingSettings::new(buckets, (cards, orders), numbering);
+        let settings = EncodingSettings::new(buckets, (cards, orders), (flat, border))?;
         guarded(|| Self::of(game.names(), settings))
     }
 

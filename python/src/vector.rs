@@ -17,8 +17,8 @@ use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::{SCRIPT_STACK, Seed, with_stack};
 use serde_json::Value;
 
-use crate::bots::{BotThread, MatchCaller, PlayerArg};
-use crate::encoding::{EncodingSettings, Numbering};
+use crate::bots::{self, BotThread, MatchCaller};
+use crate::encoding::EncodingSettings;
 use crate::errors::{contiguous, guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{Messages, PythonThread, watched};
@@ -31,7 +31,6 @@ use lane::{Lane, LaneConfig};
 use outputs::{OutputArrays, OutputRows, OutputSizes};
 
 const MOST_GAMES: usize = 1 << 20;
-const MOST_THREADS: usize = 1_024;
 const BUSY: &str = "the games are already in use by another call";
 
 /// Many games of one kind, stepped together.
@@ -273,19 +272,8 @@ impl VectorGames {
             }
         };
         let bots = bots.unwrap_or_default();
-        // Python runs only one bot at a time anyway.
-        let own = bots
-            .iter()
-            .flatten()
-            .flat_map(|seat| &seat.0)
-            .any(PlayerArg::is_own);
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = threads.unwrap_or(if own { 1 } else { cores }).min(games);
-        if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(wrong(format!(
-                "`threads` must be from 1 to 1,024, found {threads}"
-            )));
-        }
+        let own = bots.iter().flatten().flat_map(|seat| &seat.0);
+        let threads = bots::workers("threads", threads, own)?.min(games);
         let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let plan = LaneConfig {
             recipe: Recipe::Spec {
@@ -296,11 +284,7 @@ impl VectorGames {
             },
             seed: seed.0,
             games,
-            encoding: EncodingSettings::new(
-                buckets,
-                (cards, orders),
-                Numbering::chosen(flat, border)?,
-            ),
+            encoding: EncodingSettings::new(buckets, (cards, orders), (flat, border))?,
             features,
             max_steps: max_steps.unwrap_or(u32::MAX),
             illegal_ends,

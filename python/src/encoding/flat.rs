@@ -3,13 +3,11 @@
 
 use std::fmt::Display;
 
-use pyo3::PyResult;
 use risk_engine::{Action, Domain, Offer, Options, SlotKind};
 use serde::{Deserialize, Serialize};
 
 use super::MAX_SLOTS;
 use super::factors::{DigitLevel, Factors, MOST_COLUMNS};
-use crate::errors::wrong;
 use crate::names::Names;
 
 const MOST_ACTIONS: usize = 1 << 20;
@@ -23,18 +21,6 @@ pub(crate) enum Numbering {
     Flat,
     /// Those whose first two territories, if there are two, are neighbours.
     Border,
-}
-
-impl Numbering {
-    /// Returns the numbering of two flags, of which at most one may be set.
-    pub(crate) fn chosen(flat: bool, border: bool) -> PyResult<Self> {
-        match (flat, border) {
-            (false, false) => Ok(Self::Factored),
-            (true, false) => Ok(Self::Flat),
-            (false, true) => Ok(Self::Border),
-            (true, true) => Err(wrong("expected flat=True or border=True, found both")),
-        }
-    }
 }
 
 /// A digit of a number: the value of a column, for a parameter.

@@ -410,8 +410,7 @@ impl Lane {
         numbers.fill(0);
         for (index, row) in self.rows.iter().enumerate() {
             self.drawn[index] = None;
-            let decision = row.stepper().and_then(|game| game.decisions().first());
-            let Some(decision) = decision.filter(|_| !row.over) else {
+            let Some(decision) = row.open_decision() else {
                 continue;
             };
             let (encoding, options) = (&self.encoding, &decision.options);
@@ -455,9 +454,8 @@ impl Lane {
         }
         mask.fill(false);
         for (index, row) in self.rows.iter().enumerate() {
-            let decision = row.stepper().and_then(|game| game.decisions().first());
             let mask = &mut mask[index * size..][..size];
-            let Some(decision) = decision.filter(|_| !row.over) else {
+            let Some(decision) = row.open_decision() else {
                 only_first(mask);
                 continue;
             };
@@ -492,9 +490,15 @@ impl LaneRow {
         Some(risk_engine::record::hex(game.digest()))
     }
 
+    /// Returns the decision of the game unless it is over.
+    fn open_decision(&self) -> Option<&Decision> {
+        let game = self.stepper().filter(|_| !self.over)?;
+        game.decisions().first()
+    }
+
     /// Returns the decision of a game that is not over. `number` is the number of its row.
     fn decision(&self, number: usize) -> PyResult<&Decision> {
-        let decision = self.stepper().and_then(|game| game.decisions().first());
+        let decision = self.open_decision();
         decision.ok_or_else(|| wrong(format!("game {number}: a bot stopped the game")))
     }
 
