@@ -82,11 +82,8 @@ fn asked(
 
 /// Returns the error that stopped a match. An exception takes precedence over a fault.
 fn stopped(caller: &MatchCaller, played: Result<(), MatchFault>) -> PyResult<()> {
-    match (caller.take(), played) {
-        (Some(error), _) => Err(error),
-        (None, Ok(())) => Ok(()),
-        (None, Err(fault)) => Err(errors::played(&fault)),
-    }
+    caller.take().map_or(Ok(()), Err)?;
+    played.map_err(|fault| errors::played(&fault))
 }
 
 fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {

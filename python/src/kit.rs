@@ -13,7 +13,7 @@ use risk_engine::record::{self, Header, Record};
 use risk_engine::script::ScriptRules;
 use risk_engine::script::manifest::OptionValue;
 use risk_engine::{
-    BotSource, BuiltIn, Declaration, GameState, HostedBot, HostedSeats, Library, Limits, MatchSpec,
+    BotSource, BuiltIn, Declaration, GameState, HostedBot, HostedSeats, Library, MatchSpec,
     MixedGame, Opening, PositionFile, RuleSetup, Setup, TextFile, with_stack,
 };
 use risk_maps::files::is_path;
@@ -508,10 +508,6 @@ impl Kit {
     /// Returns the values of all options as text.
     pub(crate) fn options(&self) -> BTreeMap<String, String> {
         self.setup.rules.option_texts().collect()
-    }
-
-    pub(crate) fn limits() -> Limits {
-        Limits::default()
     }
 }
 

@@ -26,13 +26,11 @@ struct CallerBot {
 
 impl Bot for CallerBot {
     fn preferences(&self) -> Preferences<'_> {
-        let optional = if self.wants {
-            OptionalPhases::All
-        } else {
-            OptionalPhases::None
-        };
         Preferences {
-            optional,
+            optional: match self.wants {
+                true => OptionalPhases::All,
+                false => OptionalPhases::None,
+            },
             ..Preferences::default()
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 use risk_engine::{
-    Action, Decision, HostedSeats, MixedGame, Player, SeatFault, StepError, Stepper,
+    Action, Decision, HostedSeats, Limits, MixedGame, Player, SeatFault, StepError, Stepper,
     StepperSettings, View, interrupt,
 };
 use risk_wire::line_json;
@@ -32,7 +32,7 @@ pub(crate) struct CallerPreferences {
 impl CallerPreferences {
     pub(crate) fn settings(self) -> StepperSettings {
         StepperSettings {
-            limits: Kit::limits(),
+            limits: Limits::default(),
             asks_optional: self.optional,
             plans: self.plans,
             listens: self.events,

@@ -52,15 +52,13 @@ impl Lane {
     }
 }
 
-/// Lists the actions that a mask allows, eight values at a time, as most of them are false.
+/// Lists the actions that a mask allows. Most parts of a mask are empty.
 fn find_open(mask: &[bool], open: &mut Vec<usize>) {
     open.clear();
-    let (eights, rest) = mask.as_chunks::<8>();
-    for (eight, start) in eights.iter().zip((0..).step_by(8)) {
-        let mut bits = u64::from_le_bytes(eight.map(u8::from));
-        while bits != 0 {
-            open.push(start + bits.trailing_zeros() as usize / 8);
-            bits &= bits - 1;
+    let (parts, rest) = mask.as_chunks();
+    for (part, start) in parts.iter().zip((0..).step_by(16)) {
+        if *part != [false; 16] {
+            open.extend((start..start + 16).filter(|&number| mask[number]));
         }
     }
     let start = mask.len() - rest.len();
