@@ -1,7 +1,7 @@
 """How many steps a second: medians of one run, in which all take turns.
 
-Beside ours: an environment with the same spaces that does nothing, pyspiel's backgammon, and PettingZoo's chess, where they are
-installed (`pip install open_spiel "pettingzoo[classic]"`).
+Beside ours: an environment with the same spaces that does nothing, pyspiel's backgammon, catanatron's Catan, and PettingZoo's chess,
+where they are installed (`pip install open_spiel catanatron "pettingzoo[classic]"`).
 """
 
 import statistics
@@ -127,6 +127,19 @@ def backgammon(count=5_000):
     return count
 
 
+def catan(count=5_000):
+    from catanatron import Color, Game, RandomPlayer
+
+    players = [RandomPlayer(color) for color in (Color.RED, Color.BLUE)]
+    game, rng = Game(players, seed=1), np.random.default_rng(1)
+    for _ in range(count):
+        if game.winning_color() is not None:
+            game = Game(players)
+        legal = game.state.playable_actions
+        game.execute(legal[int(rng.integers(len(legal)))])
+    return count
+
+
 def chess(count=200):
     from pettingzoo.classic import chess_v6
 
@@ -176,6 +189,7 @@ def rows():
         )
     for name, needs, run in (
         ("pyspiel backgammon", "pyspiel", backgammon),
+        ("catanatron", "catanatron", catan),
         ("PettingZoo chess", "chess", chess),
     ):
         try:

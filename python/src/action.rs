@@ -39,23 +39,16 @@ impl PyAction {
     #[getter]
     fn args<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let slots = &self.names.decl.verbs[self.action.verb.index()].slots;
-        let values = slots
-            .iter()
-            .zip(self.action.args())
-            .map(|(slot, &value)| self.names.value(py, slot.1, value));
+        let values = slots.iter().zip(self.action.args());
+        let values = values.map(|(slot, &value)| self.names.value(py, slot.1, value));
         PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The verb and its parameters as numbers.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let verb = i32::from(self.action.verb.0);
-        PyTuple::new(
-            py,
-            std::iter::once(verb)
-                .chain(self.action.args().iter().copied())
-                .collect::<Vec<_>>(),
-        )
+        let verb = [i32::from(self.action.verb.0)];
+        PyTuple::new(py, [&verb, self.action.args()].concat())
     }
 
     /// An action never changes, so it needs no copy.

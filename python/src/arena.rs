@@ -1,6 +1,5 @@
 //! Matches and tournaments with Python bots.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ use risk_stats::StatsError;
 use risk_stats::sequential::{Hypotheses, Verdict};
 use serde_json::{Value, json as value};
 
-use crate::bots::{BotThread, MatchCaller, PlayerArg};
+use crate::bots::{self, BotThread, MatchCaller, PlayerArg};
 use crate::errors::{self, guarded, wrong};
 use crate::interrupt::{Messages, PythonThread, interruptible};
 use crate::json::to_python;
@@ -41,22 +40,14 @@ struct MatchRequest {
 
 fn asked(
     py: Python<'_>,
-    bots: &Bound<'_, PyAny>,
+    given: &Bound<'_, PyAny>,
     spec: Spec,
     seed: Option<PySeed>,
     (jobs, budget): (Option<usize>, Option<u64>),
 ) -> PyResult<MatchRequest> {
-    let bots = bots.try_iter()?.map(|bot| bot?.extract());
+    let bots = given.try_iter()?.map(|bot| bot?.extract());
     let bots = bots.collect::<PyResult<Vec<PlayerArg>>>()?;
-    // Python runs only one bot at a time anyway.
-    let own = bots.iter().any(PlayerArg::is_own);
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let jobs = jobs.unwrap_or(if own { 1 } else { cores });
-    if !(1..=1_024).contains(&jobs) {
-        return Err(wrong(format!(
-            "`jobs` must be from 1 to 1,024, found {jobs}"
-        )));
-    }
+    let jobs = bots::workers("jobs", jobs, bots.iter())?;
     let (thread, messages) = PythonThread::new();
     let caller = Arc::new(MatchCaller::new(thread));
     let work = || {
@@ -91,11 +82,8 @@ fn asked(
 
 /// Returns the error that stopped a match. An exception takes precedence over a fault.
 fn stopped(caller: &MatchCaller, played: Result<(), MatchFault>) -> PyResult<()> {
-    match (caller.take(), played) {
-        (Some(error), _) => Err(error),
-        (None, Ok(())) => Ok(()),
-        (None, Err(fault)) => Err(errors::played(&fault)),
-    }
+    caller.take().map_or(Ok(()), Err)?;
+    played.map_err(|fault| errors::played(&fault))
 }
 
 fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {

@@ -2,18 +2,19 @@
 
 use crate::kit::library;
 use std::cell::RefCell;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::{
     Action, Answer, Board, Bot, BotFault, FaultKind, HostedBot, Options, Outcome, Stream, View,
 };
 use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
@@ -234,17 +235,18 @@ fn ask(bot: &Bound<'_, PyAny>, turn: Turn) -> PyResult<Result<Answer, String>> {
 }
 
 impl PyBot {
-    /// Calls a method of the bot if the bot has it.
+    /// Calls a method of the bot with two values if the bot has it.
     fn notify(
         &self,
         method: &'static str,
-        args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
+        first: impl for<'py> IntoPyObject<'py> + Send + 'static,
+        second: Value,
     ) {
         let bot = Arc::clone(&self.call);
         self.thread.call(move |py| {
             let bot = bot.bind(py);
             if bot.hasattr(method)? {
-                bot.call_method1(method, args(py)?)?;
+                bot.call_method1(method, (first, to_python(py, &second)?))?;
             }
             Ok(())
         });
@@ -282,12 +284,7 @@ impl Bot for PyBot {
         self.begun = rng.ok().map(|rng| (Arc::new(names), Arc::new(rng)));
         let player = view.me().index();
         let game = line_json::game_value(view, &[]);
-        self.notify("start", move |py| {
-            PyTuple::new(
-                py,
-                [player.into_pyobject(py)?.into_any(), to_python(py, &game)?],
-            )
-        });
+        self.notify("start", player, game);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -310,14 +307,7 @@ impl Bot for PyBot {
 
     fn finish(&mut self, _: &View, scores: &[i64], outcome: Option<&Outcome>) {
         let value = outcome.map(crate::reward::outcome_value);
-        let value = value.unwrap_or_default();
-        let scores = scores.to_vec();
-        self.notify("finish", move |py| {
-            PyTuple::new(
-                py,
-                [scores.into_pyobject(py)?.into_any(), to_python(py, &value)?],
-            )
-        });
+        self.notify("finish", scores.to_vec(), value.unwrap_or_default());
     }
 }
 
@@ -361,6 +351,27 @@ impl FromPyObject<'_, '_> for PlayerArg {
     }
 }
 
+/// Returns the number of threads that the argument `name` asks for. By default, there is one for
+/// each core, but only one with bots in Python, which runs only one of them at a time anyway.
+pub(crate) fn workers<'a>(
+    name: &str,
+    given: Option<usize>,
+    mut bots: impl Iterator<Item = &'a PlayerArg>,
+) -> PyResult<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let usual = || {
+        if bots.any(PlayerArg::is_own) {
+            1
+        } else {
+            cores()
+        }
+    };
+    let count = given.unwrap_or_else(usual);
+    let refused = || format!("`{name}` must be from 1 to 1,024, found {count}");
+    let known = (1..=1_024).contains(&count);
+    known.then_some(count).ok_or_else(|| wrong(refused()))
+}
+
 impl PlayerArg {
     fn own(python: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !bot.is_callable() {
@@ -373,7 +384,7 @@ impl PlayerArg {
         Ok(Self::Own { python, call })
     }
 
-    pub(crate) const fn is_own(&self) -> bool {
+    const fn is_own(&self) -> bool {
         matches!(self, Self::Own { .. })
     }
 

@@ -13,23 +13,24 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use risk_engine::{Options, View};
+use risk_engine::{Action, Options, View};
 use risk_kernel::action::MAX_SLOTS;
 use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
 use crate::bots::Turn;
-use crate::errors::{self, IllegalAction, guarded, reduced, wrong};
+use crate::errors::{self, IllegalAction, contiguous, guarded, reduced, wrong};
 use crate::game::Game;
 use crate::json::to_python;
 use crate::kit;
 use crate::names::Names;
 use crate::random;
 use crate::recipe::Spec;
-pub(crate) use factors::{Column, Factors};
+pub(crate) use factors::Factors;
 pub(crate) use features::Features;
-pub(crate) use flat::{FlatNumbering, Numbering};
+use flat::Numbering;
+pub(crate) use flat::{FlatNumbering, Marked};
 pub(crate) use observation::Layout;
 
 /// An encoding for `pickle`.
@@ -120,14 +121,19 @@ impl EncodingSettings {
     pub(crate) fn new(
         buckets: Option<Vec<u64>>,
         (cards, orders): (Option<usize>, Option<usize>),
-        numbering: Numbering,
-    ) -> Self {
-        Self {
+        (flat, border): (bool, bool),
+    ) -> PyResult<Self> {
+        Ok(Self {
             buckets: buckets.unwrap_or_else(|| BUCKETS.to_vec()),
             cards,
             orders,
-            numbering,
-        }
+            numbering: match (flat, border) {
+                (false, false) => Numbering::Factored,
+                (true, false) => Numbering::Flat,
+                (false, true) => Numbering::Border,
+                (true, true) => return Err(wrong("expected flat=True or border=True, found both")),
+            },
+        })
     }
 }
 
@@ -144,7 +150,7 @@ impl Encoding {
         let layout = Layout::new(names, names.players, cards, orders);
         Ok(Self {
             names: Arc::clone(names),
-            features: Features::new(&names.board, &names.decl, &layout, names.players),
+            features: Features::new(&names.board, &names.decl, names.players),
             layout,
             flat: FlatNumbering::new(&factors, names, settings.numbering).map_err(wrong)?,
             factors,
@@ -156,6 +162,28 @@ impl Encoding {
         self.flat.as_ref().ok_or_else(|| {
             wrong("the encoding has no flat table: create it with flat=True or border=True")
         })
+    }
+
+    /// Decodes an offered action: from its factors, or from its number in the flat table.
+    pub(crate) fn read(&self, options: &Options, numbers: &[i32]) -> Result<Action, String> {
+        let action = match &self.flat {
+            Some(flat) => flat.decode(&self.factors, options, numbers[0])?,
+            None => self.factors.decode(options, numbers)?,
+        };
+        self.offered(options, action)
+    }
+
+    /// Admits a decoded action. Amounts were already decoded from the offers that fit.
+    fn offered(&self, options: &Options, action: Action) -> Result<Action, String> {
+        if self.factors.has_amount(action.verb) {
+            return Ok(action);
+        }
+        self.admit(options, action)
+    }
+
+    fn admit(&self, options: &Options, action: Action) -> Result<Action, String> {
+        let refusal = |why| self.names.words().refusal(options, action, why);
+        options.admit(action).map(|_| action).map_err(refusal)
     }
 
     /// Calls `work` with the options of a player.
@@ -205,8 +233,7 @@ impl Encoding {
         flat: bool,
         border: bool,
     ) -> PyResult<Self> {
-        let numbering = Numbering::chosen(flat, border)?;
-        let settings = EncodingSettings::new(buckets, (cards, orders), numbering);
+        let settings = EncodingSettings::new(buckets, (cards, orders), (flat, border))?;
         guarded(|| Self::of(game.names(), settings))
     }
 
@@ -267,10 +294,7 @@ impl Encoding {
     /// The name, the first index and the length of each field of `globals`.
     #[getter]
     fn fields(&self) -> Vec<(String, usize, usize)> {
-        let fields = self.layout.fields.iter();
-        fields
-            .map(|field| (field.name.clone(), field.start, field.len))
-            .collect()
+        self.layout.fields.0.clone()
     }
 
     /// The number of rows and columns of `territories`. The columns are the owner and each kind of
@@ -290,13 +314,10 @@ impl Encoding {
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let board = &self.names.board;
-        let edges: Vec<Vec<i32>> = board
-            .territories()
+        let edges: Vec<Vec<i32>> = (board.territories())
             .flat_map(|from| {
-                board
-                    .neighbours(from)
-                    .iter()
-                    .map(move |to| vec![from.number(), to.number()])
+                let near = board.neighbours(from).iter();
+                near.map(move |to| vec![from.number(), to.number()])
             })
             .collect();
         Ok(PyArray2::from_vec2(py, &edges)?)
@@ -306,25 +327,15 @@ impl Encoding {
     #[getter]
     fn continents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let board = &self.names.board;
-        let of = |at| {
-            board
-                .continent(at)
-                .map_or(-1, |continent| continent.number())
-        };
+        let of = |at| board.continent(at).map_or(-1, |it| it.number());
         PyArray1::from_iter(py, board.territories().map(of))
     }
 
     /// The bonus of each continent.
     #[getter]
     fn bonuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        PyArray1::from_iter(
-            py,
-            self.names
-                .board
-                .continents()
-                .iter()
-                .map(|continent| continent.bonus),
-        )
+        let continents = self.names.board.continents().iter();
+        PyArray1::from_iter(py, continents.map(|continent| continent.bonus))
     }
 
     /// Writes a player's view to the given arrays `territories` and `globals`.
@@ -335,12 +346,8 @@ impl Encoding {
         mut territories: PyReadwriteArray2<'_, i32>,
         mut globals: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
-        let land = territories
-            .as_slice_mut()
-            .map_err(|error| wrong(error.to_string()))?;
-        let rest = globals
-            .as_slice_mut()
-            .map_err(|error| wrong(error.to_string()))?;
+        let land = contiguous(territories.as_slice_mut())?;
+        let rest = contiguous(globals.as_slice_mut())?;
         if land.len() != self.layout.rows() * self.layout.columns()
             || rest.len() != self.layout.globals
         {
@@ -368,10 +375,7 @@ impl Encoding {
     /// row of `features_columns` values for each territory.
     #[getter]
     fn features_fields(&self) -> Vec<(String, usize, usize)> {
-        let fields = self.features.fields.iter();
-        fields
-            .map(|field| (field.name.clone(), field.start, field.len))
-            .collect()
+        self.features.fields.0.clone()
     }
 
     /// The number of values of a territory in `features`: one for each owner, beginning with
@@ -405,12 +409,8 @@ impl Encoding {
         territories: PyReadonlyArray2<'_, i32>,
         globals: PyReadonlyArray1<'_, i32>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let land = territories
-            .as_slice()
-            .map_err(|error| wrong(error.to_string()))?;
-        let rest = globals
-            .as_slice()
-            .map_err(|error| wrong(error.to_string()))?;
+        let land = contiguous(territories.as_slice())?;
+        let rest = contiguous(globals.as_slice())?;
         let Names { board, decl, .. } = &*self.names;
         let observed = self.layout.position(board, decl, land, rest);
         let (player, position) = observed.map_err(wrong)?;
@@ -452,9 +452,8 @@ impl Encoding {
         let action = action::read(&self.names, action)?;
         let mut factors = vec![0; self.factors.columns.len()];
         self.with_options(&game, player, |options| {
-            options.admit(action).map_err(|why| {
-                IllegalAction::new_err(self.names.words().refusal(options, action, why))
-            })?;
+            let admitted = self.admit(options, action);
+            admitted.map_err(IllegalAction::new_err)?;
             self.factors
                 .encode(options, action, &mut factors)
                 .ok_or_else(|| {
@@ -493,22 +492,11 @@ impl Encoding {
         rng: &Bound<'_, PyAny>,
         player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let count = self.with_options(&game, player, |options| Ok(options.len()))?;
-        let number = random::below(rng, count)?;
+        // The options are copied because `rng` may play.
+        let options = self.with_options(&game, player, |options| Ok(options.clone()))?;
         let mut factors = vec![0; self.factors.columns.len()];
-        let found = self.with_options(&game, player, |options| {
-            let action = options.nth(number.min(options.len() - 1));
-            Ok(self.factors.encode(options, action, &mut factors).is_some())
-        })?;
-        if !found {
-            let mask = |given: &[i32], mask: &mut [bool]| {
-                self.with_options(&game, player, |options| {
-                    self.factors.mask(options, given, mask).map_err(wrong)
-                })
-            };
-            let columns = &self.factors.columns;
-            walk(columns, &mut factors, mask, |open| random::below(rng, open))?;
-        }
+        let below = |count| random::below(rng, count);
+        guarded(|| self.factors.draw(&options, &mut factors, below))?;
         Ok(PyArray1::from_vec(py, factors))
     }
 
@@ -529,7 +517,7 @@ impl Encoding {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];
         self.with_options(&game, player, |options| {
-            let masked = flat.mask(&self.factors, options, &mut mask);
+            let masked = flat.mask(&self.factors, options, (&mut mask, &mut Vec::new()));
             masked.map_err(wrong)
         })?;
         Ok(PyArray1::from_vec(py, mask))
@@ -546,11 +534,8 @@ impl Encoding {
         let flat = self.flat()?;
         let action = self.with_options(&game, player, |options| {
             let action = flat.decode(&self.factors, options, number);
-            let action = action.map_err(IllegalAction::new_err)?;
-            let refused = |why| self.names.words().refusal(options, action, why);
-            let admitted = options.admit(action);
-            admitted.map_err(|why| IllegalAction::new_err(refused(why)))?;
-            Ok(action)
+            let action = action.and_then(|action| self.offered(options, action));
+            action.map_err(IllegalAction::new_err)
         })?;
         Ok(PyAction::new(&self.names, action))
     }
@@ -563,7 +548,7 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
-        guarded(|| Ok(flat.factors(number, &mut factors)))?
+        flat.factors(number, &mut factors)
             .ok_or_else(|| IllegalAction::new_err(flat.no_entry(number)))?;
         Ok(PyArray1::from_vec(py, factors))
     }
@@ -571,27 +556,7 @@ impl Encoding {
     /// Returns the flat table entry with these factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
         let flat = self.flat()?;
-        guarded(|| Ok(flat.index(&factors)))?
+        flat.index(&factors)
             .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
     }
-}
-
-/// Draws an action factor by factor, for amounts without their own bucket. `mask` marks the values
-/// that may follow the given factors, and `below` draws a number below its argument.
-pub(crate) fn walk(
-    columns: &[Column],
-    factors: &mut [i32],
-    mask: impl Fn(&[i32], &mut [bool]) -> PyResult<()>,
-    mut below: impl FnMut(u64) -> PyResult<u64>,
-) -> PyResult<()> {
-    for column in 0..factors.len() {
-        let mut open = vec![false; columns[column].size];
-        mask(&factors[..column], &mut open)?;
-        let open: Vec<usize> = (0..open.len()).filter(|&digit| open[digit]).collect();
-        if open.is_empty() {
-            return Err(wrong("no value is legal for the next factor"));
-        }
-        factors[column] = open[below(open.len() as u64)? as usize] as i32;
-    }
-    Ok(())
 }

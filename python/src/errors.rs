@@ -12,61 +12,28 @@ use pyo3::types::{PyList, PyTuple};
 use risk_engine::{MatchFault, RuleFault, StepError};
 use serde::{Deserialize, Serialize};
 
-create_exception!(
-    risk_cli,
-    RiskError,
-    PyException,
-    "The base class of all exceptions of this package."
-);
-create_exception!(
-    risk_cli,
-    LoadError,
-    RiskError,
-    "A ruleset, a map, a bot or an option can't be loaded. `codes` lists the codes of the findings."
-);
-create_exception!(
-    risk_cli,
-    IllegalAction,
-    RiskError,
-    "An action is not legal for this player now. The game is unchanged."
-);
-create_exception!(
-    risk_cli,
-    GameOver,
-    IllegalAction,
-    "An action came after the end of the game."
-);
-create_exception!(
-    risk_cli,
-    RulesetFault,
-    RiskError,
-    "The ruleset failed. The game can't continue."
-);
-create_exception!(
-    risk_cli,
-    OpponentFault,
-    RiskError,
-    "A bot that plays against you failed, so that its game says nothing about your play."
-);
-create_exception!(
-    risk_cli,
-    WrongThread,
-    RiskError,
-    "A game with bots was used on a thread that did not create it."
-);
+/// Declares exceptions, and the function that adds them to the module.
+macro_rules! exceptions {
+    ($($name:ident($base:ty): $doc:literal,)*) => {
+        $(create_exception!(risk_cli, $name, $base, $doc);)*
 
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    module.add("RiskError", py.get_type::<RiskError>())?;
-    let load_error = py.get_type::<LoadError>();
-    // The attribute must also exist on errors raised by Python code.
-    load_error.setattr("codes", PyList::empty(py))?;
-    module.add("LoadError", load_error)?;
-    module.add("IllegalAction", py.get_type::<IllegalAction>())?;
-    module.add("GameOver", py.get_type::<GameOver>())?;
-    module.add("RulesetFault", py.get_type::<RulesetFault>())?;
-    module.add("OpponentFault", py.get_type::<OpponentFault>())?;
-    module.add("WrongThread", py.get_type::<WrongThread>())
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            let py = module.py();
+            $(module.add(stringify!($name), py.get_type::<$name>())?;)*
+            // The attribute must also exist on errors raised by Python code.
+            py.get_type::<LoadError>().setattr("codes", PyList::empty(py))
+        }
+    };
+}
+
+exceptions! {
+    RiskError(PyException): "The base class of all exceptions of this package.",
+    LoadError(RiskError): "A ruleset, a map, a bot or an option can't be loaded. `codes` lists the codes of the findings.",
+    IllegalAction(RiskError): "An action is not legal for this player now. The game is unchanged.",
+    GameOver(IllegalAction): "An action came after the end of the game.",
+    RulesetFault(RiskError): "The ruleset failed. The game can't continue.",
+    OpponentFault(RiskError): "A bot that plays against you failed, so that its game says nothing about your play.",
+    WrongThread(RiskError): "A game with bots was used on a thread that did not create it.",
 }
 
 pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
@@ -80,6 +47,11 @@ pub(crate) fn try_lock<'a, T>(value: &'a Mutex<T>, busy: &str) -> PyResult<Mutex
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => Err(wrong(busy)),
     }
+}
+
+/// Returns the slice of an array, unless the array is not contiguous.
+pub(crate) fn contiguous<T>(slice: Result<T, numpy::AsSliceError>) -> PyResult<T> {
+    slice.map_err(|_| wrong("the arrays must be contiguous, in C order"))
 }
 
 /// Returns a value as text for `pickle`.

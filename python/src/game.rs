@@ -30,9 +30,8 @@ use crate::random;
 use crate::recipe::Recipe;
 use crate::reward;
 use crate::seating::Candidates;
-use crate::seed::{self, GameSeed, PySeed};
-use table::CallerPreferences;
-pub(crate) use table::GameSession;
+use crate::seed::{self, PySeed};
+pub(crate) use table::{CallerPreferences, GameSession};
 
 /// A game, played decision by decision.
 #[pyclass(frozen, module = "risk_cli")]
@@ -101,15 +100,6 @@ impl Game {
             table.fail("failed");
             Err(errors::panicked(&*panic))
         })
-    }
-
-    /// Does work with the game that Ctrl-C can stop if bots play.
-    fn with_bots<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut GameSession) -> PyResult<R> + Send,
-    ) -> PyResult<R> {
-        watched(py, || self.with(work))
     }
 }
 
@@ -181,20 +171,14 @@ impl Game {
     /// Returns a new game with the same ruleset, map and options.
     #[pyo3(signature = (seed, game = 0))]
     fn again(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<Self> {
-        let seed = GameSeed {
-            seed: seed.0,
-            number: game,
-        };
+        let seed = seed.game(game);
         watched(py, || self.read(|table| table.again(seed)).map(Self::of))
     }
 
     /// Restarts with the game of this seed and number. The bots stay the same.
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<()> {
-        let seed = GameSeed {
-            seed: seed.0,
-            number: game,
-        };
+        let seed = seed.game(game);
         watched(py, || {
             let mut table = self.lock()?;
             guarded(|| table.restart(seed))
@@ -491,7 +475,7 @@ impl Game {
         let player = self.optional(player)?;
         let action = action::read(&self.names, action)?;
         if self.look(GameSession::has_bots)? {
-            return self.with_bots(py, |table| table.apply(player, action));
+            return watched(py, || self.with(|table| table.apply(player, action)));
         }
         self.with(|table| table.apply(player, action))
     }

@@ -1,6 +1,5 @@
 //! A ruleset on a map, shared by all games of the same kind on any thread.
 
-use risk_maps::files;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -14,9 +13,10 @@ use risk_engine::record::{self, Header, Record};
 use risk_engine::script::ScriptRules;
 use risk_engine::script::manifest::OptionValue;
 use risk_engine::{
-    BotSource, BuiltIn, Declaration, GameState, HostedBot, HostedSeats, Library, Limits, MatchSpec,
+    BotSource, BuiltIn, Declaration, GameState, HostedBot, HostedSeats, Library, MatchSpec,
     MixedGame, Opening, PositionFile, RuleSetup, Setup, TextFile, with_stack,
 };
+use risk_maps::files::is_path;
 
 use crate::bots::{BotThread, PlayerArg};
 use crate::cache::Cache;
@@ -203,10 +203,6 @@ fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>>
         Ok((name.extract::<String>()?, value))
     };
     given.iter().map(pair).collect()
-}
-
-fn is_path(spec: &str) -> bool {
-    files::is_path(spec)
 }
 
 /// Loads a specification for these bots, with stack space for deep scripts.
@@ -512,10 +508,6 @@ impl Kit {
     /// Returns the values of all options as text.
     pub(crate) fn options(&self) -> BTreeMap<String, String> {
         self.setup.rules.option_texts().collect()
-    }
-
-    pub(crate) fn limits() -> Limits {
-        Limits::default()
     }
 }
 

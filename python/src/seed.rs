@@ -34,6 +34,15 @@ impl GameSeed {
     }
 }
 
+impl PySeed {
+    pub(crate) fn game(self, number: u64) -> GameSeed {
+        GameSeed {
+            seed: self.0,
+            number,
+        }
+    }
+}
+
 /// A seed in Python: a non-negative integer or a string.
 #[derive(Default)]
 pub(crate) struct PySeed(pub(crate) Seed);

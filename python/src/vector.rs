@@ -2,13 +2,13 @@
 //! caller's arrays.
 
 mod lane;
+mod outputs;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{
-    PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
-    PyUntypedArrayMethods,
+    PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,9 +17,9 @@ use risk_engine::interrupt::{InterruptCheck, with_check};
 use risk_engine::{SCRIPT_STACK, Seed, with_stack};
 use serde_json::Value;
 
-use crate::bots::{BotThread, MatchCaller, PlayerArg};
-use crate::encoding::{EncodingSettings, Numbering};
-use crate::errors::{guarded, try_lock, wrong};
+use crate::bots::{self, BotThread, MatchCaller};
+use crate::encoding::EncodingSettings;
+use crate::errors::{contiguous, guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::interrupt::{Messages, PythonThread, watched};
 use crate::json::to_python;
@@ -27,10 +27,10 @@ use crate::kit::{self, Kit};
 use crate::recipe::Recipe;
 use crate::seating::{Candidates, OwnSeat};
 use crate::seed::PySeed;
-use lane::{Lane, LaneConfig, OutputRows, Sizes};
+use lane::{Lane, LaneConfig};
+use outputs::{OutputArrays, OutputRows, OutputSizes};
 
 const MOST_GAMES: usize = 1 << 20;
-const MOST_THREADS: usize = 1_024;
 const BUSY: &str = "the games are already in use by another call";
 
 /// Many games of one kind, stepped together.
@@ -46,7 +46,9 @@ pub(crate) struct VectorGames {
     /// This caller's thread as the Python bots of the games see it, and what they send to it.
     caller: Arc<MatchCaller>,
     messages: Mutex<Messages>,
-    sizes: Sizes,
+    sizes: OutputSizes,
+    /// The number of factors in an action.
+    factors: usize,
     games: usize,
 }
 
@@ -60,61 +62,6 @@ struct ActionSamples {
     current: bool,
     /// The numbers of the actions, by game.
     numbers: Vec<i32>,
-}
-
-/// The caller's arrays for the results, in the order of [`OutputRows`].
-#[derive(FromPyObject)]
-struct OutputArrays<'py>(
-    PyReadwriteArray3<'py, i32>,
-    PyReadwriteArray2<'py, i32>,
-    PyReadwriteArray2<'py, f32>,
-    PyReadwriteArray1<'py, bool>,
-    PyReadwriteArray1<'py, bool>,
-    PyReadwriteArray1<'py, i32>,
-    PyReadwriteArray2<'py, bool>,
-    PyReadwriteArray2<'py, f32>,
-);
-
-impl OutputArrays<'_> {
-    fn rows(&mut self) -> PyResult<OutputRows<'_>> {
-        Ok(OutputRows {
-            territories: slice(self.0.as_slice_mut())?,
-            globals: slice(self.1.as_slice_mut())?,
-            rewards: slice(self.2.as_slice_mut())?,
-            terminated: slice(self.3.as_slice_mut())?,
-            truncated: slice(self.4.as_slice_mut())?,
-            players: slice(self.5.as_slice_mut())?,
-            mask: slice(self.6.as_slice_mut())?,
-            features: slice(self.7.as_slice_mut())?,
-        })
-    }
-}
-
-impl OutputRows<'_> {
-    /// Splits off the next `rows` rows.
-    fn split(&mut self, sizes: &Sizes, rows: usize) -> Option<Self> {
-        Some(Self {
-            territories: self.territories.split_off_mut(..rows * sizes.territories)?,
-            globals: self.globals.split_off_mut(..rows * sizes.globals)?,
-            rewards: self.rewards.split_off_mut(..rows * sizes.players)?,
-            terminated: self.terminated.split_off_mut(..rows)?,
-            truncated: self.truncated.split_off_mut(..rows)?,
-            players: self.players.split_off_mut(..rows)?,
-            mask: self.mask.split_off_mut(..rows * sizes.mask)?,
-            features: self.features.split_off_mut(..rows * sizes.features)?,
-        })
-    }
-
-    fn fit(&self, sizes: &Sizes, games: usize) -> bool {
-        self.territories.len() == games * sizes.territories
-            && self.globals.len() == games * sizes.globals
-            && self.rewards.len() == games * sizes.players
-            && self.terminated.len() == games
-            && self.truncated.len() == games
-            && self.players.len() == games
-            && self.mask.len() == games * sizes.mask
-            && self.features.len() == games * sizes.features
-    }
 }
 
 impl VectorGames {
@@ -175,18 +122,21 @@ impl VectorGames {
     }
 
     /// Returns a value of each game.
-    fn listed(&self, write: impl Fn(&Lane, &mut [Value]) + Sync) -> PyResult<Value> {
+    fn listed<T: Clone + Default + Send>(
+        &self,
+        write: impl Fn(&Lane, &mut [T]) + Sync,
+    ) -> PyResult<Vec<T>> {
         let _drawn = self.lock()?;
-        let mut all = vec![Value::Null; self.games];
+        let mut all = vec![T::default(); self.games];
         self.each(self.rows_mut(&mut all, 1), |lane, rows| {
             write(lane, rows);
             Ok(())
         })?;
-        Ok(Value::Array(all))
+        Ok(all)
     }
 
     fn check_actions(&self, actions: &[i32]) -> PyResult<()> {
-        let each = self.sizes.factors;
+        let each = self.factors;
         if actions.len() == self.games * each {
             return Ok(());
         }
@@ -232,7 +182,7 @@ impl VectorGames {
             let is_sampled = std::mem::take(&mut drawn.current);
             drawn.ready = false;
             let draws = drawn.wanted && matches!(order, LaneCommand::Step(_));
-            let each = self.sizes.factors;
+            let each = self.factors;
             if let LaneCommand::Step(actions) = order
                 && !self.plan.illegal_ends
                 && !(is_sampled && drawn.numbers == actions)
@@ -245,15 +195,7 @@ impl VectorGames {
             let rows: Vec<OutputRows<'_>> = rows.collect();
             let done = match order {
                 LaneCommand::Reset(seed, mask) => {
-                    let masks = match mask {
-                        None => rows.iter().map(|_| None).collect(),
-                        Some(mask) => self.rows_of(mask, 1).into_iter().map(Some).collect(),
-                    };
-                    let masks: Vec<Option<&[bool]>> = masks;
-                    let parts = rows.into_iter().zip(masks).collect();
-                    self.each(parts, |lane, (rows, mask)| {
-                        lane.reset(seed.as_ref(), mask, rows)
-                    })
+                    self.each(rows, |lane, rows| lane.reset(seed.as_ref(), mask, rows))
                 }
                 LaneCommand::Step(actions) => {
                     let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
@@ -286,10 +228,6 @@ fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
         left -= count;
         count
     })
-}
-
-fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
-    found.map_err(|_| wrong("the arrays must be contiguous, in C order"))
 }
 
 #[pymethods]
@@ -334,19 +272,8 @@ impl VectorGames {
             }
         };
         let bots = bots.unwrap_or_default();
-        // Python runs only one bot at a time anyway.
-        let own = bots
-            .iter()
-            .flatten()
-            .flat_map(|seat| &seat.0)
-            .any(PlayerArg::is_own);
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = threads.unwrap_or(if own { 1 } else { cores }).min(games);
-        if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(wrong(format!(
-                "`threads` must be from 1 to 1,024, found {threads}"
-            )));
-        }
+        let own = bots.iter().flatten().flat_map(|seat| &seat.0);
+        let threads = bots::workers("threads", threads, own)?.min(games);
         let players = players.or((!bots.is_empty()).then_some(bots.len()));
         let plan = LaneConfig {
             recipe: Recipe::Spec {
@@ -357,11 +284,7 @@ impl VectorGames {
             },
             seed: seed.0,
             games,
-            encoding: EncodingSettings::new(
-                buckets,
-                (cards, orders),
-                Numbering::chosen(flat, border)?,
-            ),
+            encoding: EncodingSettings::new(buckets, (cards, orders), (flat, border))?,
             features,
             max_steps: max_steps.unwrap_or(u32::MAX),
             illegal_ends,
@@ -376,15 +299,16 @@ impl VectorGames {
     /// the features or the first two are 0.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize, usize, usize, usize) {
-        let Sizes {
+        let it = &self.sizes;
+        let (territories, globals, features) = (it.territories, it.globals, it.features);
+        (
             territories,
             globals,
-            players,
-            factors,
-            mask,
+            it.rewards,
+            self.factors,
+            it.mask,
             features,
-        } = self.sizes;
-        (territories, globals, players, factors, mask, features)
+        )
     }
 
     #[getter]
@@ -402,7 +326,7 @@ impl VectorGames {
         mut arrays: OutputArrays<'_>,
         reset_mask: Option<PyReadonlyArray1<'_, bool>>,
     ) -> PyResult<()> {
-        let reset_mask = reset_mask.as_ref().map(|mask| slice(mask.as_slice()));
+        let reset_mask = reset_mask.as_ref().map(|mask| contiguous(mask.as_slice()));
         let reset_mask = reset_mask.transpose()?;
         if let Some(mask) = reset_mask.filter(|mask| mask.len() != self.games) {
             return Err(wrong(format!(
@@ -424,16 +348,16 @@ impl VectorGames {
         actions: PyReadonlyArray2<'_, i32>,
         mut arrays: OutputArrays<'_>,
     ) -> PyResult<()> {
-        let actions = slice(actions.as_slice())?;
+        let actions = contiguous(actions.as_slice())?;
         self.check_actions(actions)?;
         self.fill(py, arrays.rows()?, LaneCommand::Step(actions))
     }
 
     /// Draws a legal action uniformly for each game. Finished games get zeros.
     fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
-        let actions = slice(actions.as_slice_mut())?;
+        let actions = contiguous(actions.as_slice_mut())?;
         self.check_actions(actions)?;
-        let each = self.sizes.factors;
+        let each = self.factors;
         py.detach(|| {
             let mut drawn = self.lock()?;
             drawn.wanted = true;
@@ -458,9 +382,9 @@ impl VectorGames {
         mut actions: PyReadwriteArray2<'_, i32>,
         mut log_probs: PyReadwriteArray1<'_, f32>,
     ) -> PyResult<()> {
-        let (logits, mask) = (slice(logits.as_slice())?, slice(mask.as_slice())?);
-        let actions = slice(actions.as_slice_mut())?;
-        let log_probs = slice(log_probs.as_slice_mut())?;
+        let (logits, mask) = (contiguous(logits.as_slice())?, contiguous(mask.as_slice())?);
+        let actions = contiguous(actions.as_slice_mut())?;
+        let log_probs = contiguous(log_probs.as_slice_mut())?;
         let size = self.sizes.mask;
         let expected = [self.games * size, self.games * size, self.games, self.games];
         if [logits.len(), mask.len(), actions.len(), log_probs.len()] != expected {
@@ -502,8 +426,8 @@ impl VectorGames {
     ) -> PyResult<()> {
         let columns = given.shape().get(1).copied().unwrap_or(0);
         let size = mask.shape().get(1).copied().unwrap_or(0);
-        let given = slice(given.as_slice())?;
-        let mask = slice(mask.as_slice_mut())?;
+        let given = contiguous(given.as_slice())?;
+        let mask = contiguous(mask.as_slice_mut())?;
         if given.len() != self.games * columns || mask.len() != self.games * size {
             return Err(wrong(format!(
                 "expected {} rows, one for each game",
@@ -523,26 +447,18 @@ impl VectorGames {
     /// Returns the faults of the bots in each game, as `Game.faults` does.
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = py.detach(|| self.listed(Lane::faults))?;
-        to_python(py, &all)
+        to_python(py, &Value::Array(all))
     }
 
     /// Returns what became of each game that is over, and `None` for the others.
     fn finals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let all = py.detach(|| self.listed(Lane::finals))?;
-        to_python(py, &all)
+        to_python(py, &Value::Array(all))
     }
 
     /// Returns the digests of the current states of all games.
     fn digests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        py.detach(|| {
-            let _drawn = self.lock()?;
-            let mut all = vec![String::new(); self.games];
-            self.each(self.rows_mut(&mut all, 1), |lane, texts| {
-                lane.digests(texts);
-                Ok(())
-            })?;
-            Ok(all)
-        })
+        py.detach(|| self.listed(Lane::digests))
     }
 }
 
@@ -551,13 +467,13 @@ impl VectorGames {
         let (thread, messages) = PythonThread::new();
         let caller = Arc::new(MatchCaller::new(thread));
         // Errors are detected once, before the threads start.
-        let (kit, sizes) = with_stack(|| {
+        let (kit, sizes, factors) = with_stack(|| {
             let kit = Kit::of(
                 plan.recipe.clone(),
                 &BotThread::Waiting(Arc::clone(&caller)),
             )?;
-            let sizes = Lane::sizes(&plan, &kit)?;
-            PyResult::Ok((kit, sizes))
+            let (sizes, factors) = Lane::sizes(&plan, &kit)?;
+            PyResult::Ok((kit, sizes, factors))
         })?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -571,12 +487,13 @@ impl VectorGames {
                 wanted: false,
                 ready: false,
                 current: false,
-                numbers: vec![0; plan.games * sizes.factors],
+                numbers: vec![0; plan.games * factors],
             }),
             has_bots: kit.seating.has_bots(),
             caller,
             messages: Mutex::new(messages),
             sizes,
+            factors,
             games: plan.games,
             plan,
         };
@@ -587,7 +504,8 @@ impl VectorGames {
             first += count;
         }
         let made = games.pool.broadcast(|thread| {
-            lane::keep(Lane::new(&games.plan, &kit, sizes, ranges[thread.index()])?);
+            let range = ranges[thread.index()];
+            lane::keep(Lane::new(&games.plan, &kit, (sizes, factors), range)?);
             Ok(())
         });
         made.into_iter().collect::<PyResult<()>>()?;

@@ -207,6 +207,7 @@ impl View {
     }
 
     /// Returns the value of a counter; `None` if the counter is hidden.
+    #[inline]
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> Option<i64> {
         let seen = self.facts.decl().counters[counter.index()].seen;

@@ -5,9 +5,11 @@
 //! divides the chosen range again. Once there are no more values than buckets, each value has its
 //! own bucket.
 
+use pyo3::PyResult;
 use risk_engine::{Action, Declaration, Domain, Options, SlotKind, Verb};
 
 use super::MAX_SLOTS;
+use crate::errors::wrong;
 use crate::names::Names;
 
 /// One number of a factored action.
@@ -16,17 +18,19 @@ pub(crate) struct Column {
     pub(crate) name: String,
     /// The exclusive upper bound of the values.
     pub(crate) size: usize,
-    /// The parameters of the column: their kind, and the number of earlier parameters of that kind.
-    role: (SlotKind, usize),
-    level: usize,
+    /// The kind of its parameters.
+    pub(super) kind: SlotKind,
+    /// The division of an amount into digits.
+    pub(super) level: Option<DigitLevel>,
 }
 
 /// The factors of a ruleset's actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Factors {
     pub(crate) columns: Vec<Column>,
-    /// The number of buckets at each level of an amount.
-    buckets: Vec<u64>,
+    /// The division of the list of a verb's offered actions, which is that of an amount of one
+    /// level.
+    list: DigitLevel,
     /// The parameter that belongs to a column, by verb and column.
     slots: Vec<Vec<Option<usize>>>,
     /// The number of parameters of each verb.
@@ -85,9 +89,10 @@ fn place(values: &[(i64, i64)], wanted: i32) -> Option<u64> {
 }
 
 /// The division of values into digits at one level of an amount.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DigitLevel {
     buckets: u64,
+    is_first: bool,
     is_last: bool,
 }
 
@@ -104,7 +109,8 @@ impl DigitLevel {
     }
 
     /// Returns the start and the number of the values for a digit.
-    fn range(self, len: u64, digit: u64) -> (u64, u64) {
+    #[inline]
+    pub(super) fn range(self, len: u64, digit: u64) -> (u64, u64) {
         if len <= self.buckets {
             (digit, 1)
         } else if self.is_last {
@@ -143,30 +149,72 @@ struct Prefix {
     amount: Option<(Values, u64, u64)>,
 }
 
-/// The values of an action: those of its parameters but amounts, and the parts of amounts by
-/// column.
-#[derive(Default)]
-pub(super) struct Chosen {
-    pub(super) fixed: [Option<i32>; MAX_SLOTS],
-    pub(super) parts: [i32; MOST_COLUMNS],
+impl Prefix {
+    /// Adds the next part of an amount. `choose` returns its digit, given the values of the amount,
+    /// and the start and the length of the choices that are left.
+    fn part(
+        &mut self,
+        options: &Options,
+        (slot, level): (usize, DigitLevel),
+        choose: impl FnOnce(&Values, u64, u64) -> Option<u64>,
+    ) -> Option<u64> {
+        let (values, start, len) = amount(options, self, slot, level);
+        let digit = choose(&values, start, len)?;
+        let (from, left) = level.range(len, digit);
+        if level.is_last {
+            self.fixed[slot] = value(&values, start + from);
+        } else {
+            self.amount = Some((values, start + from, left));
+        }
+        Some(digit)
+    }
+}
+
+/// Returns the remaining choices for an amount: values, start and length.
+fn amount(
+    options: &Options,
+    prefix: &Prefix,
+    slot: usize,
+    level: DigitLevel,
+) -> (Values, u64, u64) {
+    match &prefix.amount {
+        Some(left) if !level.is_first => left.clone(),
+        _ => {
+            let values = values(options, prefix.verb, &prefix.fixed, slot);
+            let len = count(&values);
+            (values, 0, len)
+        }
+    }
 }
 
 impl Factors {
     /// Returns the factors of a ruleset, with these numbers of buckets for the levels of amounts.
     pub(crate) fn new(names: &Names, buckets: &[u64]) -> Result<Self, String> {
-        if buckets.is_empty()
-            || buckets.len() > 4
-            || buckets.iter().any(|&each| !(2..=4_096).contains(&each))
-        {
+        let levels = buckets.len();
+        if !(1..=4).contains(&levels) || buckets.iter().any(|&each| !(2..=4_096).contains(&each)) {
             return Err("`buckets` must be one to four integers from 2 to 4,096".to_owned());
         }
         let decl = &names.decl;
+        let list = DigitLevel {
+            buckets: buckets[0],
+            is_first: true,
+            is_last: true,
+        };
+        let amounts = buckets.iter().enumerate().map(|(level, &buckets)| {
+            Some(DigitLevel {
+                buckets,
+                is_first: level == 0,
+                is_last: level + 1 == levels,
+            })
+        });
+        let amounts: Vec<_> = amounts.collect();
         let mut columns = vec![Column {
             name: "verb".to_owned(),
             size: decl.verbs.len(),
-            role: (SlotKind::Count, usize::MAX),
-            level: 0,
+            kind: SlotKind::Count,
+            level: None,
         }];
+        let mut slots = vec![vec![None]; decl.verbs.len()];
         let order = [
             SlotKind::Territory,
             SlotKind::Unit,
@@ -176,25 +224,23 @@ impl Factors {
             SlotKind::Count,
         ];
         for kind in order {
-            let most = decl
-                .verbs
-                .iter()
-                .map(|verb| of_kind(verb, kind).count())
-                .max();
-            for nth in 0..most.unwrap_or(0) {
-                let levels = if kind == SlotKind::Count {
-                    buckets.len()
-                } else {
-                    1
-                };
-                for level in 0..levels {
-                    let size = size_of(names, kind).unwrap_or(buckets[level] as usize);
+            let own: Vec<Vec<usize>> = decl.verbs.iter().map(|verb| of_kind(verb, kind)).collect();
+            let levels = if kind == SlotKind::Count {
+                &amounts[..]
+            } else {
+                &[None]
+            };
+            for nth in 0..own.iter().map(Vec::len).max().unwrap_or(0) {
+                for (number, &level) in levels.iter().enumerate() {
                     columns.push(Column {
-                        name: column_name(kind, nth, level),
-                        size,
-                        role: (kind, nth),
+                        name: column_name(kind, nth, number),
+                        size: level.map_or(size_of(names, kind), |it| it.buckets as usize),
+                        kind,
                         level,
                     });
+                    for (slots, own) in slots.iter_mut().zip(&own) {
+                        slots.push(own.get(nth).copied());
+                    }
                 }
             }
         }
@@ -204,65 +250,29 @@ impl Factors {
                 columns.len()
             ));
         }
-        let slot = |verb: &risk_engine::VerbInfo, column: &Column| {
-            of_kind(verb, column.role.0).nth(column.role.1)
-        };
-        let slots = decl
-            .verbs
-            .iter()
-            .map(|verb| columns.iter().map(|column| slot(verb, column)).collect());
         Ok(Self {
-            slots: slots.collect(),
-            counts: decl.verbs.iter().map(|verb| verb.slots.len()).collect(),
-            buckets: buckets.to_vec(),
             columns,
+            list,
+            slots,
+            counts: decl.verbs.iter().map(|verb| verb.slots.len()).collect(),
         })
-    }
-
-    pub(super) fn level(&self, column: usize) -> DigitLevel {
-        let level = self.columns[column].level;
-        DigitLevel {
-            buckets: self.buckets[level],
-            is_last: level + 1 == self.buckets.len(),
-        }
-    }
-
-    pub(super) fn is_amount(&self, column: usize) -> bool {
-        column > 0 && self.columns[column].role.0 == SlotKind::Count
-    }
-
-    pub(super) fn is_territory(&self, column: usize) -> bool {
-        self.columns[column].role.0 == SlotKind::Territory
-    }
-
-    pub(super) fn is_card(&self, column: usize) -> bool {
-        self.columns[column].role.0 == SlotKind::Card
-    }
-
-    /// Returns the division of the list of a verb's offered actions, which is that of an amount of
-    /// one level.
-    fn list(&self) -> DigitLevel {
-        DigitLevel {
-            buckets: self.buckets[0],
-            is_last: true,
-        }
     }
 
     /// Returns how many places of a list of offered actions have a number.
     pub(super) fn list_size(&self) -> usize {
-        self.buckets[0] as usize
+        self.list.buckets as usize
     }
 
     /// Returns how many of a verb's offered actions have a number now.
     pub(super) fn list_len(&self, options: &Options, verb: usize) -> u64 {
-        self.list().digits(offered(options, verb))
+        self.list.digits(offered(options, verb))
     }
 
     /// Returns the offered action of a verb at this place of their list.
     pub(super) fn listed(&self, options: &Options, verb: usize, digit: u64) -> Option<Action> {
         let len = offered(options, verb);
-        let known = (digit < self.list().digits(len)).then_some(digit)?;
-        let (mut place, _) = self.list().range(len, known);
+        let known = (digit < self.list.digits(len)).then_some(digit)?;
+        let (mut place, _) = self.list.range(len, known);
         for offer in offers(options, verb) {
             let size = options.offer_len(offer);
             if place < size {
@@ -294,10 +304,9 @@ impl Factors {
             mask[0] = true;
             return Ok(());
         };
-        if self.is_amount(column) {
-            let (_, _, len) = self.amount(options, &prefix, slot, column);
-            let digits = self.level(column).digits(len) as usize;
-            mask[..digits].fill(true);
+        if let Some(level) = self.columns[column].level {
+            let (_, _, len) = amount(options, &prefix, slot, level);
+            mask[..level.digits(len) as usize].fill(true);
             return Ok(());
         }
         for offer in fitting(options, prefix.verb, &prefix.fixed) {
@@ -311,24 +320,6 @@ impl Factors {
             }
         }
         Ok(())
-    }
-
-    /// Returns the remaining choices for the amount in a column: values, start and length.
-    fn amount(
-        &self,
-        options: &Options,
-        prefix: &Prefix,
-        slot: usize,
-        column: usize,
-    ) -> (Values, u64, u64) {
-        if self.columns[column].level > 0
-            && let Some(left) = &prefix.amount
-        {
-            return left.clone();
-        }
-        let values = values(options, prefix.verb, &prefix.fixed, slot);
-        let len = count(&values);
-        (values, 0, len)
     }
 
     fn refused(&self, column: usize, digit: i32) -> String {
@@ -349,57 +340,21 @@ impl Factors {
             amount: None,
         };
         for (column, &digit) in given.iter().enumerate().skip(1) {
-            match self.slots[verb][column] {
-                None if digit == 0 => {}
-                None => return Err(self.refused(column, digit)),
-                Some(slot) if !self.is_amount(column) => prefix.fixed[slot] = Some(digit),
-                Some(slot) => self.part(options, &mut prefix, (column, slot), digit)?,
+            match (self.slots[verb][column], self.columns[column].level) {
+                (None, _) if digit == 0 => {}
+                (None, _) => return Err(self.refused(column, digit)),
+                (Some(slot), None) => prefix.fixed[slot] = Some(digit),
+                (Some(slot), Some(level)) => {
+                    let given = |_: &Values, _, len| {
+                        let digit = u64::try_from(digit).ok()?;
+                        (digit < level.digits(len)).then_some(digit)
+                    };
+                    let part = prefix.part(options, (slot, level), given);
+                    part.ok_or_else(|| self.refused(column, digit))?;
+                }
             }
         }
         Ok(prefix)
-    }
-
-    /// Adds the next part of an amount to the first factors of an action.
-    fn part(
-        &self,
-        options: &Options,
-        prefix: &mut Prefix,
-        (column, slot): (usize, usize),
-        digit: i32,
-    ) -> Result<(), String> {
-        let (values, start, len) = self.amount(options, prefix, slot, column);
-        let level = self.level(column);
-        let known = u64::try_from(digit).ok();
-        let known = known.filter(|&digit| digit < level.digits(len));
-        let (from, left) = level.range(len, known.ok_or_else(|| self.refused(column, digit))?);
-        if level.is_last {
-            prefix.fixed[slot] = value(&values, start + from);
-            prefix.amount = None;
-        } else {
-            prefix.amount = Some((values, start + from, left));
-        }
-        Ok(())
-    }
-
-    /// Returns the action of a verb with these values.
-    pub(super) fn complete(
-        &self,
-        options: &Options,
-        verb: usize,
-        chosen: &Chosen,
-    ) -> Result<Action, String> {
-        let mut prefix = Prefix {
-            verb: Verb::from_index(verb),
-            fixed: chosen.fixed,
-            amount: None,
-        };
-        for (column, slot) in self
-            .used(verb)
-            .filter(|&(column, _)| self.is_amount(column))
-        {
-            self.part(options, &mut prefix, (column, slot), chosen.parts[column])?;
-        }
-        self.action(&prefix)
     }
 
     /// Returns the action of a prefix without open parameters.
@@ -442,25 +397,49 @@ impl Factors {
                 continue;
             };
             let arg = action.args()[slot];
-            if !self.is_amount(column) {
+            let Some(level) = self.columns[column].level else {
                 factors[column] = arg;
                 prefix.fixed[slot] = Some(arg);
                 continue;
-            }
-            let (values, start, len) = self.amount(options, &prefix, slot, column);
-            let level = self.level(column);
-            let inside = place(&values, arg)?.checked_sub(start)?;
-            let digit = level.digit(len, inside)?;
-            factors[column] = digit as i32;
-            let (from, left) = level.range(len, digit);
-            if level.is_last {
-                prefix.fixed[slot] = Some(arg);
-                prefix.amount = None;
-            } else {
-                prefix.amount = Some((values, start + from, left));
-            }
+            };
+            let of_arg = |values: &Values, start, len| {
+                level.digit(len, place(values, arg)?.checked_sub(start)?)
+            };
+            factors[column] = prefix.part(options, (slot, level), of_arg)? as i32;
         }
         Some(())
+    }
+
+    /// Draws an action and writes its factors. Returns the action, unless it shares its bucket with
+    /// others: its factors are then drawn one by one. `below` draws a number below its argument.
+    pub(crate) fn draw(
+        &self,
+        options: &Options,
+        factors: &mut [i32],
+        mut below: impl FnMut(u64) -> PyResult<u64>,
+    ) -> PyResult<Option<Action>> {
+        let action = options.nth(below(options.len())?);
+        if self.encode(options, action, factors).is_some() {
+            return Ok(Some(action));
+        }
+        for column in 0..factors.len() {
+            let mut open = vec![false; self.columns[column].size];
+            self.mask(options, &factors[..column], &mut open)
+                .map_err(wrong)?;
+            let open: Vec<usize> = (0..open.len()).filter(|&digit| open[digit]).collect();
+            if open.is_empty() {
+                return Err(wrong("no value is legal for the next factor"));
+            }
+            factors[column] = open[below(open.len() as u64)? as usize] as i32;
+        }
+        Ok(None)
+    }
+
+    /// Reports whether a verb has an amount. Its values come from the offers that fit the other
+    /// parameters, so that each action that [`Self::decode`] returns is an offered one.
+    pub(super) fn has_amount(&self, verb: Verb) -> bool {
+        let mut used = self.used(verb.index());
+        used.any(|(column, _)| self.columns[column].level.is_some())
     }
 
     /// Returns the columns that a verb uses, except the verb column, with their parameters.
@@ -488,24 +467,23 @@ fn offered(options: &Options, verb: usize) -> u64 {
 }
 
 /// Returns the parameters of a verb that have this kind.
-fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
+fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> Vec<usize> {
     let slots = verb.slots.iter().enumerate();
-    slots
-        .filter(move |(_, slot)| slot.1 == kind)
-        .map(|(index, _)| index)
+    let own = slots.filter(|(_, slot)| slot.1 == kind);
+    own.map(|(index, _)| index).collect()
 }
 
-/// Returns the number of values of a kind, or `None` for amounts.
-fn size_of(names: &Names, kind: SlotKind) -> Option<usize> {
+/// Returns the number of values of a kind but amounts.
+fn size_of(names: &Names, kind: SlotKind) -> usize {
     let decl: &Declaration = &names.decl;
-    Some(match kind {
+    match kind {
         SlotKind::Territory => names.board.len(),
         SlotKind::Continent => names.board.continents().len().max(1),
         SlotKind::Player => risk_kernel::id::MAX_PLAYERS,
         SlotKind::Card => decl.cards.len().max(1),
         SlotKind::Unit => decl.units.len(),
-        SlotKind::Count => return None,
-    })
+        SlotKind::Count => 0,
+    }
 }
 
 fn column_name(kind: SlotKind, nth: usize, level: usize) -> String {
@@ -548,33 +526,31 @@ fn fitting<'a>(
     })
 }
 
-/// Returns the possible values of a parameter, given the values of other parameters.
-fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
-    let mut fits = fitting(options, verb, fixed).map(|offer| offer.slots()[slot]);
-    let first = match fits.next() {
-        Some(Domain::Is(value)) => (i64::from(value), i64::from(value)),
-        Some(Domain::Span { low, high }) => (low.into(), high.into()),
-        _ => return listed(options, verb, fixed, slot),
-    };
-    if fits.next().is_some() {
-        return listed(options, verb, fixed, slot);
+/// Returns a domain without a list as a range.
+#[inline]
+fn range(domain: Domain) -> Option<(i64, i64)> {
+    match domain {
+        Domain::Is(value) => Some((value.into(), value.into())),
+        Domain::Span { low, high } => Some((low.into(), high.into())),
+        Domain::Among { .. } => None,
     }
-    Values::One([first])
 }
 
-/// Returns the same as [`values`], for several ranges or for lists.
-fn listed(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
+/// Returns the possible values of a parameter, given the values of other parameters.
+fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
+    let domains = || fitting(options, verb, fixed).map(|offer| offer.slots()[slot]);
+    let mut fits = domains();
+    if let (Some(first), None) = (fits.next().and_then(range), fits.next()) {
+        return Values::One([first]);
+    }
     let mut values: Vec<(i64, i64)> = Vec::new();
-    for offer in fitting(options, verb, fixed) {
-        match offer.slots()[slot] {
-            Domain::Is(value) => values.push((value.into(), value.into())),
-            Domain::Span { low, high } => values.push((low.into(), high.into())),
-            domain @ Domain::Among { .. } => {
-                values.extend((0..options.size(domain)).map(|index| {
-                    let value = i64::from(options.value(domain, index));
-                    (value, value)
-                }))
-            }
+    for domain in domains() {
+        match range(domain) {
+            Some(range) => values.push(range),
+            None => values.extend((0..options.size(domain)).map(|index| {
+                let value = i64::from(options.value(domain, index));
+                (value, value)
+            })),
         }
     }
     values.sort_unstable();

@@ -3,7 +3,7 @@
 use risk_engine::{Board, Counter, Declaration, Pile, Sight, Unit, View};
 use risk_kernel::event::Status;
 
-use super::observation::{Field, Layout};
+use super::observation::{Fields, Layout, Places, seen};
 
 /// The numbers that [`Scale`] keeps at hand.
 const KNOWN: usize = 1 << 10;
@@ -41,12 +41,12 @@ pub(crate) struct Features {
     cards: usize,
     /// Whether a territory has a value for a hidden owner, and one for hidden units.
     hides: (bool, bool),
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Fields,
     pub(crate) len: usize,
 }
 
 impl Features {
-    pub(super) fn new(board: &Board, decl: &Declaration, layout: &Layout, players: usize) -> Self {
+    pub(super) fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         let mut features = Self {
             scale: Scale::new(),
             players,
@@ -56,41 +56,24 @@ impl Features {
                 decl.owners_seen != Sight::All,
                 decl.units_seen != Sight::All,
             ),
-            fields: Vec::new(),
+            fields: Fields::default(),
             len: 0,
         };
-        features.field("territories", board.len() * features.columns());
-        features.field("seat", players);
-        features.field("phase", 1 + decl.phases.len());
-        features.field("opened_for", 1 + players);
+        let columns = features.columns();
+        let fields = &mut features.fields;
+        fields.add("territories", board.len() * columns);
+        fields.add("seat", players);
+        fields.add("phase", 1 + decl.phases.len());
+        fields.add("opened_for", 1 + players);
         for name in ["round", "turn", "arg_0", "arg_1", "arg_2"] {
-            features.field(name, 1);
+            fields.add(name, 1);
         }
-        features.field("asked", players);
-        features.field("status", players * Status::ALL.len());
-        for counter in &decl.counters {
-            features.field(&format!("counter_{}", counter.name), players + 1);
-        }
-        for pile in &decl.piles {
-            features.field(&format!("cards_{}", pile.name), players + 1);
-        }
-        for pile in &decl.piles {
-            let seen = layout.seen(pile.seen);
-            if seen > 0 {
-                features.field(&format!("pile_{}", pile.name), seen * features.cards);
-            }
-        }
-        features.field("orders", 1);
+        fields.add("asked", players);
+        fields.add("status", players * Status::ALL.len());
+        fields.add_held(decl, players, decl.cards.len());
+        fields.add("orders", 1);
+        features.len = features.fields.len();
         features
-    }
-
-    fn field(&mut self, name: &str, len: usize) {
-        self.fields.push(Field {
-            name: name.to_owned(),
-            start: self.len,
-            len,
-        });
-        self.len += len;
     }
 
     /// Returns the number of owners of a territory: none, each player, and a hidden one.
@@ -124,7 +107,7 @@ impl Features {
             }
         }
         for (index, pile) in decl.piles.iter().enumerate() {
-            for of in layout.holders(me).take(layout.seen(pile.seen)) {
+            for of in layout.holders(me).take(seen(pile.seen, self.players)) {
                 // A card that lies there several times counts for more each time.
                 let places = out.take(self.cards);
                 for card in view.pile(Pile::from_index(index), of).unwrap_or(&[]) {
@@ -146,13 +129,13 @@ impl Features {
                 // As for integers, this is the fast path for the most common games.
                 let places = owned.zip(units).zip((0..).step_by(columns));
                 for ((owner, &units), start) in places {
-                    land[start + layout.owner_code(me, owner) as usize] = 1.0;
+                    land[start + layout.code(me, owner) as usize] = 1.0;
                     land[start + owners] = self.scale.of(units.unsigned_abs().into());
                 }
                 return;
             }
             for ((row, owner), units) in rows.zip(owned).zip(units.chunks_exact(self.kinds)) {
-                row[layout.owner_code(me, owner) as usize] = 1.0;
+                row[layout.code(me, owner) as usize] = 1.0;
                 for (cell, &units) in row[owners..].iter_mut().zip(units) {
                     *cell = self.scale.of(units.unsigned_abs().into());
                 }
@@ -162,7 +145,7 @@ impl Features {
         for (at, row) in view.board().territories().zip(rows) {
             let owner = view.owner(at);
             let is_hidden = owner.is_none() && self.hides.0 && !view.sees_owner(at);
-            let code = layout.owner_code(me, owner) as usize;
+            let code = layout.code(me, owner) as usize;
             row[if is_hidden { owners - 1 } else { code }] = 1.0;
             for unit in 0..self.kinds {
                 match view.units(at, Unit::from_index(unit)) {
@@ -173,47 +156,31 @@ impl Features {
         }
     }
 
-    fn write_head(&self, layout: &Layout, view: &View, out: &mut Places<'_>) {
+    fn write_head(&self, layout: &Layout, view: &View, out: &mut Places<'_, f32>) {
         let me = view.me();
         let frame = view.frame();
         out.choose(self.players, me.index());
         let phase = frame.map_or(0, |frame| 1 + frame.phase.index());
         out.choose(1 + view.decl().phases.len(), phase);
-        let opened = layout.owner_code(me, frame.and_then(|frame| frame.opened_for));
+        let opened = layout.code(me, frame.and_then(|frame| frame.opened_for));
         out.choose(1 + self.players, opened as usize);
         out.put(self.scale.of(view.round().into()));
         out.put(self.scale.of(view.turn().into()));
         for arg in frame.map_or([0; 3], |frame| frame.args) {
             out.put(self.scale.signed(arg.into()));
         }
-        let seats = || layout.holders(me).flatten();
-        for player in seats() {
+        for player in layout.seats(me) {
             let is_asked = frame.is_some_and(|frame| frame.players.has(player));
             out.put(f32::from(u8::from(is_asked)));
         }
-        for player in seats() {
+        for player in layout.seats(me) {
             out.choose(Status::ALL.len(), view.status(player) as usize);
         }
     }
 }
 
-/// The places of a row that are not written yet. All of them are 0.
-struct Places<'a> {
-    rest: &'a mut [f32],
-}
-
-impl<'a> Places<'a> {
-    fn take(&mut self, count: usize) -> &'a mut [f32] {
-        let (taken, rest) = std::mem::take(&mut self.rest).split_at_mut(count);
-        self.rest = rest;
-        taken
-    }
-
-    fn put(&mut self, value: f32) {
-        self.take(1)[0] = value;
-    }
-
-    /// Sets one of the next places to 1.
+impl Places<'_, f32> {
+    /// Sets one of the next places to 1. All of them are 0.
     fn choose(&mut self, count: usize, place: usize) {
         self.take(count)[place] = 1.0;
     }

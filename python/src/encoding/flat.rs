@@ -3,15 +3,14 @@
 
 use std::fmt::Display;
 
-use pyo3::PyResult;
-use risk_engine::{Action, Domain, Offer, Options};
+use risk_engine::{Action, Domain, Offer, Options, SlotKind};
 use serde::{Deserialize, Serialize};
 
-use super::factors::{Chosen, DigitLevel, Factors};
-use crate::errors::wrong;
+use super::MAX_SLOTS;
+use super::factors::{DigitLevel, Factors, MOST_COLUMNS};
 use crate::names::Names;
 
-pub(crate) const MOST_ACTIONS: usize = 1 << 20;
+const MOST_ACTIONS: usize = 1 << 20;
 
 /// The actions that have a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,53 +23,39 @@ pub(crate) enum Numbering {
     Border,
 }
 
-impl Numbering {
-    /// Returns the numbering of two flags, of which at most one may be set.
-    pub(crate) fn chosen(flat: bool, border: bool) -> PyResult<Self> {
-        match (flat, border) {
-            (false, false) => Ok(Self::Factored),
-            (true, false) => Ok(Self::Flat),
-            (false, true) => Ok(Self::Border),
-            (true, true) => Err(wrong("expected flat=True or border=True, found both")),
-        }
-    }
-}
-
-/// A digit of a number.
+/// A digit of a number: the value of a column, for a parameter.
 #[derive(Clone, Copy, Debug)]
-enum Digit {
-    /// The value of a column, and the parameter that it means.
-    Column {
-        column: usize,
-        slot: usize,
-        size: usize,
-    },
-    /// The border from one territory to the next.
-    Border {
-        columns: [usize; 2],
-        slots: [usize; 2],
-        size: usize,
-    },
-    /// The part of an amount, in a column.
-    Amount {
-        column: usize,
-        slot: usize,
-        size: usize,
-        level: DigitLevel,
-    },
-    /// The place in the list of all offered actions of the verb, like an amount's.
-    Listed { size: usize },
+struct Digit {
+    column: usize,
+    slot: usize,
+    size: usize,
+    /// The difference between the numbers of two neighbouring values.
+    weight: usize,
+    kind: DigitKind,
 }
 
-impl Digit {
-    const fn size(self) -> usize {
-        match self {
-            Self::Column { size, .. }
-            | Self::Border { size, .. }
-            | Self::Amount { size, .. }
-            | Self::Listed { size } => size,
-        }
-    }
+#[derive(Clone, Copy, Debug)]
+enum DigitKind {
+    Value,
+    /// The border from the territory of the column to that of another column and parameter.
+    Border {
+        column: usize,
+        slot: usize,
+    },
+    /// The part of an amount.
+    Amount(DigitLevel),
+    /// The place in the list of all offered actions of the verb, like an amount's.
+    Listed,
+}
+
+/// Numbers in a row that an offer has marked. Whoever plays by masks chooses one of them, whose
+/// action is read from the offer alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marked {
+    first: u32,
+    count: u32,
+    /// The index of the offer.
+    offer: usize,
 }
 
 /// The numbers of a verb's actions.
@@ -88,50 +73,47 @@ pub(crate) struct FlatNumbering {
     verbs: Vec<VerbNumbers>,
     /// The number of the first border from each territory, and of all borders.
     borders: Vec<usize>,
-    /// The territory behind each border.
-    ends: Vec<i32>,
+    /// The territories on both sides of each border.
+    ends: Vec<[i32; 2]>,
     pub(crate) len: usize,
 }
 
 /// Returns the digits of a verb's numbers. `borders` is the number of borders if two territories
 /// are one digit.
 fn digits(factors: &Factors, verb: usize, borders: Option<usize>) -> Vec<Digit> {
-    let digit = |(column, slot): (usize, usize)| {
-        let size = factors.columns[column].size;
-        if factors.is_amount(column) {
-            let level = factors.level(column);
-            Digit::Amount {
-                column,
-                slot,
-                size,
-                level,
-            }
-        } else {
-            Digit::Column { column, slot, size }
-        }
+    let digit = |(column, slot): (usize, usize)| Digit {
+        column,
+        slot,
+        size: factors.columns[column].size,
+        weight: 1,
+        kind: factors.columns[column]
+            .level
+            .map_or(DigitKind::Value, DigitKind::Amount),
     };
-    let used: Vec<(usize, usize)> = factors.used(verb).collect();
-    let cards = |(column, _): &&(usize, usize)| factors.is_card(*column);
-    if borders.is_some() && used.iter().filter(cards).count() > 1 {
+    let mut digits: Vec<Digit> = factors.used(verb).map(digit).collect();
+    let is = |digit: &Digit, kind| factors.columns[digit.column].kind == kind;
+    let Some(borders) = borders else {
+        return digits;
+    };
+    let cards = |digit: &&Digit| is(digit, SlotKind::Card);
+    if digits.iter().filter(cards).count() > 1 {
         // Few of the sets of cards are ever in a hand.
-        let size = factors.list_size();
-        return vec![Digit::Listed { size }];
+        digits.truncate(1);
+        digits[0].kind = DigitKind::Listed;
+        digits[0].size = factors.list_size();
+    } else if let [from, to, ..] = &mut digits[..]
+        && is(from, SlotKind::Territory)
+        && is(to, SlotKind::Territory)
+    {
+        // A map without borders has a number that is never offered.
+        from.size = borders.max(1);
+        from.kind = DigitKind::Border {
+            column: to.column,
+            slot: to.slot,
+        };
+        digits.remove(1);
     }
-    match used[..] {
-        [(from, of), (to, slot), ref rest @ ..]
-            if factors.is_territory(from) && factors.is_territory(to) && borders.is_some() =>
-        {
-            let border = Digit::Border {
-                columns: [from, to],
-                slots: [of, slot],
-                // A map without borders has a number that is never offered.
-                size: borders.unwrap_or(0).max(1),
-            };
-            let rest = rest.iter().copied().map(digit);
-            std::iter::once(border).chain(rest).collect()
-        }
-        _ => used.into_iter().map(digit).collect(),
-    }
+    digits
 }
 
 impl FlatNumbering {
@@ -146,24 +128,23 @@ impl FlatNumbering {
         }
         let board = &names.board;
         let mut borders = vec![0];
-        let mut ends: Vec<i32> = Vec::new();
+        let mut ends: Vec<[i32; 2]> = Vec::new();
         for from in board.territories() {
-            ends.extend(board.neighbours(from).iter().map(|to| to.number()));
+            let near = board.neighbours(from).iter();
+            ends.extend(near.map(|to| [from.number(), to.number()]));
             borders.push(ends.len());
         }
-        let all = ends.len();
+        let all = (numbering == Numbering::Border).then_some(ends.len());
         let mut verbs = Vec::new();
         let mut len = 0_usize;
         for verb in 0..factors.verbs() {
-            let digits = digits(
-                factors,
-                verb,
-                (numbering == Numbering::Border).then_some(all),
-            );
-            let size = digits
-                .iter()
-                .try_fold(1_usize, |size, digit| size.checked_mul(digit.size()));
-            let amounts = |digit: &&Digit| matches!(digit, Digit::Amount { .. });
+            let mut digits = digits(factors, verb, all);
+            let mut size = Some(1_usize);
+            for digit in digits.iter_mut().rev() {
+                digit.weight = size.unwrap_or(0);
+                size = size.and_then(|size| size.checked_mul(digit.size));
+            }
+            let amounts = |digit: &&Digit| matches!(digit.kind, DigitKind::Amount(_));
             verbs.push(VerbNumbers {
                 first: len,
                 is_simple: digits.iter().filter(amounts).count() <= 1,
@@ -189,33 +170,34 @@ impl FlatNumbering {
         }))
     }
 
-    /// Returns the number of the border between two territories, or `None` if they have none.
+    /// Returns the number of the first border from a territory, and its borders.
     #[inline]
-    fn border(&self, from: i32, to: i32) -> Option<usize> {
-        let index = from as usize;
-        let (first, end) = (*self.borders.get(index)?, *self.borders.get(index + 1)?);
-        let place = self.ends[first..end].iter().position(|&it| it == to)?;
-        Some(first + place)
+    fn borders_of(&self, from: i32) -> Option<(usize, &[[i32; 2]])> {
+        let (&first, &end) = (
+            self.borders.get(from as usize)?,
+            self.borders.get(from as usize + 1)?,
+        );
+        Some((first, &self.ends[first..end]))
     }
 
     /// Returns the number of the action with these factors, if the factors alone determine it.
     pub(crate) fn index(&self, factors: &[i32]) -> Option<usize> {
         let verb = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
-        let mut index = 0;
+        let mut index = verb.first;
         for digit in &verb.digits {
-            let value = match *digit {
-                Digit::Column { column, .. } | Digit::Amount { column, .. } => {
-                    usize::try_from(*factors.get(column)?).ok()
+            let value = *factors.get(digit.column)?;
+            let value = match digit.kind {
+                DigitKind::Value | DigitKind::Amount(_) => usize::try_from(value).ok(),
+                DigitKind::Border { column, .. } => {
+                    let to = *factors.get(column)?;
+                    let (first, ends) = self.borders_of(value)?;
+                    ends.iter().position(|it| it[1] == to).map(|it| first + it)
                 }
-                Digit::Border {
-                    columns: [from, to],
-                    ..
-                } => self.border(*factors.get(from)?, *factors.get(to)?),
-                Digit::Listed { .. } => None,
+                DigitKind::Listed => None,
             };
-            index = index * digit.size() + value.filter(|&value| value < digit.size())?;
+            index += digit.weight * value.filter(|&value| value < digit.size)?;
         }
-        Some(verb.first + index)
+        Some(index)
     }
 
     /// Returns the reason why there is no such number.
@@ -229,41 +211,55 @@ impl FlatNumbering {
         &self,
         factors: &Factors,
         options: &Options,
-        number: usize,
+        number: impl Copy + Display + TryInto<usize>,
     ) -> Result<Action, String> {
-        if number >= self.len {
-            return Err(self.no_entry(number));
-        }
-        let verb = self.verb(number);
-        let VerbNumbers { first, digits, .. } = &self.verbs[verb];
+        let entry = number.try_into().ok();
+        let entry = entry.filter(|&entry| entry < self.len);
+        let entry = entry.ok_or_else(|| self.no_entry(number))?;
         let illegal = || format!("entry {number} of the flat table is illegal now");
-        let mut known = Chosen::default();
-        let mut rest = number - first;
-        for digit in digits.iter().rev() {
-            let value = rest % digit.size();
-            rest /= digit.size();
-            match *digit {
-                Digit::Column { slot, .. } => known.fixed[slot] = Some(value as i32),
-                Digit::Border { slots, .. } => {
-                    let [from, to] = self.ends_of(value).ok_or_else(illegal)?;
-                    known.fixed[slots[0]] = Some(from);
-                    known.fixed[slots[1]] = Some(to);
-                }
-                Digit::Amount { column, .. } => known.parts[column] = value as i32,
-                Digit::Listed { .. } => {
-                    let listed = factors.listed(options, verb, value as u64);
-                    return listed.ok_or_else(illegal);
-                }
-            }
+        let mut given = [0; MOST_COLUMNS];
+        let given = &mut given[..factors.columns.len()];
+        if self.factors(entry, given).is_some() {
+            return factors.decode(options, given);
         }
-        factors.complete(options, verb, &known)
+        let verb = self.verb(entry);
+        let place = (entry - self.verbs[verb].first) as u64;
+        let listed = factors.listed(options, verb, place);
+        listed.ok_or_else(illegal)
     }
 
-    /// Returns the territories on both sides of a border.
-    fn ends_of(&self, border: usize) -> Option<[i32; 2]> {
-        let to = *self.ends.get(border)?;
-        let from = self.borders.partition_point(|&first| first <= border) - 1;
-        Some([from as i32, to])
+    /// Returns the action with this number if it is among those that [`Self::mask`] has marked for
+    /// these options.
+    pub(crate) fn marked(
+        &self,
+        options: &Options,
+        marked: &[Marked],
+        number: i32,
+    ) -> Option<Action> {
+        let known = |it: &&Marked| (number as u32).wrapping_sub(it.first) < it.count;
+        let offer = &options.offers()[marked.iter().find(known)?.offer];
+        let VerbNumbers { first, digits, .. } = &self.verbs[offer.verb.index()];
+        let mut args = [0; MAX_SLOTS];
+        let mut rest = number as usize - first;
+        for digit in digits {
+            let value = rest / digit.weight;
+            rest %= digit.weight;
+            args[digit.slot] = match digit.kind {
+                DigitKind::Value => value as i32,
+                DigitKind::Border { slot, .. } => {
+                    let [from, to] = self.ends[value];
+                    args[slot] = to;
+                    from
+                }
+                DigitKind::Amount(level) => {
+                    let domain = offer.slots()[digit.slot];
+                    let (place, _) = level.range(options.size(domain), value as u64);
+                    options.value(domain, place)
+                }
+                DigitKind::Listed => return None,
+            };
+        }
+        Some(Action::new(offer.verb, &args[..offer.slots().len()]))
     }
 
     /// Returns the verb of a number.
@@ -281,23 +277,18 @@ impl FlatNumbering {
         let VerbNumbers { first, digits, .. } = &self.verbs[verb];
         factors[0] = verb as i32;
         let mut rest = number - first;
-        for digit in digits.iter().rev() {
-            let value = rest % digit.size();
-            rest /= digit.size();
-            match *digit {
-                Digit::Column { column, .. } | Digit::Amount { column, .. } => {
-                    factors[column] = value as i32;
+        for digit in digits {
+            let value = rest / digit.weight;
+            rest %= digit.weight;
+            factors[digit.column] = match digit.kind {
+                DigitKind::Value | DigitKind::Amount(_) => value as i32,
+                DigitKind::Border { column, .. } => {
+                    let [from, to] = *self.ends.get(value)?;
+                    factors[column] = to;
+                    from
                 }
-                Digit::Border {
-                    columns: [from, to],
-                    ..
-                } => {
-                    let ends = self.ends_of(value)?;
-                    factors[from] = ends[0];
-                    factors[to] = ends[1];
-                }
-                Digit::Listed { .. } => return None,
-            }
+                DigitKind::Listed => return None,
+            };
         }
         Some(())
     }
@@ -310,30 +301,36 @@ impl FlatNumbering {
         mut below: impl FnMut(u64) -> u64,
     ) -> Result<usize, String> {
         let mut mask = vec![false; self.len];
-        self.mask(factors, options, &mut mask)?;
+        self.mask(factors, options, (&mut mask, &mut Vec::new()))?;
         let marked: Vec<usize> = (0..self.len).filter(|&number| mask[number]).collect();
         let place = below(marked.len() as u64);
         Ok(marked[place as usize])
     }
 
-    /// Marks the numbers of offered actions.
+    /// Marks the numbers of offered actions, and lists those that an offer alone determines.
     pub(crate) fn mask(
         &self,
         factors: &Factors,
         options: &Options,
-        mask: &mut [bool],
+        (mask, marked): (&mut [bool], &mut Vec<Marked>),
     ) -> Result<(), String> {
         mask.fill(false);
+        marked.clear();
         let mut marks = Marks {
             numbering: self,
             factors,
             options,
             mask,
+            marked,
+            index: 0,
             is_empty: true,
         };
-        for offer in options.offers() {
+        for (index, offer) in options.offers().iter().enumerate() {
+            marks.index = index;
             let verb = &self.verbs[offer.verb.index()];
-            if !verb.is_simple || !marks.offer(offer, (verb.first, 0), &verb.digits) {
+            if !verb.is_simple || !marks.offer(offer, verb.first, &verb.digits) {
+                let is_other = |it: &Marked| options.offers()[it.offer].verb != offer.verb;
+                marks.marked.retain(is_other);
                 marks.descend(&mut vec![offer.verb.number()])?;
             }
         }
@@ -352,91 +349,120 @@ struct Marks<'a> {
     factors: &'a Factors,
     options: &'a Options,
     mask: &'a mut [bool],
+    marked: &'a mut Vec<Marked>,
+    /// The index of the offer whose numbers are being marked.
+    index: usize,
     is_empty: bool,
 }
 
 impl Marks<'_> {
-    fn mark(&mut self, from: usize, count: usize) {
-        self.mask[from..from + count].fill(true);
-        self.is_empty &= count == 0;
+    /// Marks the numbers in a row from this one on. Returns `false` if another offer has marked it.
+    #[inline(always)]
+    fn mark(&mut self, from: usize, count: usize) -> bool {
+        let cells = &mut self.mask[from..from + count];
+        // Usually there are few, for which a call of `fill` takes longer.
+        match cells {
+            [true, ..] => return false,
+            [one] => *one = true,
+            [one, two] => [*one, *two] = [true; 2],
+            [one, two, three] => [*one, *two, *three] = [true; 3],
+            [one, two, three, four] => [*one, *two, *three, *four] = [true; 4],
+            cells => cells.fill(true),
+        }
+        self.marked.push(Marked {
+            first: from as u32,
+            count: count as u32,
+            offer: self.index,
+        });
+        self.is_empty = false;
+        true
     }
 
-    /// Marks the numbers of an offer, given the verb's first number and the digits so far as one
-    /// number. Returns `false` if it can't, because another offer may share an amount.
-    fn offer(
+    /// Returns how many numbers of an offer are in a row, if these are its last digits.
+    #[inline]
+    fn in_a_row(&self, offer: &Offer, digits: &[Digit]) -> Option<usize> {
+        let (level, domain) = match digits {
+            [] => return Some(1),
+            &[
+                Digit {
+                    kind: DigitKind::Amount(level),
+                    slot,
+                    ..
+                },
+            ] => (level, offer.slots()[slot]),
+            _ => return None,
+        };
+        let is_range = !matches!(domain, Domain::Among { .. });
+        is_range.then(|| level.digits(self.options.size(domain)) as usize)
+    }
+
+    /// Marks the numbers of an offer, given the number of the digits so far. Returns `false` if it
+    /// can't, because another offer may share an amount.
+    fn offer(&mut self, offer: &Offer, number: usize, digits: &[Digit]) -> bool {
+        let [digit, rest @ ..] = digits else {
+            return self.mark(number, 1);
+        };
+        let options = self.options;
+        let row = self.in_a_row(offer, rest);
+        let domain = &offer.slots()[digit.slot];
+        match digit.kind {
+            DigitKind::Value => {
+                let mut values = 0..options.size(*domain);
+                values.all(|index| {
+                    let value = options.value(*domain, index) as usize;
+                    self.rest(offer, number + value * digit.weight, (row, rest))
+                })
+            }
+            DigitKind::Border { slot, .. } => {
+                let to = options.list(&offer.slots()[slot]);
+                let (Some(from), Some(to)) = (options.list(domain), to) else {
+                    return false;
+                };
+                for &from in from {
+                    let (first, ends) = self.numbering.borders_of(from).unwrap_or_default();
+                    let mut next = 0;
+                    for &to in to {
+                        // They are usually in the order of the borders.
+                        let mut ahead = next..ends.len();
+                        let place = ahead.find(|&place| ends[place][1] == to);
+                        let behind = || (0..next).find(|&place| ends[place][1] == to);
+                        let Some(place) = place.or_else(behind) else {
+                            continue;
+                        };
+                        next = place + 1;
+                        let number = number + (first + place) * digit.weight;
+                        if !self.rest(offer, number, (row, rest)) {
+                            return false;
+                        }
+                    }
+                }
+                true
+            }
+            DigitKind::Listed => {
+                let count = self.factors.list_len(options, offer.verb.index());
+                self.mask[number..][..count as usize].fill(true);
+                self.is_empty = false;
+                true
+            }
+            DigitKind::Amount(_) => {
+                let count = self.in_a_row(offer, digits);
+                count.is_some_and(|count| self.mark(number, count))
+            }
+        }
+    }
+
+    /// Marks the numbers of an offer by its last digits, or as many as are in a row.
+    #[inline(always)]
+    fn rest(
         &mut self,
         offer: &Offer,
-        (first, mut number): (usize, usize),
-        mut digits: &[Digit],
+        number: usize,
+        (row, digits): (Option<usize>, &[Digit]),
     ) -> bool {
-        let options = self.options;
-        let slots = offer.slots();
-        while let Some((&digit, rest)) = digits.split_first() {
-            number *= digit.size();
-            number += match digit {
-                Digit::Column { slot, .. } => match slots[slot] {
-                    Domain::Is(value) => value as usize,
-                    domain => {
-                        return (0..options.size(domain)).all(|index| {
-                            let value = options.value(domain, index) as usize;
-                            self.offer(offer, (first, number + value), rest)
-                        });
-                    }
-                },
-                Digit::Border {
-                    slots: [of, to], ..
-                } => match (slots[of], slots[to]) {
-                    (Domain::Is(from), Domain::Is(to)) => match self.numbering.border(from, to) {
-                        Some(border) => border,
-                        None => return true,
-                    },
-                    (from, to) => {
-                        return (0..options.size(from)).all(|at| {
-                            let at = options.value(from, at);
-                            (0..options.size(to)).all(|index| {
-                                let border = self.numbering.border(at, options.value(to, index));
-                                border.is_none_or(|it| self.rest(offer, first, number + it, rest))
-                            })
-                        });
-                    }
-                },
-                Digit::Amount { slot, level, .. } => {
-                    return self.amount(slots[slot], level, first + number);
-                }
-                Digit::Listed { .. } => {
-                    let count = self.factors.list_len(options, offer.verb.index());
-                    self.mark(first, count as usize);
-                    return true;
-                }
-            };
-            digits = rest;
+        match row {
+            Some(count) => self.mark(number, count),
+            None => self.offer(offer, number, digits),
         }
-        self.mark(first + number, 1);
-        true
-    }
-
-    /// Does the same as [`Self::offer`], without a call for the usual digits after a border.
-    #[inline]
-    fn rest(&mut self, offer: &Offer, first: usize, number: usize, digits: &[Digit]) -> bool {
-        match *digits {
-            [
-                Digit::Amount {
-                    slot, level, size, ..
-                },
-            ] => self.amount(offer.slots()[slot], level, first + number * size),
-            _ => self.offer(offer, (first, number), digits),
-        }
-    }
-
-    /// Marks the parts of an amount, which is always the last digit, from this number on.
-    #[inline]
-    fn amount(&mut self, domain: Domain, level: DigitLevel, from: usize) -> bool {
-        if matches!(domain, Domain::Among { .. }) || self.mask[from] {
-            return false;
-        }
-        let count = level.digits(self.options.size(domain));
-        self.mark(from, count as usize);
-        true
     }
 
     /// Marks the numbers of all actions with these first factors, digit by digit.
@@ -444,7 +470,8 @@ impl Marks<'_> {
         let column = given.len();
         if column == self.factors.columns.len() {
             if let Some(index) = self.numbering.index(given) {
-                self.mark(index, 1);
+                self.mask[index] = true;
+                self.is_empty = false;
             }
             return Ok(());
         }

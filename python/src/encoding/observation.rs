@@ -12,12 +12,47 @@ use risk_kernel::view::View;
 use super::MAX_SLOTS;
 use crate::names::Names;
 
-/// A named range of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) name: String,
-    pub(crate) start: usize,
-    pub(crate) len: usize,
+/// Named ranges of numbers: the name, the first index and the length of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields(pub(crate) Vec<(String, usize, usize)>);
+
+impl Fields {
+    pub(crate) fn len(&self) -> usize {
+        self.0.last().map_or(0, |(_, start, len)| start + len)
+    }
+
+    pub(super) fn add(&mut self, name: impl Into<String>, len: usize) {
+        self.0.push((name.into(), self.len(), len));
+    }
+
+    /// Adds the counters and the piles of the players and of the table. Where a player sees the
+    /// cards of a pile, there are `cards` places for them.
+    pub(super) fn add_held(&mut self, decl: &Declaration, players: usize, cards: usize) {
+        for counter in &decl.counters {
+            self.add(format!("counter_{}", counter.name), players + 1);
+        }
+        for pile in &decl.piles {
+            self.add(format!("cards_{}", pile.name), players + 1);
+        }
+        for pile in decl
+            .piles
+            .iter()
+            .filter(|pile| pile.seen != Visibility::Nobody)
+        {
+            let len = seen(pile.seen, players) * cards;
+            self.add(format!("pile_{}", pile.name), len);
+        }
+    }
+}
+
+/// Returns the number of holders with visible cards in a pile. The first holders are visible, and
+/// the table is the last holder.
+pub(super) fn seen(seen: Visibility, players: usize) -> usize {
+    match seen {
+        Visibility::All => players + 1,
+        Visibility::Owner => 1,
+        Visibility::Nobody => 0,
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -29,10 +64,13 @@ pub(crate) struct Layout {
     cards: usize,
     /// The capacity for stored orders.
     orders: usize,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Fields,
     pub(crate) globals: usize,
     /// The codes of owners, by viewer and by the owner's byte.
     codes: Vec<[i32; 1 << u8::BITS]>,
+    /// The holders of a counter or a pile, by viewer: the players from the viewer on, followed by
+    /// the table.
+    holders: Vec<Vec<Option<Player>>>,
 }
 
 /// The byte for no owner. Its code is 0.
@@ -84,51 +122,29 @@ impl Layout {
             kinds: decl.units.len(),
             cards: cards.unwrap_or(decl.cards.len()),
             orders: orders.unwrap_or(usual),
-            fields: Vec::new(),
+            fields: Fields::default(),
             globals: 0,
             codes: Vec::new(),
+            holders: Vec::new(),
         };
-        layout.codes = (0..players)
-            .map(|me| layout.owner_codes(Player::from_index(me)))
-            .collect();
-        for name in HEAD {
-            layout.field(name, 1);
-        }
-        layout.field("asked", players);
-        layout.field("status", players);
-        for counter in &decl.counters {
-            layout.field(&format!("counter_{}", counter.name), players + 1);
-        }
-        for pile in &decl.piles {
-            layout.field(&format!("cards_{}", pile.name), players + 1);
-        }
-        for pile in &decl.piles {
-            let seen = layout.seen(pile.seen);
-            if seen > 0 {
-                layout.field(&format!("pile_{}", pile.name), seen * layout.cards);
+        for me in 0..players {
+            let seats = (me..players).chain(0..me).map(Player::from_index);
+            layout.holders.push(seats.map(Some).chain([None]).collect());
+            let mut codes = [0; 1 << u8::BITS];
+            for (code, seat) in (1..).zip(layout.seats(Player::from_index(me))) {
+                codes[seat.index()] = code;
             }
+            layout.codes.push(codes);
         }
-        layout.field("orders", 1 + layout.orders * ORDER);
+        for name in HEAD {
+            layout.fields.add(name, 1);
+        }
+        layout.fields.add("asked", players);
+        layout.fields.add("status", players);
+        layout.fields.add_held(decl, players, layout.cards);
+        layout.fields.add("orders", 1 + layout.orders * ORDER);
+        layout.globals = layout.fields.len();
         layout
-    }
-
-    fn field(&mut self, name: &str, len: usize) {
-        self.fields.push(Field {
-            name: name.to_owned(),
-            start: self.globals,
-            len,
-        });
-        self.globals += len;
-    }
-
-    /// Returns the number of holders with visible cards in a pile. The first holders are visible,
-    /// and the table is the last holder.
-    pub(super) fn seen(&self, seen: Visibility) -> usize {
-        match seen {
-            Visibility::All => self.players + 1,
-            Visibility::Owner => 1,
-            Visibility::Nobody => 0,
-        }
     }
 
     /// Returns the number of values for each territory: its owner and each kind of unit.
@@ -141,38 +157,20 @@ impl Layout {
     }
 
     /// Returns all players, beginning with the viewer.
-    fn seats(&self, me: Player) -> impl Iterator<Item = Player> {
-        (me.index()..self.players)
-            .chain(0..me.index())
-            .map(Player::from_index)
+    pub(super) fn seats(&self, me: Player) -> impl Iterator<Item = Player> {
+        self.holders[me.index()].iter().map_while(|&holder| holder)
     }
 
     /// Returns all holders of a counter or a pile: the players from the viewer on, followed by the
     /// table.
     pub(super) fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
-        self.seats(me).map(Some).chain([None])
+        self.holders[me.index()].iter().copied()
     }
 
     /// Returns a player's code: 1 for the viewer, 2 for the next seat, 0 for no player.
-    fn code(&self, me: Player, player: Option<Player>) -> i32 {
-        player.map_or(0, |player| {
-            1 + ((player.index() + self.players - me.index()) % self.players) as i32
-        })
-    }
-
-    /// Returns the same as [`Self::code`] from a table.
     #[inline]
-    pub(super) fn owner_code(&self, me: Player, owner: Option<Player>) -> i32 {
-        self.codes[me.index()][usize::from(owner.map_or(NOBODY, |owner| owner.0))]
-    }
-
-    /// Returns the codes of all owners for a viewer, by the owner's byte.
-    fn owner_codes(&self, me: Player) -> [i32; 1 << u8::BITS] {
-        let mut codes = [0; 1 << u8::BITS];
-        for (seat, code) in codes[..self.players].iter_mut().enumerate() {
-            *code = self.code(me, Some(Player::from_index(seat)));
-        }
-        codes
+    pub(super) fn code(&self, me: Player, player: Option<Player>) -> i32 {
+        self.codes[me.index()][usize::from(player.map_or(NOBODY, |player| player.0))]
     }
 
     fn player(&self, me: usize, code: i32) -> Option<Player> {
@@ -188,7 +186,7 @@ impl Layout {
     ) -> Result<(), String> {
         let me = view.me();
         self.write_land(view, land);
-        let mut out = Writer { rest, at: 0 };
+        let mut out = Places { rest };
         self.write_head(view, &mut out)?;
         let decl = view.decl();
         for counter in (0..decl.counters.len()).map(Counter::from_index) {
@@ -206,8 +204,9 @@ impl Layout {
     }
 
     fn write_land(&self, view: &View, land: &mut [i32]) {
-        let me = view.me();
-        let code = |owner| self.owner_code(me, owner);
+        // The table is chosen once, and any byte is in it.
+        let codes = &self.codes[view.me().index()];
+        let code = |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |it| it.0))];
         if let Some((owners, all_units)) = view.open_land() {
             // This is the fast path for games with one kind of unit, which are the most common.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
@@ -240,7 +239,7 @@ impl Layout {
         }
     }
 
-    fn write_head(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+    fn write_head(&self, view: &View, out: &mut Places<'_, i32>) -> Result<(), String> {
         let me = view.me();
         out.push(me.index() as i64)?;
         out.push(self.players as i64)?;
@@ -263,9 +262,9 @@ impl Layout {
         Ok(())
     }
 
-    fn write_piles(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+    fn write_piles(&self, view: &View, out: &mut Places<'_, i32>) -> Result<(), String> {
         for (index, pile) in view.decl().piles.iter().enumerate() {
-            for of in self.holders(view.me()).take(self.seen(pile.seen)) {
+            for of in self.holders(view.me()).take(seen(pile.seen, self.players)) {
                 let cards = view.pile(Pile::from_index(index), of).unwrap_or(&[]);
                 if cards.len() > self.cards {
                     return Err(format!(
@@ -279,13 +278,13 @@ impl Layout {
                 for card in cards {
                     out.push(1 + i64::from(card.0))?;
                 }
-                out.skip(self.cards - cards.len());
+                out.take(self.cards - cards.len()).fill(0);
             }
         }
         Ok(())
     }
 
-    fn write_orders(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+    fn write_orders(&self, view: &View, out: &mut Places<'_, i32>) -> Result<(), String> {
         let count = view.orders().count();
         if count > self.orders {
             return Err(format!(
@@ -300,9 +299,9 @@ impl Layout {
             for &arg in order.args() {
                 out.push(arg.into())?;
             }
-            out.skip(MAX_SLOTS - order.args().len());
+            out.take(MAX_SLOTS - order.args().len()).fill(0);
         }
-        out.skip((self.orders - count) * ORDER);
+        out.take((self.orders - count) * ORDER).fill(0);
         Ok(())
     }
 
@@ -318,7 +317,7 @@ impl Layout {
         if land.len() != self.territories * self.columns() || rest.len() != self.globals {
             return Err("the array sizes don't match an observation of this game".to_owned());
         }
-        let mut from = Reader { rest, at: 0 };
+        let mut from = Reader { rest };
         let me = usize::try_from(from.next())
             .ok()
             .filter(|&me| me < self.players);
@@ -411,7 +410,7 @@ impl Layout {
             .collect();
         let held = piles.chunks_mut(self.players + 1);
         for ((pile, lens), held) in decl.piles.iter().zip(lens).zip(held) {
-            let seen = self.seen(pile.seen);
+            let seen = seen(pile.seen, self.players);
             let shown: Vec<&[i32]> = (0..seen).map(|_| from.take(self.cards)).collect();
             for (holder, pile) in held.iter_mut().enumerate() {
                 let place = self.holder(me, holder);
@@ -442,30 +441,36 @@ fn number<T: TryFrom<i32>>(given: i32) -> Result<T, String> {
     T::try_from(given).map_err(|_| format!("expected a count in the observation, found {given}"))
 }
 
-struct Writer<'a> {
-    rest: &'a mut [i32],
-    at: usize,
+/// The places of a row that are not written yet.
+pub(super) struct Places<'a, T> {
+    pub(super) rest: &'a mut [T],
 }
 
-impl Writer<'_> {
+impl<'a, T> Places<'a, T> {
     #[inline]
-    fn push(&mut self, value: i64) -> Result<(), String> {
-        self.rest[self.at] = i32::try_from(value)
-            .map_err(|_| format!("{value} is out of range for an observation"))?;
-        self.at += 1;
-        Ok(())
+    pub(super) fn take(&mut self, count: usize) -> &'a mut [T] {
+        let (taken, rest) = std::mem::take(&mut self.rest).split_at_mut(count);
+        self.rest = rest;
+        taken
     }
 
     #[inline]
-    fn skip(&mut self, count: usize) {
-        self.rest[self.at..self.at + count].fill(0);
-        self.at += count;
+    pub(super) fn put(&mut self, value: T) {
+        self.take(1)[0] = value;
+    }
+}
+
+impl Places<'_, i32> {
+    #[inline]
+    fn push(&mut self, value: i64) -> Result<(), String> {
+        let narrow = i32::try_from(value);
+        self.put(narrow.map_err(|_| format!("{value} is out of range for an observation"))?);
+        Ok(())
     }
 }
 
 struct Reader<'a> {
     rest: &'a [i32],
-    at: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -475,9 +480,8 @@ impl<'a> Reader<'a> {
 
     /// Takes the next `count` numbers. Invalid values are detected when the view is read.
     fn take(&mut self, count: usize) -> &'a [i32] {
-        let end = self.at + count;
-        let taken = &self.rest[self.at..end];
-        self.at = end;
+        let (taken, rest) = self.rest.split_at(count);
+        self.rest = rest;
         taken
     }
 }

@@ -26,13 +26,11 @@ struct CallerBot {
 
 impl Bot for CallerBot {
     fn preferences(&self) -> Preferences<'_> {
-        let optional = if self.wants {
-            OptionalPhases::All
-        } else {
-            OptionalPhases::None
-        };
         Preferences {
-            optional,
+            optional: match self.wants {
+                true => OptionalPhases::All,
+                false => OptionalPhases::None,
+            },
             ..Preferences::default()
         }
     }
@@ -132,9 +130,8 @@ pub(super) fn take_up_kit(
     }
     let game = kit.run(|| played(&kit.setup, record, decision))?;
     let ways = CallerPreferences {
-        events: false,
         optional: true,
-        plans: false,
+        ..CallerPreferences::default()
     };
     let stepper = {
         let mut rules = kit.rules()?;

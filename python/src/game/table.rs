@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 use risk_engine::{
-    Action, Decision, HostedSeats, MixedGame, Player, SeatFault, StepError, Stepper,
+    Action, Decision, HostedSeats, Limits, MixedGame, Player, SeatFault, StepError, Stepper,
     StepperSettings, View, interrupt,
 };
 use risk_wire::line_json;
@@ -22,7 +22,7 @@ use crate::seed::GameSeed;
 use thread_game::ThreadGame;
 
 /// The events and decisions that the caller requests.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CallerPreferences {
     pub(crate) events: bool,
     pub(crate) optional: bool,
@@ -30,9 +30,9 @@ pub(crate) struct CallerPreferences {
 }
 
 impl CallerPreferences {
-    pub(super) fn settings(self) -> StepperSettings {
+    pub(crate) fn settings(self) -> StepperSettings {
         StepperSettings {
-            limits: Kit::limits(),
+            limits: Limits::default(),
             asks_optional: self.optional,
             plans: self.plans,
             listens: self.events,
@@ -182,13 +182,16 @@ impl GameSession {
         if self.has_bots() {
             history.push(Step::Unseat);
         }
-        let stepper = self.stepper().clone();
-        let from = (self.start.clone(), history);
-        let kit = Arc::clone(&self.kit);
         Self {
             known_events: self.known_events,
-            ..Self::taken_up(kit, stepper, self.ways, self.seed.clone(), from)
+            ..self.branch(self.stepper().clone(), history)
         }
+    }
+
+    /// Returns another game from the same start, with these steps. The caller plays all seats.
+    fn branch(&self, stepper: Stepper, history: History) -> Self {
+        let (kit, from) = (Arc::clone(&self.kit), (self.start.clone(), history));
+        Self::taken_up(kit, stepper, self.ways, self.seed.clone(), from)
     }
 
     /// Returns the caller's answers since the set-up. Returns `None` if they alone don't lead to
@@ -415,15 +418,7 @@ impl GameSession {
         drop(rules);
         let mut history = self.history.share();
         history.push(Step::Imagine(player, seed));
-        let from = (self.start.clone(), history);
-        let kit = Arc::clone(&self.kit);
-        Ok(Self::taken_up(
-            kit,
-            stepper,
-            self.ways,
-            self.seed.clone(),
-            from,
-        ))
+        Ok(self.branch(stepper, history))
     }
 
     /// Returns the position as text. It includes all hidden information.

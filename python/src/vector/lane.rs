@@ -10,18 +10,20 @@ use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
 use risk_engine::{
-    Action, Decision, HostedSeats, MixedGame, Options, Player, Purpose, Seed, StepError, Stepper,
-    StepperSettings, Stream, interrupt,
+    Action, Decision, HostedSeats, MixedGame, Player, Purpose, Seed, StepError, Stepper, Stream,
+    interrupt,
 };
 
-use crate::encoding::{Encoding, EncodingSettings, walk};
+use crate::encoding::{Encoding, EncodingSettings, Marked};
 use crate::errors::{self, IllegalAction, wrong};
 use crate::faults::OnOpponentFault;
+use crate::game::CallerPreferences;
 use crate::kit::{self, Bots, Kit};
 use crate::recipe::Recipe;
 use crate::reward;
 use crate::seating::Table;
 use crate::seed::GameSeed;
+use crate::vector::outputs::{OutputRows, OutputSizes};
 
 #[derive(Clone)]
 pub(crate) struct LaneConfig {
@@ -36,38 +38,6 @@ pub(crate) struct LaneConfig {
     /// Whether an illegal action ends its game. If not, it raises an exception.
     pub(crate) illegal_ends: bool,
     pub(crate) on_opponent_fault: OnOpponentFault,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    pub(crate) territories: usize,
-    pub(crate) globals: usize,
-    pub(crate) players: usize,
-    /// The number of factors in an action.
-    pub(crate) factors: usize,
-    pub(crate) mask: usize,
-    pub(crate) features: usize,
-}
-
-/// Buffers with one row for each of the lane's games.
-pub(crate) struct OutputRows<'a> {
-    pub(crate) territories: &'a mut [i32],
-    pub(crate) globals: &'a mut [i32],
-    pub(crate) rewards: &'a mut [f32],
-    pub(crate) terminated: &'a mut [bool],
-    pub(crate) truncated: &'a mut [bool],
-    pub(crate) players: &'a mut [i32],
-    pub(crate) mask: &'a mut [bool],
-    pub(crate) features: &'a mut [f32],
-}
-
-impl OutputRows<'_> {
-    /// Clears the results of the last step of a game.
-    fn clear(&mut self, index: usize, players: usize) {
-        self.rewards[index * players..][..players].fill(0.0);
-        self.terminated[index] = false;
-        self.truncated[index] = false;
-    }
 }
 
 enum LaneGame {
@@ -91,7 +61,9 @@ struct LaneRow {
 pub(crate) struct Lane {
     kit: Arc<Kit>,
     encoding: Encoding,
-    sizes: Sizes,
+    sizes: OutputSizes,
+    /// The number of factors in an action.
+    factors: usize,
     plan: LaneConfig,
     /// The bots without a seat now.
     spare: Bots,
@@ -103,6 +75,8 @@ pub(crate) struct Lane {
     /// decoding.
     drawn: Vec<Option<Action>>,
     numbers: Vec<i32>,
+    /// The numbers in the last masks of actions, by row.
+    marked: Vec<Vec<Marked>>,
     /// The checked actions of the next step, by row.
     checked: Vec<Option<Action>>,
     /// The reason why the games can only be set up again, if a step failed in the middle.
@@ -129,39 +103,36 @@ pub(super) fn failed() -> PyErr {
 }
 
 impl Lane {
-    fn encoding(plan: &LaneConfig, kit: &Kit) -> PyResult<Encoding> {
-        Encoding::of(&kit.names, plan.encoding.clone())
-    }
-
-    /// Checks the bots, and returns the sizes of a row.
-    pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<Sizes> {
+    /// Checks the bots. Returns the sizes of a row, and the number of factors in an action.
+    pub(super) fn sizes(plan: &LaneConfig, kit: &Kit) -> PyResult<(OutputSizes, usize)> {
         if kit.seating.is_full() {
             return Err(wrong(
                 "every seat has a bot: leave at least one seat without a bot",
             ));
         }
         kit.check_bots()?;
-        let encoding = Self::encoding(plan, kit)?;
+        let encoding = Encoding::of(&kit.names, plan.encoding.clone())?;
         let verbs = encoding.factors.columns[0].size;
         let layout = &encoding.layout;
         let integers = usize::from(!plan.features);
-        Ok(Sizes {
+        let flat = encoding.flat.as_ref();
+        let sizes = OutputSizes {
             territories: integers * layout.rows() * layout.columns(),
             globals: integers * layout.globals,
+            rewards: kit.players(),
+            terminated: 1,
+            truncated: 1,
+            players: 1,
+            mask: flat.map_or(verbs, |flat| flat.len),
             features: usize::from(plan.features) * encoding.features.len,
-            players: kit.players(),
-            factors: match encoding.flat {
-                Some(_) => 1,
-                None => encoding.factors.columns.len(),
-            },
-            mask: encoding.flat.as_ref().map_or(verbs, |flat| flat.len),
-        })
+        };
+        Ok((sizes, flat.map_or(encoding.factors.columns.len(), |_| 1)))
     }
 
     pub(super) fn new(
         plan: &LaneConfig,
         kit: &Arc<Kit>,
-        sizes: Sizes,
+        (sizes, factors): (OutputSizes, usize),
         (first, count): (usize, usize),
     ) -> PyResult<Self> {
         let row = |row: usize| LaneRow {
@@ -173,16 +144,18 @@ impl Lane {
             over: true,
         };
         let mut lane = Self {
-            encoding: Self::encoding(plan, kit)?,
+            encoding: Encoding::of(&kit.names, plan.encoding.clone())?,
             spare: Bots::new(),
             kit: Arc::clone(kit),
             sizes,
+            factors,
             plan: plan.clone(),
             first,
             rows: (0..count).map(row).collect(),
             samplers: Vec::new(),
             drawn: vec![None; count],
-            numbers: vec![0; count * sizes.factors],
+            numbers: vec![0; count * factors],
+            marked: vec![Vec::new(); count],
             checked: vec![None; count],
             failed: None,
         };
@@ -209,7 +182,7 @@ impl Lane {
     }
 
     /// Sets up all games, or those of the mask: the first games of the seed if there is one, or
-    /// else the next games.
+    /// else the next games. The mask is that of all lanes.
     pub(super) fn reset(
         &mut self,
         seed: Option<&Seed>,
@@ -221,10 +194,10 @@ impl Lane {
         }
         self.check_intact()?;
         for index in 0..self.rows.len() {
-            if mask.is_some_and(|mask| !mask[index]) {
+            if mask.is_some_and(|mask| !mask[self.first + index]) {
                 continue;
             }
-            out.clear(index, self.sizes.players);
+            out.clear(index, &self.sizes);
             self.drawn[index] = None;
             let row = &mut self.rows[index];
             if let Some(seed) = seed {
@@ -264,39 +237,30 @@ impl Lane {
             number: self.rows[index].number,
         };
         let begun = self.kit.begin(&seed);
-        let settings = StepperSettings {
-            limits: Kit::limits(),
-            asks_optional: false,
-            plans: false,
-            listens: false,
-        };
+        let settings = CallerPreferences::default().settings();
         let row = &mut self.rows[index];
         let last = std::mem::replace(&mut row.play, LaneGame::Nothing);
         if let LaneGame::Mixed(game) = last {
             self.spare.extend(kit::unseated(game, &row.table));
         }
         row.table = self.kit.seating.table(&seed);
-        if self.kit.seating.has_bots() {
-            let bots = self.kit.seated(&row.table, &mut self.spare)?;
+        let bots = self.kit.seated(&row.table, &mut self.spare)?;
+        let mut rules = self.kit.rules()?;
+        let play = if self.kit.seating.has_bots() {
             let bots = HostedSeats::new(bots, &self.kit.names_at(&row.table));
-            let mut rules = self.kit.rules()?;
-            let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
-                .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = LaneGame::Mixed(game);
+            let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings);
+            game.map(LaneGame::Mixed)
         } else {
-            let mut rules = self.kit.rules()?;
-            let game = Stepper::new(begun, &mut *rules, settings)
-                .map_err(|fault| errors::rules(&fault))?;
-            self.rows[index].play = LaneGame::Alone(game);
-        }
-        let row = &mut self.rows[index];
+            Stepper::new(begun, &mut *rules, settings).map(LaneGame::Alone)
+        };
+        row.play = play.map_err(|fault| errors::rules(&fault))?;
         row.steps = 0;
         row.over = row.stepper().is_none_or(|game| game.outcome().is_some());
         Ok(())
     }
 
     /// Writes the view of the next player to decide, or a view of the end of the game.
-    fn write(&self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
+    fn write(&mut self, index: usize, out: &mut OutputRows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
         let Some(game) = row.stepper() else {
@@ -308,7 +272,7 @@ impl Lane {
         let player = match decision {
             Some(decision) => decision.player,
             None if self.kit.seating.has_bots() => Player::from_index(own),
-            None => Player::from_index(last.min(sizes.players - 1)),
+            None => Player::from_index(last.min(sizes.rewards - 1)),
         };
         out.players[index] = i32::from(player.0);
         let encoding = &self.encoding;
@@ -329,7 +293,10 @@ impl Lane {
         };
         let options = &decision.options;
         let masked = match &encoding.flat {
-            Some(flat) => flat.mask(&encoding.factors, options, mask),
+            Some(flat) => {
+                let marked = &mut self.marked[index];
+                flat.mask(&encoding.factors, options, (mask, marked))
+            }
             None => encoding.factors.mask(options, &[], mask),
         };
         masked.map_err(wrong)
@@ -351,7 +318,7 @@ impl Lane {
 
     /// Returns the action of a game that is not over, or the reason why it is not legal.
     fn read(&self, index: usize, actions: &[i32]) -> PyResult<Result<Action, String>> {
-        let each = self.sizes.factors;
+        let each = self.factors;
         let numbers = &actions[index * each..][..each];
         if let Some(drawn) = self.drawn[index]
             && self.numbers[index * each..].starts_with(numbers)
@@ -360,14 +327,9 @@ impl Lane {
         }
         let decision = self.rows[index].decision(self.first + index)?;
         let options = &decision.options;
-        let action = read(&self.encoding, options, numbers).and_then(|action| {
-            let words = self.kit.names.words();
-            let admitted = options.admit(action);
-            admitted
-                .map(|_| action)
-                .map_err(|why| words.refusal(options, action, why))
-        });
-        Ok(action)
+        let marked = self.encoding.flat.as_ref();
+        let marked = marked.and_then(|it| it.marked(options, &self.marked[index], numbers[0]));
+        Ok(marked.map_or_else(|| self.encoding.read(options, numbers), Ok))
     }
 
     /// Steps every game. The actions must have been checked, or drawn as samples, unless an
@@ -375,7 +337,7 @@ impl Lane {
     pub(super) fn step(&mut self, actions: &[i32], mut out: OutputRows<'_>) -> PyResult<()> {
         self.check_intact()?;
         for index in 0..self.rows.len() {
-            out.clear(index, self.sizes.players);
+            out.clear(index, &self.sizes);
             let checked = self.checked[index].take();
             if self.rows[index].over {
                 self.rows[index].number += self.plan.games as u64;
@@ -409,7 +371,7 @@ impl Lane {
             Ok(action) => row.apply(&self.kit, player, action)?,
             Err(text) => Err(text),
         };
-        let players = self.sizes.players;
+        let players = self.sizes.rewards;
         let rewards = &mut out.rewards[index * players..][..players];
         if let Err(text) = stepped {
             if !self.plan.illegal_ends {
@@ -443,34 +405,20 @@ impl Lane {
     /// Draws a legal action for each game, and writes zeros for games that are over.
     pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
         self.check_intact()?;
-        let each = self.sizes.factors;
+        let each = self.factors;
         let mut factors = vec![0; self.encoding.factors.columns.len()];
         numbers.fill(0);
         for (index, row) in self.rows.iter().enumerate() {
             self.drawn[index] = None;
-            let decision = row.stepper().and_then(|game| game.decisions().first());
-            let Some(decision) = decision.filter(|_| !row.over) else {
+            let Some(decision) = row.open_decision() else {
                 continue;
             };
+            let (encoding, options) = (&self.encoding, &decision.options);
             let stream = &mut self.samplers[index];
-            let options = &decision.options;
-            let action = options.nth(stream.below(options.len()));
-            let encoding = &self.encoding;
-            if encoding
-                .factors
-                .encode(options, action, &mut factors)
-                .is_some()
-            {
-                self.drawn[index] = Some(action);
-            } else {
-                let mask = |given: &[i32], mask: &mut [bool]| {
-                    encoding.factors.mask(options, given, mask).map_err(wrong)
-                };
-                let below = |open| Ok(stream.below(open));
-                walk(&encoding.factors.columns, &mut factors, mask, below)?;
-            }
+            let below = |count| Ok(stream.below(count));
+            let mut drawn = encoding.factors.draw(options, &mut factors, below)?;
             let out = &mut self.numbers[index * each..][..each];
-            match &self.encoding.flat {
+            match &encoding.flat {
                 None => out.copy_from_slice(&factors),
                 Some(flat) => {
                     out[0] = match flat.index(&factors) {
@@ -478,14 +426,15 @@ impl Lane {
                         // The action is not over a border. Another one is drawn in its place, so
                         // that all of them are equally likely.
                         None => {
-                            self.drawn[index] = None;
-                            let draw = |count| stream.below(count);
-                            let drawn = flat.draw(&encoding.factors, options, draw);
-                            drawn.map_err(wrong)? as i32
+                            drawn = None;
+                            let below = |count| stream.below(count);
+                            let number = flat.draw(&encoding.factors, options, below);
+                            number.map_err(wrong)? as i32
                         }
                     }
                 }
             }
+            self.drawn[index] = drawn;
             numbers[index * each..][..each].copy_from_slice(out);
         }
         Ok(())
@@ -505,9 +454,8 @@ impl Lane {
         }
         mask.fill(false);
         for (index, row) in self.rows.iter().enumerate() {
-            let decision = row.stepper().and_then(|game| game.decisions().first());
             let mask = &mut mask[index * size..][..size];
-            let Some(decision) = decision.filter(|_| !row.over) else {
+            let Some(decision) = row.open_decision() else {
                 only_first(mask);
                 continue;
             };
@@ -542,9 +490,15 @@ impl LaneRow {
         Some(risk_engine::record::hex(game.digest()))
     }
 
+    /// Returns the decision of the game unless it is over.
+    fn open_decision(&self) -> Option<&Decision> {
+        let game = self.stepper().filter(|_| !self.over)?;
+        game.decisions().first()
+    }
+
     /// Returns the decision of a game that is not over. `number` is the number of its row.
     fn decision(&self, number: usize) -> PyResult<&Decision> {
-        let decision = self.stepper().and_then(|game| game.decisions().first());
+        let decision = self.open_decision();
         decision.ok_or_else(|| wrong(format!("game {number}: a bot stopped the game")))
     }
 
@@ -565,16 +519,6 @@ impl LaneRow {
             Err(StepError::Rules(fault)) => Err(errors::rules(&fault)),
         }
     }
-}
-
-/// Decodes the action of a row.
-fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Action, String> {
-    let Some(flat) = &encoding.flat else {
-        return encoding.factors.decode(options, numbers);
-    };
-    let number = numbers.first().copied().unwrap_or(-1);
-    let place = usize::try_from(number).map_err(|_| flat.no_entry(number))?;
-    flat.decode(&encoding.factors, options, place)
 }
 
 /// Returns the exception for a refused action of a game.

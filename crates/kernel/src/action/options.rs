@@ -236,6 +236,17 @@ impl Options {
         }
     }
 
+    /// Returns the values of a domain as a list; `None` for a span.
+    #[inline]
+    #[must_use]
+    pub fn list<'a>(&'a self, domain: &'a Domain) -> Option<&'a [i32]> {
+        match *domain {
+            Domain::Is(ref value) => Some(std::slice::from_ref(value)),
+            Domain::Span { .. } => None,
+            Domain::Among { start, len } => Some(&self.pool[start as usize..][..len as usize]),
+        }
+    }
+
     /// Reports whether a domain contains this value.
     #[inline]
     #[must_use]
