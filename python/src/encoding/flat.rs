@@ -48,7 +48,7 @@ enum DigitKind {
     Listed,
 }
 
-/// Numbers in a row that an offer has marked. Whoever plays by masks chooses one of them, whose
+/// Numbers in a row that an offer has marked. A policy that plays by masks chooses one, whose
 /// action is read from the offer alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marked {

@@ -212,9 +212,9 @@ impl Survey<'_> {
             }
             let defenders = ((end.armies(at) + 0.5) as i32).max(1);
             let mut risk = 0.0_f32;
-            for seat in 0..scene.players {
-                if stacks[seat] > 0.0 && scene.decides[seat] {
-                    let stack = stacks[seat] + RAID * self.standings[seat].income;
+            for (seat, &stack) in stacks.iter().enumerate().take(scene.players) {
+                if stack > 0.0 && scene.decides[seat] {
+                    let stack = stack + RAID * self.standings[seat].income;
                     let chance = chances.expected(stack, defenders).capture;
                     self.take[at.index() * scene.players + seat] = chance;
                     self.standings[seat].reach += chance;

@@ -93,7 +93,7 @@ fn score(inputs: &[i64; INPUTS]) -> i64 {
 fn exp(x: i64) -> u64 {
     let mut power = (1_u64 << 31).saturating_sub(x.unsigned_abs() >> 5);
     for _ in 0..12 {
-        power = power * power >> 31;
+        power = (power * power) >> 31;
     }
     power
 }
