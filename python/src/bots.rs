@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
+use crate::integers::Int;
 use crate::interrupt::PythonThread;
 use crate::json::to_python;
 use crate::legal::Legal;
@@ -150,11 +151,11 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// Returns an error if the turn is of another player.
-    pub(crate) fn check_player(&self, player: Option<i64>) -> PyResult<()> {
+    pub(crate) fn check_player(&self, player: Option<Int>) -> PyResult<()> {
         match player {
-            Some(player) if usize::try_from(player) != Ok(self.player) => Err(wrong(format!(
-                "a turn shows the game to player {} alone, not to player {player}",
-                self.player
+            Some(player) if usize::try_from(player.0) != Ok(self.player) => Err(wrong(format!(
+                "a turn shows the game to player {} alone, not to player {}",
+                self.player, player.0
             ))),
             _ => Ok(()),
         }
@@ -278,7 +279,7 @@ impl Bot for PyBot {
             spec: None,
         };
         let seed = rng.word();
-        let rng = Python::attach(|py| Py::new(py, Random::seeded(seed)));
+        let rng = Python::attach(|py| Py::new(py, Random::seeded(seed, 0)));
         self.begun = rng.ok().map(|rng| (Arc::new(names), Arc::new(rng)));
         let player = view.me().index();
         let game = line_json::game_value(view, &[]);

@@ -21,6 +21,7 @@ use risk_engine::{
 use crate::bots::{BotThread, PlayerArg};
 use crate::cache::Cache;
 use crate::errors::{self, wrong};
+use crate::integers::Int;
 use crate::names::Names;
 use crate::recipe::{Recipe, Spec};
 use crate::seating::{Seating, Table};
@@ -205,10 +206,6 @@ fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>>
     given.iter().map(pair).collect()
 }
 
-fn is_path(spec: &str) -> bool {
-    files::is_path(spec)
-}
-
 /// Loads a specification for these bots, with stack space for deep scripts.
 pub(crate) fn load<'a>(
     spec: &Spec,
@@ -239,8 +236,14 @@ pub(crate) fn load<'a>(
             (ruleset, map, &position.options)
         }
     };
+    if ruleset.starts_with("risk/") && !std::path::Path::new(ruleset).exists() {
+        return Err(wrong(format!(
+            "{ruleset} is the name of an environment, and no ruleset: use gymnasium.make, or \
+             risk_cli.TASKS[{ruleset:?}] with its ruleset, map, options, make and make_vec"
+        )));
+    }
     // Files may change, so they are read again.
-    let is_built_in = !is_path(ruleset) && !map.is_some_and(is_path);
+    let is_built_in = !files::is_path(ruleset) && !map.is_some_and(files::is_path);
     let asked = MatchSpec {
         map: map.map(str::to_owned),
         options: options.clone(),
@@ -261,20 +264,12 @@ pub(crate) fn load<'a>(
     let (rules, least) = loaded.map_err(|failure| errors::load(&failure))?;
     let at_table = position.as_ref().map(|position| position.names.len());
     let players = spec.players.or(at_table).unwrap_or(least);
-    let players = player_count(players as i64)?;
+    let players = Int(players as i128).within("players", 1..=32)?;
     Ok(LoadedSpec {
         rules,
         players,
         position: position.map(Arc::new),
     })
-}
-
-/// Checks a number of players.
-pub(crate) fn player_count(players: i64) -> PyResult<usize> {
-    let count = usize::try_from(players).ok();
-    count
-        .filter(|it| (1..=32).contains(it))
-        .ok_or_else(|| wrong(format!("`players` must be from 1 to 32, found {players}")))
 }
 
 fn read_position(text: &str) -> PyResult<PositionFile> {
@@ -294,7 +289,7 @@ fn read_position(text: &str) -> PyResult<PositionFile> {
 pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> PyResult<&'a str> {
     match given {
         Some(given) => Ok(given),
-        None if is_path(name) => Err(wrong(format!(
+        None if files::is_path(name) => Err(wrong(format!(
             "the text names the file {name}: to read the file, pass {what}="
         ))),
         None => Ok(name),
@@ -394,12 +389,14 @@ impl Kit {
         recipe: Recipe,
         (seating, bots): (Seating, Vec<BotSpec>),
     ) -> PyResult<Arc<Self>> {
-        let is_script =
-            |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
-        let is_known = !is_path(&setup.rules.ruleset_spec) && bots.iter().all(is_script);
+        let is_script = |spec: &BotSpec| {
+            matches!(spec.source, BotSource::BuiltIn(_)) || !files::is_path(&spec.bot)
+        };
+        let is_known = !files::is_path(&setup.rules.ruleset_spec) && bots.iter().all(is_script);
         setup.seats = risk_engine::Seats::Fixed;
         let players = setup.bots.len();
-        let is_built_in = !is_path(&setup.rules.ruleset_spec) && !is_path(&setup.rules.map_spec);
+        let is_built_in =
+            !files::is_path(&setup.rules.ruleset_spec) && !files::is_path(&setup.rules.map_spec);
         let key = is_built_in.then(|| BoundKey {
             ruleset: setup.rules.ruleset_spec.clone(),
             map: setup.rules.map_spec.clone(),

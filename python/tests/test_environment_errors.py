@@ -35,7 +35,7 @@ with_seats = pytest.mark.parametrize("make", SEATED.values(), ids=SEATED)
         ({"seat": True}, TypeError, "expected seat to be an integer, found True"),
         ({"seat": 1.0}, TypeError, "expected seat to be an integer, found 1.0"),
         ({"seat": "0"}, ValueError, "expected seat to be 'rotate' or 'random', found '0'"),
-        ({"players": 0}, ValueError, "expected players to be at least 1, found 0"),
+        ({"players": 0}, ValueError, "expected players to be from 1 to 32, found 0"),
         ({"players": True}, TypeError, "expected players to be an integer, found True"),
         ({"players": 2.0}, TypeError, "expected players to be an integer, found 2.0"),
         (

@@ -8,7 +8,8 @@ use risk_engine::{Action, Domain, Offer, Options};
 use serde::{Deserialize, Serialize};
 
 use super::factors::{Chosen, DigitLevel, Factors};
-use crate::errors::wrong;
+use crate::errors::{IllegalAction, wrong};
+use crate::integers::{self, I32, Int};
 use crate::names::Names;
 
 pub(crate) const MOST_ACTIONS: usize = 1 << 20;
@@ -216,6 +217,24 @@ impl FlatNumbering {
             index = index * digit.size() + value.filter(|&value| value < digit.size())?;
         }
         Some(verb.first + index)
+    }
+
+    /// Returns the number of the action with these factors. `count` is how many an action has.
+    pub(crate) fn checked_index(&self, factors: Vec<Int>, count: usize) -> PyResult<usize> {
+        let factors: Vec<i32> = integers::list(factors, "factors", &I32)?;
+        let index = self.index(&factors).filter(|_| factors.len() == count);
+        index.ok_or_else(|| {
+            let found = factors.len();
+            let text = format!("no entry in the flat table for {found} of {count} factors");
+            IllegalAction::new_err(format!("{text}: {factors:?}"))
+        })
+    }
+
+    /// Returns a number of the table from a caller's number.
+    pub(crate) fn place(&self, number: i128) -> PyResult<usize> {
+        let place = usize::try_from(number).ok();
+        let place = place.filter(|&place| place < self.len);
+        place.ok_or_else(|| IllegalAction::new_err(self.no_entry(number)))
     }
 
     /// Returns the reason why there is no such number.
