@@ -196,10 +196,7 @@ pub(crate) fn tournament<'py>(
 
 /// Plays and tests as `compare` in Python describes it.
 #[pyfunction]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the arguments are keywords in Python"
-)]
+#[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
 pub(crate) fn _compare<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,

@@ -7,10 +7,8 @@ use pyo3::prelude::*;
 
 use crate::errors::wrong;
 
-/// The limits of seeds and of the numbers of games.
+/// The limits of seeds and of the numbers of games, and those of factors.
 pub(crate) const U64: RangeInclusive<i128> = 0..=u64::MAX as i128;
-
-/// The limits of factors that are not illegal for their size alone.
 pub(crate) const I32: RangeInclusive<i128> = i32::MIN as i128..=i32::MAX as i128;
 
 /// An integer argument before its limits are checked.
@@ -42,8 +40,7 @@ impl Int {
     ) -> PyResult<T> {
         let number = Some(self.0).filter(|number| limits.contains(number));
         number.and_then(|it| it.try_into().ok()).ok_or_else(|| {
-            let (least, most) = (grouped(*limits.start()), grouped(*limits.end()));
-            let found = grouped(self.0);
+            let [least, most, found] = [*limits.start(), *limits.end(), self.0].map(grouped);
             wrong(format!(
                 "`{name}` must be from {least} to {most}, found {found}"
             ))

@@ -46,7 +46,7 @@ impl<'py> FromPyObject<'_, 'py> for PySeed {
         if let Ok(text) = value.extract::<String>() {
             return Seed::new(&text).map(Self).map_err(wrong);
         }
-        let number: u64 = value.extract::<Int>()?.within("seed", U64)?;
-        Ok(Self(Seed::from(number)))
+        let number = value.extract::<Int>()?.within::<u64>("seed", U64);
+        number.map(|number| Self(Seed::from(number)))
     }
 }

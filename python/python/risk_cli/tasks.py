@@ -353,6 +353,7 @@ def compare(
     if isinstance(ruleset, str):
         ruleset = TASKS.get(ruleset, ruleset)
     seated = list(bots)
+    kind: tuple[str | None, str | None]
     if isinstance(ruleset, Task):
         if map is not None or options is not None:
             raise RiskError(
@@ -362,9 +363,10 @@ def compare(
         free = ruleset.players + bool(replace) - len(seated)
         if len(seated) > 1:
             seated += itertools.islice(itertools.cycle(ruleset.opponents), max(0, free))
-        ruleset, map, options = ruleset.ruleset, ruleset.map, dict(ruleset.options)
+        kind, options = (ruleset.ruleset, ruleset.map), dict(ruleset.options)
+    else:
+        kind = (ruleset, map)
     levels = (d0, d1, alpha, beta)
-    kind = (ruleset, map)
     return _compare(
         seated, kind, options, bool(replace), levels, max_blocks, seed, (jobs, budget)
     )

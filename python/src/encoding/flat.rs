@@ -223,11 +223,8 @@ impl FlatNumbering {
     pub(crate) fn checked_index(&self, factors: Vec<Int>, count: usize) -> PyResult<usize> {
         let factors: Vec<i32> = integers::list(factors, "factors", &I32)?;
         let index = self.index(&factors).filter(|_| factors.len() == count);
-        index.ok_or_else(|| {
-            let found = factors.len();
-            let text = format!("no entry in the flat table for {found} of {count} factors");
-            IllegalAction::new_err(format!("{text}: {factors:?}"))
-        })
+        let none = format!("for {} of {count} factors: {factors:?}", factors.len());
+        index.ok_or_else(|| IllegalAction::new_err(format!("no entry in the flat table {none}")))
     }
 
     /// Returns a number of the table from a caller's number.
