@@ -331,11 +331,11 @@ def compare(
     one after the other in the same seats. Further bots fill the other seats; without any, the
     opponents of the task do in turn, or the bots of the ruleset.
 
-    Games come in blocks that share their dice, each with every bot in every seat. The difference is
-    that of the shares of wins. After each block, the test bets against "the difference is at most
-    `d0`" and against "it is at least `d1`", and ends as soon as one bet is won: `alpha` is the
-    greatest chance of a wrong "better", `beta` that of a wrong "not better". After `max_blocks`
-    (from 12 to 1,000,000), it ends undecided.
+    Games come in blocks, in each of which both bots have every seat. The difference is that of the
+    shares of wins. After each block, the test bets against "the difference is at most `d0`" and
+    against "it is at least `d1`", and ends as soon as one bet is won: `alpha` is the greatest
+    chance of a wrong "better", `beta` that of a wrong "not better". After `max_blocks` (from 12 to
+    1,000,000), it ends undecided.
 
     The result has these keys, and those of `risk-cli compare --format json`:
 

@@ -138,8 +138,9 @@ class RiskVectorEnv(vector.VectorEnv):
 
     `opponents` are those of :class:`risk_cli.gym.RiskEnv`. With ``seat="rotate"`` you play seat 0 in
     game 0, seat 1 in game 1 and so on, so that a row keeps its seat if `num_envs` is a multiple of
-    the number of players; with ``seat="random"`` a seat drawn for each game. Opponents in Python are called on the thread that calls the environment; with them, one thread plays
-    unless `threads` says otherwise.
+    the number of players; with ``seat="random"`` a seat drawn for each game. Opponents in Python
+    are called on the thread that calls the environment; with them, one thread plays unless
+    `threads` says otherwise.
 
     A game that its rules end is terminated; one that a limit ends is truncated: `max_steps` of
     your decisions, or a limit of the game itself, such as the ruleset's option `max_turns`. At a
@@ -248,15 +249,16 @@ class RiskVectorEnv(vector.VectorEnv):
         self._illegal_ends = illegal == "end"
         self._lists_faults = bots is not None and on_opponent_fault != "raise"
         self._begun = False
-        #: The number of the game in each row, and which games are over.
+        #: The number of the game in each row, which games are over, and which rows have acted.
         self._numbers = np.arange(num_envs)
         self._over = np.zeros(num_envs, dtype=bool)
+        self._acted = np.zeros(num_envs, dtype=bool)
         self._seeds = np.random.default_rng()
 
     def _out(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self._copy else array
 
-    def _seen(self, acted: np.ndarray) -> tuple[Any, dict[str, Any]]:
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
         territories, rest, rewards, _, _, players, mask, features = self._arrays
         seen: Any = self._out(features)
         if not self._sees_floats:
@@ -265,7 +267,7 @@ class RiskVectorEnv(vector.VectorEnv):
             "player": self._out(players),
             "action_mask": self._out(mask),
             "game": self._out(self._numbers),
-            "acted": acted,
+            "acted": self._acted,
         }
         if not self._has_bots:
             info["rewards"] = self._out(rewards)
@@ -289,7 +291,7 @@ class RiskVectorEnv(vector.VectorEnv):
             chosen = self._read_reset_mask(options["reset_mask"])
             self.games.reset(seed, *self._arrays, reset_mask=chosen)
             following = self._numbers + self.num_envs if seed is None else self._rows
-            return self._set_up(np.where(chosen, following, self._numbers))
+            return self._set_up(chosen, following)
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:
@@ -297,13 +299,14 @@ class RiskVectorEnv(vector.VectorEnv):
             self.games.seed_sampler(seed)
         self.games.reset(seed, *self._arrays)
         self._begun = True
-        return self._set_up(self._rows)
+        return self._set_up(np.ones(self.num_envs, dtype=bool), self._rows)
 
-    def _set_up(self, numbers: np.ndarray) -> tuple[Any, dict[str, Any]]:
-        """Return what a reset returns, after which the rows have the games with these numbers."""
-        self._numbers[:] = numbers
+    def _set_up(self, chosen: np.ndarray, numbers: np.ndarray) -> tuple[Any, dict[str, Any]]:
+        """Return what a reset returns, after which the chosen rows have games of these numbers."""
+        self._numbers[chosen] = numbers[chosen]
         self._over = self._arrays[3] | self._arrays[4]
-        return self._seen(np.zeros(self.num_envs, dtype=bool))
+        self._acted = self._acted & ~chosen
+        return self._seen()
 
     def _read_reset_mask(self, mask: Any) -> np.ndarray:
         wanted = f"reset_mask to be a NumPy array of {self.num_envs} bools"
@@ -342,7 +345,8 @@ class RiskVectorEnv(vector.VectorEnv):
         own = np.array(rewards[self._rows, actors])
         # A row whose game was over has begun its next game instead.
         self._numbers += self.num_envs * self._over
-        seen, info = self._seen(~self._over)
+        self._acted = ~self._over
+        seen, info = self._seen()
         self._over = over = terminated | truncated
         if over.any():
             info["final_info"] = self._final(over, actors, own)
