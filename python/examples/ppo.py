@@ -1,6 +1,7 @@
 """Masked PPO in one file: a net learns to beat a bot at Risk.
 
     python ppo.py --steps 400000 --opponent random outnumber
+    python ppo.py --task risk/duel-v1 --seconds 120
 
 The net chooses an action factor by factor: the verb, from where, to where, how many. Each factor
 has the mask that the game gives it after the factors before. The gradients are those of torch if
@@ -353,7 +354,7 @@ class Learner:
 
     def __init__(self, encoding: risk_cli.Encoding, seed: int, use_torch: bool, steps: int | None) -> None:
         self.rng = np.random.default_rng(seed)
-        self.features = Features(encoding)
+        self.encoding, self.features = encoding, Features(encoding)
         self.factors = [size for _, size in encoding.factors]
         weights = first_weights(self.features.size, self.factors, self.rng)
         self.net = (TorchNet if use_torch else NumpyNet)(weights, self.factors)
@@ -383,14 +384,16 @@ class Learner:
                 features = self.features(seen.territories, seen.globals)
                 choice = choose(self.net, features, seen.verbs, envs.mask, self.rng)
                 seen, rewards, terminated, truncated = envs.step(choice.actions)
-                rewards = np.where(terminated & (rewards <= 0), DRAW_OR_LOSS, rewards)
-                rows.append((features, *choice, rewards, terminated, terminated | truncated, ~begins))
+                # A game that reaches its last turn is truncated, and as bad as a loss.
+                ended = terminated | truncated
+                rewards = np.where(ended & (rewards <= 0), DRAW_OR_LOSS, rewards)
+                rows.append((features, *choice, rewards, ended, ~begins))
                 # The next step after the end of a game begins another and takes no decision.
-                begins = terminated | truncated
+                begins = ended
             parts = [np.stack(part) for part in zip(*rows)]
-            features, actions, masks, chances, values, rewards, terminated, ended, counts = parts
+            features, actions, masks, chances, values, rewards, ended, counts = parts
             _, last = self.net.start(self.features(seen.territories, seen.globals))
-            advantages = advantages_of(rewards, values, last, terminated, ended)
+            advantages = advantages_of(rewards, values, last, ended, ended)
             batch = Batch(features, masks, actions, chances, advantages, advantages + values)
             self.learn(Batch(*(part[counts] for part in batch)))
             self.steps += games * LENGTH
@@ -501,6 +504,7 @@ def before_and_after(
 
 def read_arguments(words: list[str] | None, about: str | None, opponents: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--task", choices=risk_cli.TASKS, help="play this task, and end with its evaluation")
     parser.add_argument("--ruleset", default=GAME["ruleset"])
     parser.add_argument("--map", default=GAME["map"])
     parser.add_argument("--opponent", nargs="+", default=opponents, help="bots, in this order")
@@ -523,10 +527,26 @@ def read_arguments(words: list[str] | None, about: str | None, opponents: list[s
     return found
 
 
+def game_of(asked: argparse.Namespace) -> dict[str, Any]:
+    """Returns the games to play: those of a task, or of a ruleset on a map."""
+    if not asked.task:
+        return {**GAME, "ruleset": asked.ruleset, "map": asked.map}
+    task = risk_cli.TASKS[asked.task]
+    kind = {"ruleset": task.ruleset, "map": task.map, "players": task.players}
+    return {**GAME, **kind, "options": dict(task.options)}
+
+
+def evaluate_task(learner: "Learner", asked: argparse.Namespace) -> None:
+    """Prints what the net reaches in the task."""
+    if asked.task:
+        bot = learner.policy().bot(learner.encoding, asked.seed)
+        print(risk_cli.evaluate((f"net {asked.seed}", bot), asked.task, games=asked.games))
+
+
 def main(words: list[str] | None = None) -> dict[str, tuple[Score, Score]]:
     """Returns the scores before and after for each opponent."""
     asked = read_arguments(words, __doc__, ["random", "outnumber"])
-    game = {**GAME, "ruleset": asked.ruleset, "map": asked.map}
+    game = game_of(asked)
     encoding = risk_cli.Encoding(usual_game(game), buckets=game["buckets"])
     learner = Learner(encoding, asked.seed, asked.torch, asked.steps)
     count = len(asked.opponent)
@@ -537,7 +557,9 @@ def main(words: list[str] | None = None) -> dict[str, tuple[Score, Score]]:
             seconds = None if asked.seconds is None else asked.seconds / count
             learner.train(name, game, limit(learner, steps, seconds))
 
-    return before_and_after(learner, train, asked.opponent, game, asked.games)
+    found = before_and_after(learner, train, asked.opponent, game, asked.games)
+    evaluate_task(learner, asked)
+    return found
 
 
 if __name__ == "__main__":

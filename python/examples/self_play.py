@@ -1,6 +1,7 @@
 """Self-play with a pool of past selves: a net learns without any bot, and meets the bots afterwards.
 
     python self_play.py --steps 400000 --opponent random outnumber holder general
+    python self_play.py --task risk/duel-v1 --seconds 120
 
 All seats of all games are played at once, without `opponents`. In every game, the present net has
 one seat. Which net has each of the other seats, the present one or one of the pool, is drawn from
@@ -144,14 +145,16 @@ class SelfPlay(ppo.Learner):
 def main(words: list[str] | None = None) -> dict[str, tuple[ppo.Score, ppo.Score]]:
     """Returns the scores before and after for each opponent."""
     asked = ppo.read_arguments(words, __doc__, ["random", "outnumber", "holder", "general"])
-    game = {**ppo.GAME, "ruleset": asked.ruleset, "map": asked.map}
+    game = ppo.game_of(asked)
     encoding = risk_cli.Encoding(ppo.usual_game(game), buckets=game["buckets"])
     learner = SelfPlay(encoding, asked.seed, asked.torch, asked.steps)
 
     def train() -> None:
         learner.train_alone(game, asked.seed, ppo.limit(learner, asked.steps, asked.seconds))
 
-    return ppo.before_and_after(learner, train, asked.opponent, game, asked.games)
+    found = ppo.before_and_after(learner, train, asked.opponent, game, asked.games)
+    ppo.evaluate_task(learner, asked)
+    return found
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use risk_engine::{Action, SlotKind};
 
 use crate::errors::{self, IllegalAction, guarded, reduced};
+use crate::integers::Int;
 use crate::kit;
 use crate::names::Names;
 
@@ -121,7 +122,11 @@ fn read_value(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> {
     if let Ok(number) = verb.extract::<u8>() {
         let args = rest
             .iter()
-            .map(|value| value.extract::<i32>())
+            .map(|value| {
+                let number = value.extract::<Int>()?.0;
+                let none = |_| IllegalAction::new_err(format!("no action has the number {number}"));
+                i32::try_from(number).map_err(none)
+            })
             .collect::<PyResult<Vec<_>>>()?;
         let known = names.decl.verbs.get(usize::from(number));
         if known.is_none_or(|verb| verb.slots.len() != args.len()) {

@@ -20,14 +20,13 @@ use serde_json::{Value, json as value};
 
 use crate::bots::{self, BotThread, MatchCaller, PlayerArg};
 use crate::errors::{self, guarded, wrong};
+use crate::game;
+use crate::integers::{self, Int, U64};
 use crate::interrupt::{Messages, PythonThread, interruptible};
 use crate::json::to_python;
-use crate::kit;
-use crate::kit::library;
+use crate::kit::{self, library};
 use crate::recipe::Spec;
 use crate::seed::{self, PySeed};
-
-const MOST_GAMES: u64 = 10_000_000;
 
 /// The match that the Python caller requests.
 struct MatchRequest {
@@ -43,11 +42,12 @@ fn asked(
     given: &Bound<'_, PyAny>,
     spec: Spec,
     seed: Option<PySeed>,
-    (jobs, budget): (Option<usize>, Option<u64>),
+    (jobs, budget): (Option<Int>, Option<Int>),
 ) -> PyResult<MatchRequest> {
     let bots = given.try_iter()?.map(|bot| bot?.extract());
     let bots = bots.collect::<PyResult<Vec<PlayerArg>>>()?;
     let jobs = bots::workers("jobs", jobs, bots.iter())?;
+    let budget = integers::optional(budget, "budget", U64)?;
     let (thread, messages) = PythonThread::new();
     let caller = Arc::new(MatchCaller::new(thread));
     let work = || {
@@ -86,21 +86,10 @@ fn stopped(caller: &MatchCaller, played: Result<(), MatchFault>) -> PyResult<()>
     played.map_err(|fault| errors::played(&fault))
 }
 
-fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
-    let read = |word| {
-        Seats::from_name(word).ok_or_else(|| {
-            wrong(format!(
-                "`seats` must be 'fixed', 'rotate' or 'shuffle', found '{word}'"
-            ))
-        })
-    };
-    seats.map(read).transpose()
-}
-
 /// Plays a match of many games. Returns the standings as in `risk-cli play --format json`, with
 /// each game under `results`.
 #[pyfunction]
-#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]
+#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = Int(1), first = None, seed = None, seats = None, jobs = None, budget = None), text_signature = "(bots, ruleset=None, map=None, *, options=None, position=None, games=1, first=None, seed=None, seats=None, jobs=None, budget=None)")]
 #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
 pub(crate) fn play_match<'py>(
     py: Python<'py>,
@@ -109,22 +98,20 @@ pub(crate) fn play_match<'py>(
     map: Option<String>,
     options: Option<&Bound<'py, PyDict>>,
     position: Option<String>,
-    games: u64,
-    first: Option<u64>,
+    games: Int,
+    first: Option<Int>,
     seed: Option<PySeed>,
     seats: Option<&str>,
-    jobs: Option<usize>,
-    budget: Option<u64>,
+    jobs: Option<Int>,
+    budget: Option<Int>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if !(1..=MOST_GAMES).contains(&games) || first.is_some_and(|first| first > MOST_GAMES) {
-        return Err(wrong(format!(
-            "`games` must be from 1 to {MOST_GAMES}, and `first` at most {MOST_GAMES}"
-        )));
-    }
+    let games: u64 = games.within("games", 1..=10_000_000)?;
+    let first = integers::optional(first, "first", 0..=10_000_000)?;
     let spec = kit::spec(ruleset, map, options, None, position)?;
     let mut asked = asked(py, bots, spec, seed, (jobs, budget))?;
-    if let Some(seats) = seating(seats)? {
-        asked.setup.seats = seats;
+    if let Some(word) = seats {
+        let none = || format!("`seats` must be 'fixed', 'rotate' or 'shuffle', found '{word}'");
+        asked.setup.seats = Seats::from_name(word).ok_or_else(|| wrong(none()))?;
     }
     let setup = &asked.setup;
     let of_position = || setup.position.as_ref().map_or(0, |position| position.game);
@@ -160,11 +147,11 @@ pub(crate) fn tournament<'py>(
     ruleset: Option<String>,
     map: Option<String>,
     options: Option<&Bound<'py, PyDict>>,
-    seats: Option<usize>,
-    blocks: Option<u64>,
+    seats: Option<Int>,
+    blocks: Option<Int>,
     seed: Option<PySeed>,
-    jobs: Option<usize>,
-    budget: Option<u64>,
+    jobs: Option<Int>,
+    budget: Option<Int>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let spec = kit::spec(ruleset, map, options, None, None)?;
     let asked = asked(py, bots, spec, seed, (jobs, budget))?;
@@ -199,28 +186,22 @@ pub(crate) fn tournament<'py>(
     to_python(py, &document)
 }
 
-/// Tests whether the first bot is better than the second, with as many games as needed. Further
-/// bots fill seats; without any, the ruleset's own bots do. Returns the numbers of `risk-cli compare
-/// --format json`.
+/// Plays and tests as `compare` in Python describes it.
 #[pyfunction]
-#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, replace = false, d0 = Hypotheses::USUAL.d0, d1 = Hypotheses::USUAL.d1, alpha = Hypotheses::USUAL.alpha, beta = Hypotheses::USUAL.beta, max_blocks = Hypotheses::USUAL.max_blocks, seed = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
-pub(crate) fn compare<'py>(
+pub(crate) fn _compare<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,
-    ruleset: Option<String>,
-    map: Option<String>,
+    kind: (Option<String>, Option<String>),
     options: Option<&Bound<'py, PyDict>>,
     replace: bool,
-    d0: f64,
-    d1: f64,
-    alpha: f64,
-    beta: f64,
-    max_blocks: usize,
+    levels: [f64; 4],
+    max_blocks: Int,
     seed: Option<PySeed>,
-    jobs: Option<usize>,
-    budget: Option<u64>,
+    limits: (Option<Int>, Option<Int>),
 ) -> PyResult<Bound<'py, PyAny>> {
+    let max_blocks = max_blocks.within("max_blocks", 12..=1_000_000)?;
+    let [d0, d1, alpha, beta] = levels;
     let hypotheses = Hypotheses {
         d0,
         d1,
@@ -228,13 +209,8 @@ pub(crate) fn compare<'py>(
         beta,
         max_blocks,
     };
-    if max_blocks > 1_000_000 {
-        return Err(wrong(format!(
-            "`max_blocks` must be at most 1,000,000, found {max_blocks}"
-        )));
-    }
-    let spec = kit::spec(ruleset, map, options, None, None)?;
-    let asked = asked(py, bots, spec, seed, (jobs, budget))?;
+    let spec = kit::spec(kind.0, kind.1, options, None, None)?;
+    let asked = asked(py, bots, spec, seed, limits)?;
     let plan = comparison_plan(&asked, max_blocks as u64, replace)?;
     let mut comparison = Comparison::new(&plan, hypotheses).map_err(no_test)?;
     let mut failed = Ok(());
@@ -255,7 +231,12 @@ pub(crate) fn compare<'py>(
     stopped(caller, played?)?;
     failed?;
     let report = ComparisonReport::new(&plan, &comparison).map_err(no_test)?;
-    to_python(py, &report.document())
+    let mut document = report.document();
+    let text = report
+        .text(game::PLAIN)
+        .replace("--max-blocks", "`max_blocks`");
+    document["text"] = text.into();
+    to_python(py, &document)
 }
 
 fn no_test(error: StatsError) -> PyErr {
@@ -289,15 +270,12 @@ fn comparison_plan(asked: &MatchRequest, blocks: u64, replace: bool) -> PyResult
     Ok(paired_plan(setup, blocks, replace))
 }
 
-fn plan(
-    asked: &MatchRequest,
-    seats: Option<usize>,
-    blocks: Option<u64>,
-) -> PyResult<TournamentPlan> {
+fn plan(asked: &MatchRequest, seats: Option<Int>, blocks: Option<Int>) -> PyResult<TournamentPlan> {
     let setup = &asked.setup;
     let bots = setup.bots.len();
     let players = setup.rules.players();
     let (least, most) = players.map_err(|failure| errors::load(&failure))?;
+    let seats = integers::optional(seats, "seats", 1..=32)?;
     let seats = seats.unwrap_or_else(|| bots.min(asked.least.max(least)));
     if seats > bots || !(least..=most).contains(&seats) {
         return Err(wrong(format!(
@@ -305,15 +283,10 @@ fn plan(
              found {seats}"
         )));
     }
-    let (design, blocks) = match blocks {
-        Some(blocks) if (1..=1_000_000).contains(&blocks) => {
+    let (design, blocks) = match integers::optional(blocks, "blocks", 1..=1_000_000)? {
+        Some(blocks) => {
             let design = Design::usual(bots, seats, blocks);
             (design.map_err(|fault| wrong(fault.to_string()))?, blocks)
-        }
-        Some(blocks) => {
-            return Err(wrong(format!(
-                "`blocks` must be from 1 to 1,000,000, found {blocks}"
-            )));
         }
         // Only whole cycles are played, so every table occurs equally often.
         None => Design::whole_cycles(bots, seats, 20),

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::action::{self, PyAction};
 use crate::errors::{self, guarded, wrong};
+use crate::integers::{self, Int};
 use crate::interrupt::PythonThread;
 use crate::json::to_python;
 use crate::legal::Legal;
@@ -151,11 +152,11 @@ pub(crate) struct Turn {
 
 impl Turn {
     /// Returns an error if the turn is of another player.
-    pub(crate) fn check_player(&self, player: Option<i64>) -> PyResult<()> {
+    pub(crate) fn check_player(&self, player: Option<Int>) -> PyResult<()> {
         match player {
-            Some(player) if usize::try_from(player) != Ok(self.player) => Err(wrong(format!(
-                "a turn shows the game to player {} alone, not to player {player}",
-                self.player
+            Some(player) if usize::try_from(player.0) != Ok(self.player) => Err(wrong(format!(
+                "a turn shows the game to player {} alone, not to player {}",
+                self.player, player.0
             ))),
             _ => Ok(()),
         }
@@ -280,7 +281,7 @@ impl Bot for PyBot {
             spec: None,
         };
         let seed = rng.word();
-        let rng = Python::attach(|py| Py::new(py, Random::seeded(seed)));
+        let rng = Python::attach(|py| Py::new(py, Random::seeded(seed, 0)));
         self.begun = rng.ok().map(|rng| (Arc::new(names), Arc::new(rng)));
         let player = view.me().index();
         let game = line_json::game_value(view, &[]);
@@ -355,21 +356,18 @@ impl FromPyObject<'_, '_> for PlayerArg {
 /// each core, but only one with bots in Python, which runs only one of them at a time anyway.
 pub(crate) fn workers<'a>(
     name: &str,
-    given: Option<usize>,
+    given: Option<Int>,
     mut bots: impl Iterator<Item = &'a PlayerArg>,
 ) -> PyResult<usize> {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    let usual = || {
+    let given = integers::optional(given, name, 1..=1_024)?;
+    Ok(given.unwrap_or_else(|| {
         if bots.any(PlayerArg::is_own) {
             1
         } else {
-            cores()
+            cores().min(1_024)
         }
-    };
-    let count = given.unwrap_or_else(usual);
-    let refused = || format!("`{name}` must be from 1 to 1,024, found {count}");
-    let known = (1..=1_024).contains(&count);
-    known.then_some(count).ok_or_else(|| wrong(refused()))
+    }))
 }
 
 impl PlayerArg {

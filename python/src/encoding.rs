@@ -22,6 +22,7 @@ use crate::action::{self, PyAction};
 use crate::bots::Turn;
 use crate::errors::{self, IllegalAction, contiguous, guarded, reduced, wrong};
 use crate::game::Game;
+use crate::integers::{self, I32, Int};
 use crate::json::to_python;
 use crate::kit;
 use crate::names::Names;
@@ -72,7 +73,7 @@ impl GameOrTurn<'_> {
     /// Calls `work` with the options of a player: by default, the one who decides first.
     fn with_options<R>(
         &self,
-        player: Option<i64>,
+        player: Option<Int>,
         work: impl FnOnce(&Options) -> PyResult<R>,
     ) -> PyResult<R> {
         match self {
@@ -90,7 +91,7 @@ impl GameOrTurn<'_> {
     }
 
     /// Calls `work` with the view of a player.
-    fn with_view<R>(&self, player: i64, work: impl FnOnce(&View) -> PyResult<R>) -> PyResult<R> {
+    fn with_view<R>(&self, player: Int, work: impl FnOnce(&View) -> PyResult<R>) -> PyResult<R> {
         match self {
             Self::Game(game) => {
                 let game = game.get();
@@ -119,14 +120,15 @@ pub(crate) struct EncodingSettings {
 
 impl EncodingSettings {
     pub(crate) fn new(
-        buckets: Option<Vec<u64>>,
-        (cards, orders): (Option<usize>, Option<usize>),
+        buckets: Option<Vec<Int>>,
+        (cards, orders): (Option<Int>, Option<Int>),
         (flat, border): (bool, bool),
     ) -> PyResult<Self> {
+        let buckets = buckets.map(|it| integers::list(it, "buckets", &(2..=4_096)));
         Ok(Self {
-            buckets: buckets.unwrap_or_else(|| BUCKETS.to_vec()),
-            cards,
-            orders,
+            buckets: buckets.transpose()?.unwrap_or_else(|| BUCKETS.to_vec()),
+            cards: integers::optional(cards, "cards", 0..=1_000_000)?,
+            orders: integers::optional(orders, "orders", 0..=1_000_000)?,
             numbering: match (flat, border) {
                 (false, false) => Numbering::Factored,
                 (true, false) => Numbering::Flat,
@@ -190,7 +192,7 @@ impl Encoding {
     fn with_options<R>(
         &self,
         game: &GameOrTurn<'_>,
-        player: Option<i64>,
+        player: Option<Int>,
         work: impl FnOnce(&Options) -> PyResult<R>,
     ) -> PyResult<R> {
         self.check_kind(game)?;
@@ -210,7 +212,7 @@ impl Encoding {
     fn write(
         &self,
         game: &GameOrTurn<'_>,
-        player: i64,
+        player: Int,
         land: &mut [i32],
         rest: &mut [i32],
     ) -> PyResult<()> {
@@ -227,9 +229,9 @@ impl Encoding {
     #[pyo3(signature = (game, *, buckets = None, cards = None, orders = None, flat = false, border = false))]
     fn new(
         game: GameOrTurn<'_>,
-        buckets: Option<Vec<u64>>,
-        cards: Option<usize>,
-        orders: Option<usize>,
+        buckets: Option<Vec<Int>>,
+        cards: Option<Int>,
+        orders: Option<Int>,
         flat: bool,
         border: bool,
     ) -> PyResult<Self> {
@@ -342,7 +344,7 @@ impl Encoding {
     fn observe_into(
         &self,
         game: GameOrTurn<'_>,
-        player: i64,
+        player: Int,
         mut territories: PyReadwriteArray2<'_, i32>,
         mut globals: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
@@ -361,7 +363,7 @@ impl Encoding {
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        player: i64,
+        player: Int,
     ) -> PyResult<(Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<i32>>)> {
         let mut land = vec![0; self.layout.rows() * self.layout.columns()];
         let mut rest = vec![0; self.layout.globals];
@@ -391,7 +393,7 @@ impl Encoding {
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        player: i64,
+        player: Int,
     ) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let mut row = vec![0.0; self.features.len];
         self.check_kind(&game)?;
@@ -420,14 +422,15 @@ impl Encoding {
     }
 
     /// Returns which values of the next factor lead to a legal action, given the previous factors.
-    #[pyo3(signature = (game, given = Vec::new(), player = None))]
+    #[pyo3(signature = (game, given = Vec::new(), player = None), text_signature = "($self, game, given=(), player=None)")]
     fn mask<'py>(
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        given: Vec<i32>,
-        player: Option<i64>,
+        given: Vec<Int>,
+        player: Option<Int>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let given: Vec<i32> = integers::list(given, "given", &I32)?;
         let Some(column) = self.factors.columns.get(given.len()) else {
             return Err(wrong("all factors are already given"));
         };
@@ -447,7 +450,7 @@ impl Encoding {
         py: Python<'py>,
         game: GameOrTurn<'_>,
         action: &Bound<'_, PyAny>,
-        player: Option<i64>,
+        player: Option<Int>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let action = action::read(&self.names, action)?;
         let mut factors = vec![0; self.factors.columns.len()];
@@ -471,9 +474,10 @@ impl Encoding {
     fn decode(
         &self,
         game: GameOrTurn<'_>,
-        factors: Vec<i32>,
-        player: Option<i64>,
+        factors: Vec<Int>,
+        player: Option<Int>,
     ) -> PyResult<PyAction> {
+        let factors: Vec<i32> = integers::list(factors, "factors", &I32)?;
         let action = self.with_options(&game, player, |options| {
             self.factors
                 .decode(options, &factors)
@@ -490,7 +494,7 @@ impl Encoding {
         py: Python<'py>,
         game: GameOrTurn<'_>,
         rng: &Bound<'_, PyAny>,
-        player: Option<i64>,
+        player: Option<Int>,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         // The options are copied because `rng` may play.
         let options = self.with_options(&game, player, |options| Ok(options.clone()))?;
@@ -512,7 +516,7 @@ impl Encoding {
         &self,
         py: Python<'py>,
         game: GameOrTurn<'_>,
-        player: Option<i64>,
+        player: Option<Int>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let flat = self.flat()?;
         let mut mask = vec![false; flat.len];
@@ -528,12 +532,12 @@ impl Encoding {
     fn flat_decode(
         &self,
         game: GameOrTurn<'_>,
-        number: usize,
-        player: Option<i64>,
+        number: Int,
+        player: Option<Int>,
     ) -> PyResult<PyAction> {
         let flat = self.flat()?;
         let action = self.with_options(&game, player, |options| {
-            let action = flat.decode(&self.factors, options, number);
+            let action = flat.decode(&self.factors, options, flat.place(number.0)?);
             let action = action.and_then(|action| self.offered(options, action));
             action.map_err(IllegalAction::new_err)
         })?;
@@ -544,19 +548,18 @@ impl Encoding {
     fn flat_to_factors<'py>(
         &self,
         py: Python<'py>,
-        number: usize,
+        number: Int,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
-        flat.factors(number, &mut factors)
-            .ok_or_else(|| IllegalAction::new_err(flat.no_entry(number)))?;
+        guarded(|| Ok(flat.factors(flat.place(number.0)?, &mut factors)))?
+            .ok_or_else(|| IllegalAction::new_err(flat.no_entry(number.0)))?;
         Ok(PyArray1::from_vec(py, factors))
     }
 
     /// Returns the flat table entry with these factors.
-    fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
+    fn factors_to_flat(&self, factors: Vec<Int>) -> PyResult<usize> {
         let flat = self.flat()?;
-        flat.index(&factors)
-            .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
+        guarded(|| flat.checked_index(factors, self.factors.columns.len()))
     }
 }

@@ -19,8 +19,9 @@ use risk_wire::line_json;
 
 use crate::action::{self, PyAction};
 use crate::bots::BotThread;
-use crate::errors::{self, guarded, reduced, try_lock, wrong};
+use crate::errors::{self, guarded, reduced, try_lock};
 use crate::faults;
+use crate::integers::{self, Int, U64};
 use crate::interrupt::watched;
 use crate::json::to_python;
 use crate::kit::{self, Kit};
@@ -32,6 +33,12 @@ use crate::reward;
 use crate::seating::Candidates;
 use crate::seed::{self, PySeed};
 pub(crate) use table::{CallerPreferences, GameSession};
+
+/// How texts are shown.
+pub(crate) const PLAIN: Paint = Paint {
+    colour: false,
+    width: 100,
+};
 
 /// A game, played decision by decision.
 #[pyclass(frozen, module = "risk_cli")]
@@ -51,18 +58,12 @@ impl Game {
     }
 
     /// Checks a player's number.
-    pub(crate) fn seat(&self, player: i64) -> PyResult<Player> {
-        let index = usize::try_from(player).ok();
-        if let Some(index) = index.filter(|&index| index < self.players) {
-            return Ok(Player::from_index(index));
-        }
-        Err(wrong(format!(
-            "no player {player}: players are numbered from 0 to {}",
-            self.players - 1
-        )))
+    pub(crate) fn seat(&self, player: Int) -> PyResult<Player> {
+        let index = player.within("player", 0..=self.players as i128 - 1)?;
+        Ok(Player::from_index(index))
     }
 
-    pub(crate) fn optional(&self, player: Option<i64>) -> PyResult<Option<Player>> {
+    pub(crate) fn optional(&self, player: Option<Int>) -> PyResult<Option<Player>> {
         player.map(|player| self.seat(player)).transpose()
     }
 
@@ -113,15 +114,15 @@ impl Game {
         ruleset: Option<String>,
         map: Option<String>,
         options: Option<&Bound<'_, PyDict>>,
-        players: Option<i64>,
+        players: Option<Int>,
         position: Option<String>,
         seed: Option<PySeed>,
-        game: Option<u64>,
+        game: Option<Int>,
         bots: Option<Vec<Option<Candidates>>>,
         events: bool,
         optional: bool,
         plans: bool,
-        budget: Option<u64>,
+        budget: Option<Int>,
     ) -> PyResult<Self> {
         let position_seed = match &position {
             Some(text) => Some(guarded(|| kit::position_seed(text))?),
@@ -133,14 +134,15 @@ impl Game {
             plans,
         };
         let bots = bots.unwrap_or_default();
-        let players = players.map(kit::player_count).transpose()?;
-        let players = players.or((!bots.is_empty()).then_some(bots.len()));
+        let players = integers::optional(players, "players", 1..=32)?
+            .or((!bots.is_empty()).then_some(bots.len()));
         let recipe = Recipe::Spec {
             spec: kit::spec(ruleset, map, options, players, position)?,
             bots,
             seat: None,
-            budget,
+            budget: integers::optional(budget, "budget", U64)?,
         };
+        let game = integers::optional(game, "game", U64)?;
         let game = watched(py, || {
             guarded(|| {
                 let kit = Kit::of(recipe, &BotThread::Here)?;
@@ -159,26 +161,27 @@ impl Game {
     fn from_record(
         py: Python<'_>,
         text: &str,
-        decision: Option<u64>,
+        decision: Option<Int>,
         ruleset: Option<&str>,
         map: Option<&str>,
     ) -> PyResult<Self> {
+        let decision = integers::optional(decision, "decision", U64)?;
         watched(py, || {
             guarded(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
         })
     }
 
     /// Returns a new game with the same ruleset, map and options.
-    #[pyo3(signature = (seed, game = 0))]
-    fn again(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<Self> {
-        let seed = seed.game(game);
+    #[pyo3(signature = (seed, game = Int(0)), text_signature = "($self, seed, game=0)")]
+    fn again(&self, py: Python<'_>, seed: PySeed, game: Int) -> PyResult<Self> {
+        let seed = seed.game(game.within("game", U64)?);
         watched(py, || self.read(|table| table.again(seed)).map(Self::of))
     }
 
     /// Restarts with the game of this seed and number. The bots stay the same.
-    #[pyo3(signature = (seed, game = 0))]
-    fn restart(&self, py: Python<'_>, seed: PySeed, game: u64) -> PyResult<()> {
-        let seed = seed.game(game);
+    #[pyo3(signature = (seed, game = Int(0)), text_signature = "($self, seed, game=0)")]
+    fn restart(&self, py: Python<'_>, seed: PySeed, game: Int) -> PyResult<()> {
+        let seed = seed.game(game.within("game", U64)?);
         watched(py, || {
             let mut table = self.lock()?;
             guarded(|| table.restart(seed))
@@ -416,7 +419,7 @@ impl Game {
 
     /// Returns the legal actions of a player, by default the first player to move.
     #[pyo3(signature = (player = None))]
-    fn legal(&self, player: Option<i64>) -> PyResult<Legal> {
+    fn legal(&self, player: Option<Int>) -> PyResult<Legal> {
         let player = self.optional(player)?;
         self.read(|table| {
             let options = table.decision(player)?.options.clone();
@@ -430,7 +433,7 @@ impl Game {
     /// Returns the plans of a player, each as a list of actions. The ruleset must have plans, and
     /// the game must have been created with `plans=True`.
     #[pyo3(signature = (player = None))]
-    fn plans(&self, player: Option<i64>) -> PyResult<Vec<Vec<PyAction>>> {
+    fn plans(&self, player: Option<Int>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
         self.read(|table| {
             let plans = table.plans(player)?;
@@ -444,7 +447,7 @@ impl Game {
 
     /// Draws a legal action uniformly. This is a faster version of `legal(player).sample(rng)`.
     #[pyo3(signature = (rng, player = None))]
-    fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<i64>) -> PyResult<PyAction> {
+    fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<Int>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
         let count = self.read(|table| Ok(table.decision(player)?.options.len()))?;
         let number = random::below(rng, count)?;
@@ -470,7 +473,7 @@ impl Game {
         &self,
         py: Python<'_>,
         action: &Bound<'_, PyAny>,
-        player: Option<i64>,
+        player: Option<Int>,
     ) -> PyResult<()> {
         let player = self.optional(player)?;
         let action = action::read(&self.names, action)?;
@@ -486,7 +489,7 @@ impl Game {
     fn events<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i64>,
+        player: Option<Int>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let player = self.optional(player)?;
         let events = self.with(|table| table.events(player))?;
@@ -494,7 +497,7 @@ impl Game {
     }
 
     /// Returns the state that a player sees, with `None` for hidden values.
-    fn view<'py>(&self, py: Python<'py>, player: i64) -> PyResult<Bound<'py, PyAny>> {
+    fn view<'py>(&self, py: Python<'py>, player: Int) -> PyResult<Bound<'py, PyAny>> {
         let player = self.seat(player)?;
         let state = self.look(|table| line_json::state_value(&table.stepper().view(player)))?;
         to_python(py, &state)
@@ -510,20 +513,21 @@ impl Game {
     }
 
     /// Returns the ruleset's score of a player in the current state.
-    fn score(&self, player: i64) -> PyResult<i64> {
+    fn score(&self, player: Int) -> PyResult<i64> {
         let player = self.seat(player)?;
         self.with(|table| table.score(player))
     }
 
     /// Returns a game that looks the same to a player. Hidden information, dice and decks are drawn
     /// again. Equal views and seeds give equal games.
-    fn imagine(&self, player: i64, seed: u64) -> PyResult<Self> {
-        let player = self.seat(player)?;
+    fn imagine(&self, player: Int, seed: Int) -> PyResult<Self> {
+        let (player, seed) = (self.seat(player)?, seed.within("seed", U64)?);
         self.with(|table| table.imagine(player, seed)).map(Self::of)
     }
 
     /// Replaces the dice and decks from now on. After that, the game has no record.
-    fn reseed(&self, seed: u64) -> PyResult<()> {
+    fn reseed(&self, seed: Int) -> PyResult<()> {
+        let seed = seed.within("seed", U64)?;
         self.with(|table| table.reseed(seed))
     }
 
@@ -534,7 +538,7 @@ impl Game {
 
     /// Returns the board and the options that a player sees, as text.
     #[pyo3(signature = (player = None))]
-    fn text(&self, player: Option<i64>) -> PyResult<String> {
+    fn text(&self, player: Option<Int>) -> PyResult<String> {
         let player = self.optional(player)?;
         self.look(|table| {
             let stepper = table.stepper();
@@ -544,11 +548,7 @@ impl Game {
             let own = decisions.iter().find(|decision| decision.player == player);
             let none = risk_engine::Options::new();
             let options = own.map_or(&none, |decision| &decision.options);
-            let paint = Paint {
-                colour: false,
-                width: 100,
-            };
-            decision::text(&stepper.view(player), options, &table.names(), paint)
+            decision::text(&stepper.view(player), options, &table.names(), PLAIN)
         })
     }
 

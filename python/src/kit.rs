@@ -21,6 +21,7 @@ use risk_maps::files::is_path;
 use crate::bots::{BotThread, PlayerArg};
 use crate::cache::Cache;
 use crate::errors::{self, wrong};
+use crate::integers::Int;
 use crate::names::Names;
 use crate::recipe::{Recipe, Spec};
 use crate::seating::{Seating, Table};
@@ -235,6 +236,12 @@ pub(crate) fn load<'a>(
             (ruleset, map, &position.options)
         }
     };
+    if ruleset.starts_with("risk/") && !std::path::Path::new(ruleset).exists() {
+        return Err(wrong(format!(
+            "{ruleset} is the name of an environment, and no ruleset: use gymnasium.make, or \
+             risk_cli.TASKS[{ruleset:?}] with its ruleset, map, options, make and make_vec"
+        )));
+    }
     // Files may change, so they are read again.
     let is_built_in = !is_path(ruleset) && !map.is_some_and(is_path);
     let asked = MatchSpec {
@@ -257,20 +264,12 @@ pub(crate) fn load<'a>(
     let (rules, least) = loaded.map_err(|failure| errors::load(&failure))?;
     let at_table = position.as_ref().map(|position| position.names.len());
     let players = spec.players.or(at_table).unwrap_or(least);
-    let players = player_count(players as i64)?;
+    let players = Int(players as i128).within("players", 1..=32)?;
     Ok(LoadedSpec {
         rules,
         players,
         position: position.map(Arc::new),
     })
-}
-
-/// Checks a number of players.
-pub(crate) fn player_count(players: i64) -> PyResult<usize> {
-    let count = usize::try_from(players).ok();
-    count
-        .filter(|it| (1..=32).contains(it))
-        .ok_or_else(|| wrong(format!("`players` must be from 1 to 32, found {players}")))
 }
 
 fn read_position(text: &str) -> PyResult<PositionFile> {

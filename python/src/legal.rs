@@ -10,6 +10,7 @@ use risk_engine::{Domain, Offer, Options, SlotKind};
 
 use crate::action::{self, PyAction};
 use crate::errors::{guarded, wrong};
+use crate::integers::Int;
 use crate::names::Names;
 use crate::random;
 
@@ -73,14 +74,11 @@ impl Legal {
     }
 
     /// Returns the action with this index. Negative indices count from the end.
-    fn nth(&self, number: i64) -> PyResult<PyAction> {
-        let len = self.options.len();
-        let place = if number < 0 {
-            len.checked_sub(number.unsigned_abs())
-        } else {
-            Some(number as u64).filter(|&place| place < len)
-        };
-        let place = place.ok_or_else(|| {
+    fn nth(&self, number: Int) -> PyResult<PyAction> {
+        let (number, len) = (number.0, self.options.len());
+        let from_end = if number < 0 { i128::from(len) } else { 0 };
+        let place = u64::try_from(number.saturating_add(from_end)).ok();
+        let place = place.filter(|&place| place < len).ok_or_else(|| {
             PyIndexError::new_err(format!(
                 "no action {number} in the list of {len} legal actions"
             ))
@@ -88,7 +86,7 @@ impl Legal {
         guarded(|| Ok(self.action(place)))
     }
 
-    fn __getitem__(&self, number: i64) -> PyResult<PyAction> {
+    fn __getitem__(&self, number: Int) -> PyResult<PyAction> {
         self.nth(number)
     }
 

@@ -17,6 +17,7 @@ mod encoding;
 mod errors;
 mod faults;
 mod game;
+mod integers;
 mod interrupt;
 mod json;
 mod kit;
@@ -52,7 +53,7 @@ fn _risk_cli(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<bots::Turn>()?;
     module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(arena::tournament, module)?)?;
-    module.add_function(wrap_pyfunction!(arena::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::_compare, module)?)?;
     #[cfg(debug_assertions)]
     module.add_function(wrap_pyfunction!(_compilations, module)?)?;
     Ok(())

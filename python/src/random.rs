@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use risk_engine::{Purpose, Stream};
 
 use crate::errors::wrong;
+use crate::integers::{Int, U64};
 
 /// A stream of random numbers. The same seed gives the same numbers on every machine and in every
 /// version.
@@ -15,9 +16,10 @@ pub(crate) struct Random(Mutex<Stream>);
 #[pymethods]
 impl Random {
     #[new]
-    #[pyo3(signature = (seed = 0, stream = 0))]
-    fn new(seed: u64, stream: u64) -> Self {
-        Self(Mutex::new(Stream::new(seed, stream, Purpose::Player(0))))
+    #[pyo3(signature = (seed = Int(0), stream = Int(0)), text_signature = "(seed=0, stream=0)")]
+    fn new(seed: Int, stream: Int) -> PyResult<Self> {
+        let stream = stream.within("stream", U64)?;
+        Ok(Self::seeded(seed.within("seed", U64)?, stream))
     }
 
     fn __copy__(&self) -> Self {
@@ -29,11 +31,8 @@ impl Random {
     }
 
     /// Returns an integer from 0 to `bound - 1`.
-    fn below(&self, bound: u64) -> PyResult<u64> {
-        if bound == 0 {
-            return Err(wrong("`below` needs a positive bound, found 0"));
-        }
-        Ok(self.draw(bound))
+    fn below(&self, bound: Int) -> PyResult<u64> {
+        Ok(self.draw(bound.within("bound", 1..=*U64.end())?))
     }
 
     /// Returns a number from 0 (inclusive) to 1 (exclusive).
@@ -43,8 +42,8 @@ impl Random {
 }
 
 impl Random {
-    pub(crate) fn seeded(seed: u64) -> Self {
-        Self::new(seed, 0)
+    pub(crate) fn seeded(seed: u64, stream: u64) -> Self {
+        Self(Mutex::new(Stream::new(seed, stream, Purpose::Player(0))))
     }
 
     fn numbers(&self) -> MutexGuard<'_, Stream> {

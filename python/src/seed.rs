@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use risk_engine::{GameKey, Seed};
 
 use crate::errors::wrong;
+use crate::integers::{Int, U64};
 
 /// Returns the seed and the number of a game: the given values, those of the position, or 0.
 pub(crate) fn chosen_seed(
@@ -54,9 +55,7 @@ impl<'py> FromPyObject<'_, 'py> for PySeed {
         if let Ok(text) = value.extract::<String>() {
             return Seed::new(&text).map(Self).map_err(wrong);
         }
-        let number = value.extract::<u64>();
-        let number = number
-            .map_err(|_| wrong("a seed must be an integer from 0 to 2**64 - 1 or a string"))?;
-        Ok(Self(Seed::from(number)))
+        let number = value.extract::<Int>()?.within::<u64>("seed", U64);
+        number.map(|number| Self(Seed::from(number)))
     }
 }

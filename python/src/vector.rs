@@ -21,6 +21,7 @@ use crate::bots::{self, BotThread, MatchCaller};
 use crate::encoding::EncodingSettings;
 use crate::errors::{contiguous, guarded, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
+use crate::integers::{self, Int, U64};
 use crate::interrupt::{Messages, PythonThread, watched};
 use crate::json::to_python;
 use crate::kit::{self, Kit};
@@ -30,7 +31,6 @@ use crate::seed::PySeed;
 use lane::{Lane, LaneConfig};
 use outputs::{OutputArrays, OutputRows, OutputSizes};
 
-const MOST_GAMES: usize = 1 << 20;
 const BUSY: &str = "the games are already in use by another call";
 
 /// Many games of one kind, stepped together.
@@ -115,7 +115,16 @@ impl VectorGames {
         });
         let raised = self.caller.take();
         signal?;
-        raised.map_or(Ok(()), Err)?;
+        if let Some(error) = raised {
+            let why = format!("a bot has raised {error}");
+            self.pool.broadcast(|_| {
+                lane::with(|lane| {
+                    lane.failed = Some(why.clone());
+                    Ok(())
+                })
+            });
+            return Err(error);
+        }
         let mut results = results.into_inner().unwrap_or_default();
         results.sort_by_key(|(index, _)| *index);
         results.into_iter().try_for_each(|(_, done)| done)
@@ -233,48 +242,42 @@ fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seat = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, border = false, features = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seat = None, seed = PySeed::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, border = false, features = false, max_steps = None, illegal = "raise", on_opponent_fault = "raise"), text_signature = "(games, ruleset=None, map=None, *, options=None, players=None, position=None, bots=None, seat=None, seed=0, threads=None, buckets=None, cards=None, orders=None, flat=False, border=False, features=False, max_steps=None, illegal='raise', on_opponent_fault='raise')")]
     #[expect(clippy::too_many_arguments, reason = "the arguments are keywords")]
     fn new(
         py: Python<'_>,
-        games: usize,
+        games: Int,
         ruleset: Option<String>,
         map: Option<String>,
         options: Option<&Bound<'_, PyDict>>,
-        players: Option<usize>,
+        players: Option<Int>,
         position: Option<String>,
         bots: Option<Vec<Option<Candidates>>>,
         seat: Option<OwnSeat>,
         seed: PySeed,
-        threads: Option<usize>,
-        buckets: Option<Vec<u64>>,
-        cards: Option<usize>,
-        orders: Option<usize>,
+        threads: Option<Int>,
+        buckets: Option<Vec<Int>>,
+        cards: Option<Int>,
+        orders: Option<Int>,
         flat: bool,
         border: bool,
         features: bool,
-        max_steps: Option<u32>,
+        max_steps: Option<Int>,
         illegal: &str,
         on_opponent_fault: &str,
     ) -> PyResult<Self> {
-        if !(1..=MOST_GAMES).contains(&games) {
+        let games: usize = games.within("games", 1..=1 << 20)?;
+        if !["raise", "end"].contains(&illegal) {
             return Err(wrong(format!(
-                "`games` must be from 1 to {MOST_GAMES}, found {games}"
+                "`illegal` must be 'raise' or 'end', found '{illegal}'"
             )));
         }
-        let illegal_ends = match illegal {
-            "raise" => false,
-            "end" => true,
-            other => {
-                return Err(wrong(format!(
-                    "`illegal` must be 'raise' or 'end', found '{other}'"
-                )));
-            }
-        };
         let bots = bots.unwrap_or_default();
         let own = bots.iter().flatten().flat_map(|seat| &seat.0);
         let threads = bots::workers("threads", threads, own)?.min(games);
-        let players = players.or((!bots.is_empty()).then_some(bots.len()));
+        let players = integers::optional(players, "players", 1..=32)?
+            .or((!bots.is_empty()).then_some(bots.len()));
+        let max_steps = integers::optional(max_steps, "max_steps", 1..=u32::MAX.into())?;
         let plan = LaneConfig {
             recipe: Recipe::Spec {
                 spec: kit::spec(ruleset, map, options, players, position)?,
@@ -287,7 +290,7 @@ impl VectorGames {
             encoding: EncodingSettings::new(buckets, (cards, orders), (flat, border))?,
             features,
             max_steps: max_steps.unwrap_or(u32::MAX),
-            illegal_ends,
+            illegal_ends: illegal == "end",
             on_opponent_fault: OnOpponentFault::parse(on_opponent_fault)?,
         };
         let (games, kit) = watched(py, || guarded(|| Self::start(plan, threads)))?;
@@ -406,7 +409,8 @@ impl VectorGames {
     }
 
     /// Seeds the random numbers of `sample`.
-    fn seed_sampler(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+    fn seed_sampler(&self, py: Python<'_>, seed: Int) -> PyResult<()> {
+        let seed = seed.within("seed", U64)?;
         py.detach(|| {
             self.lock()?.ready = false;
             self.each(self.lanes().collect(), |lane, _| {

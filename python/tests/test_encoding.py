@@ -201,7 +201,7 @@ def test_numbers_of_players_out_of_range_are_refused():
             lambda: encoding.observe(game, player),
             lambda: encoding.mask(game, [], player),
         ):
-            with pytest.raises(risk_cli.RiskError, match=f"no player {player}: players are numbered"):
+            with pytest.raises(risk_cli.RiskError, match=f"`player` must be from 0 to 1, found {player:,}"):
                 call()
     for players in (-1, 0, 33):
         with pytest.raises(risk_cli.RiskError, match=f"from 1 to 32, found {players}"):

@@ -35,7 +35,7 @@ with_seats = pytest.mark.parametrize("make", SEATED.values(), ids=SEATED)
         ({"seat": True}, TypeError, "expected seat to be an integer, found True"),
         ({"seat": 1.0}, TypeError, "expected seat to be an integer, found 1.0"),
         ({"seat": "0"}, ValueError, "expected seat to be 'rotate' or 'random', found '0'"),
-        ({"players": 0}, ValueError, "expected players to be at least 1, found 0"),
+        ({"players": 0}, ValueError, "expected players to be from 1 to 32, found 0"),
         ({"players": True}, TypeError, "expected players to be an integer, found True"),
         ({"players": 2.0}, TypeError, "expected players to be an integer, found 2.0"),
         (
@@ -99,7 +99,7 @@ def test_the_reward_is_that_of_the_seat():
         ({"max_steps": -3}, ValueError, "expected max_steps to be .*1.*, found -3"),
         ({"max_steps": 2.5}, TypeError, "expected max_steps to be an integer, found 2.5"),
         ({"max_steps": True}, TypeError, "expected max_steps to be an integer, found True"),
-        ({"players": -2}, ValueError, "expected players to be at least 1, found -2"),
+        ({"players": -2}, ValueError, "expected players to be from 1 to 32, found -2"),
         ({"players": True}, TypeError, "expected players to be an integer, found True"),
         ({"cards": -1}, ValueError, "expected cards to be at least 0, found -1"),
         ({"orders": True}, TypeError, "expected orders to be an integer, found True"),

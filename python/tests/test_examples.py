@@ -182,6 +182,16 @@ def test_advantages_by_player_are_those_of_the_players_own_decisions():
     assert found[counts] == pytest.approx(expected[counts], abs=1e-5)
 
 
+def test_a_draw_in_the_last_turn_is_a_loss(monkeypatch):
+    seen, usual = [], ppo.advantages_of
+    monkeypatch.setattr(ppo, "advantages_of", lambda *given: seen.append(given) or usual(*given))
+    found = learner(1)
+    found.train("random", {**ppo.GAME, "options": {"max_turns": 4}}, ppo.limit(found, 4_000, None))
+    for rewards, _, _, terminated, ended in seen:
+        assert ended.any() and (terminated == ended).all()
+        assert (np.abs(rewards[ended]) == 1).all() and not rewards[~ended].any()
+
+
 def test_ppo_repeats():
     first = trained(1, 4_000)
     assert alike(first, trained(1, 4_000))
@@ -206,6 +216,14 @@ def test_intervals_are_wilsons():
 def test_ppo_learns():
     scores = ppo.main(["--numpy", "--steps", "30000", "--opponent", "random", "--games", "300"])
     check_learned(scores["random"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("main", [ppo.main, self_play.main], ids=["ppo", "self_play"])
+def test_examples_play_tasks(main, capsys):
+    scores = main(["--numpy", "--task", "risk/duel-v1", "--steps", "4096", "--opponent", "random", "--games", "6"])
+    assert list(scores) == ["random"]
+    assert "risk/duel-v1: net 1 wins" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -68,22 +68,35 @@ def name_and_extras(target):
     return name, extras.split(",") if extras else []
 
 
+def check_install(here, targets):
+    """A command installs this package, from its folder or by its name, with extras that it has."""
+    for target in targets:
+        name, extras = name_and_extras(target)
+        if name.startswith("./"):
+            assert (ROOT / name / "pyproject.toml").is_file(), f"{here}: no package in {name}"
+        else:
+            assert name == PROJECT["name"], f"{here}: {name} is not {PROJECT['name']}"
+        unknown = set(extras) - set(PROJECT["optional-dependencies"])
+        assert not unknown, f"{here}: pyproject.toml has no extra {unknown}"
+
+
 def check_console(document, line, block):
-    """Every command installs this package, from its folder or by its name, with extras that it has."""
-    commands = block.splitlines()
+    """Every command makes an environment, installs this package, or prints the lines below it."""
+    commands = re.findall(r"^.*(?:\n(?!\$).*)*", block, re.M) if block else []
     assert commands, f"{document}:{line}: the block is empty"
-    for number, command in enumerate(commands, line + 1):
-        here = f"{document}:{number}: {command}"
-        pip = shlex.split(command, comments=True)
-        assert pip[:3] == ["$", "pip", "install"] and len(pip) > 3, f"{here}: not `$ pip install …`"
-        for target in pip[3:]:
-            name, extras = name_and_extras(target)
-            if name.startswith("./"):
-                assert (ROOT / name / "pyproject.toml").is_file(), f"{here}: no package in {name}"
-            else:
-                assert name == PROJECT["name"], f"{here}: {name} is not {PROJECT['name']}"
-            unknown = set(extras) - set(PROJECT["optional-dependencies"])
-            assert not unknown, f"{here}: pyproject.toml has no extra {unknown}"
+    for command in commands:
+        line += 1
+        command, *printed = command.split("\n")
+        here = f"{document}:{line}: {command}"
+        line += len(printed)
+        words = shlex.split(command, comments=True)
+        if words[:3] == ["$", "python", "-c"]:
+            done = subprocess.run([sys.executable, *words[2:]], capture_output=True, text=True)
+            assert done.stdout.splitlines() == printed, f"{here}: prints {done.stdout}{done.stderr}"
+        elif words[:3] != ["$", "python3", "-m"] and words[:2] != ["$", "."]:
+            known = words[:3] == ["$", "pip", "install"] and len(words) > 3
+            assert known, f"{here}: not `$ pip install …`"
+            check_install(here, words[3:])
 
 
 def follow(document, folder):
@@ -119,6 +132,7 @@ WRONG = {
     "no folder": ("```console\n$ pip install ./nowhere\n```\n", r"page\.md:2: .*no package in \./nowhere"),
     "no extra": ("```console\n$ pip install 'risk-cli[parquet,none]'\n```\n", "no extra {'none'}"),
     "another package": ("```console\n$ pip install other\n```\n", "other is not risk-cli"),
+    "another output": ("```console\n$ python -c 'print(1)'\n2\n```\n", "page\\.md:2: .*prints 1"),
     "another command": ("```console\n$ pip list\n```\n", "not `. pip install …`"),
 }
 
@@ -148,6 +162,9 @@ def test_versions_agree():
     assert re.findall(r"version (\d+\.\d+\.\d+)", page) == [version]
     assert f"Rust {cargo['workspace']['package']['rust-version']} or later" in page
     assert f"Python {PROJECT['requires-python'][2:]} or later" in page
+    guide = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    assert f"Rust {cargo['workspace']['package']['rust-version']} or later" in guide
+    assert f"Python {PROJECT['requires-python'][2:]} or later" in guide
 
 
 def test_licences_agree():

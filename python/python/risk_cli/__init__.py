@@ -20,11 +20,10 @@ from ._risk_cli import (
     VectorGames,
     WrongThread,
     __version__,
-    compare,
     play_match,
     tournament,
 )
-from .tasks import TASKS, Evaluation, Task, evaluate
+from .tasks import TASKS, Evaluation, Task, compare, evaluate
 
 __all__ = [
     "TASKS",

@@ -186,7 +186,7 @@ class Encoding:
     def features(self, game: Game | Turn, player: int) -> Floats: ...
     def rebuild(self, territories: Ints, globals: Ints) -> dict[str, Any]: ...
     def mask(
-        self, game: Game | Turn, given: Sequence[int] = ..., player: int | None = None
+        self, game: Game | Turn, given: Sequence[int] = (), player: int | None = None
     ) -> Bools: ...
     def encode(self, game: Game | Turn, action: ActionLike, player: int | None = None) -> Ints: ...
     def decode(
@@ -292,19 +292,13 @@ def tournament(
     jobs: int | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]: ...
-def compare(
+def _compare(
     bots: Iterable[BotLike],
-    ruleset: str | None = None,
-    map: str | None = None,
-    *,
-    options: dict[str, Any] | None = None,
-    replace: bool = False,
-    d0: float = ...,
-    d1: float = ...,
-    alpha: float = ...,
-    beta: float = ...,
-    max_blocks: int = ...,
-    seed: int | str | None = None,
-    jobs: int | None = None,
-    budget: int | None = None,
+    kind: tuple[str | None, str | None],
+    options: dict[str, Any] | None,
+    replace: bool,
+    levels: tuple[float, float, float, float],
+    max_blocks: int,
+    seed: int | str | None,
+    limits: tuple[int | None, int | None],
 ) -> dict[str, Any]: ...

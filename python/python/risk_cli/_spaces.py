@@ -205,6 +205,11 @@ def check_optional(name: str, value: Any, least: int, most: int | None = None) -
     return None if value is None else check_number(name, value, least, most)
 
 
+def check_players(players: Any) -> int | None:
+    """Return the number of players, or None."""
+    return check_optional("players", players, 1, 32)
+
+
 def check_seed(seed: Any) -> int | None:
     """Return the seed of a reset."""
     return check_optional("seed", seed, 0, 2**64 - 1)
@@ -240,7 +245,7 @@ def seat_bots(
 ) -> tuple[list[list[Any]], int | str]:
     """Return the bots of which one plays in each seat, and your seat, where none does.
     `usual_players` returns how many players there are if `players` does not say so."""
-    given = None if players is None else check_number("players", players, 1)
+    given = check_players(players)
     if isinstance(opponents, dict):
         own = check_number("seat", seat, 0)
         count = len(opponents) + 1 if given is None else given

@@ -17,6 +17,7 @@ from ._spaces import (
     check_mode,
     check_optional,
     check_options,
+    check_players,
     check_render_mode,
     check_seed,
     draw,
@@ -76,7 +77,7 @@ class RiskAEC(CopiesSpaces, AECEnv):
         numbers = check_mode(actions)
         self._is_flat = bool(numbers)
         self._max_steps = check_optional("max_steps", max_steps, 1)
-        players = check_optional("players", players, 1)
+        players = check_players(players)
         self.game = Game(ruleset, map, options=options, players=players, position=position)
         self.encoding = Encoding(
             self.game,
@@ -181,7 +182,8 @@ class RiskAEC(CopiesSpaces, AECEnv):
 
     def step(self, action: Any) -> None:
         """Apply an action of the selected agent: a member of the action space or an action of the
-        game, `"attack alaska kamchatka 3"`."""
+        game, `"attack alaska kamchatka 3"`. An illegal action raises
+        :class:`risk_cli.IllegalAction`, and the game goes on as if nothing had happened."""
         need_reset(self._begun, "step")
         need_game(not self.agents)
         agent = self.agent_selection
@@ -232,7 +234,7 @@ class RiskParallel(CopiesSpaces, ParallelEnv):
         check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self._max_steps = check_optional("max_steps", max_steps, 1)
-        players = check_optional("players", players, 1)
+        players = check_players(players)
         if ruleset is None and position is None:
             ruleset = "warzone"
         self.game = Game(ruleset, map, options=options, players=players, position=position)

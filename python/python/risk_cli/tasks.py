@@ -8,19 +8,21 @@ refused.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ._risk_cli import Encoding, Game, RiskError, Turn, __version__, play_match
+from ._risk_cli import Encoding, Game, RiskError, Turn, __version__, _compare, play_match
 
 if TYPE_CHECKING:
+    from ._risk_cli import BotLike
     from .gym import RiskEnv
     from .vector import RiskVectorEnv
 
-__all__ = ["TASKS", "Evaluation", "Task", "evaluate"]
+__all__ = ["TASKS", "Evaluation", "Task", "compare", "evaluate"]
 
 #: The chance with which an interval contains the share that infinitely many games would give.
 LEVEL = 0.95
@@ -304,4 +306,67 @@ def evaluate(
         first_fault=first_fault,
         seed=str(seed),
         digests=tuple(digests),
+    )
+
+
+def compare(
+    bots: Iterable[BotLike],
+    ruleset: str | Task | None = None,
+    map: str | None = None,
+    *,
+    options: dict[str, Any] | None = None,
+    replace: bool = False,
+    d0: float = 0.0,
+    d1: float = 0.05,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    max_blocks: int = 2_000,
+    seed: int | str | None = None,
+    jobs: int | None = None,
+    budget: int | None = None,
+) -> dict[str, Any]:
+    """Test whether the first bot is better than the second, with as many games as needed.
+
+    `ruleset` may be a task or its name. Both bots play in the same games, or with ``replace=True``
+    one after the other in the same seats. Further bots fill the other seats; without any, the
+    opponents of the task do in turn, or the bots of the ruleset.
+
+    Games come in blocks, in each of which both bots have every seat. The difference is that of the
+    shares of wins. After each block, the test bets against "the difference is at most `d0`" and
+    against "it is at least `d1`", and ends as soon as one bet is won: `alpha` is the greatest
+    chance of a wrong "better", `beta` that of a wrong "not better". After `max_blocks` (from 12 to
+    1,000,000), it ends undecided.
+
+    The result has these keys, and those of `risk-cli compare --format json`:
+
+    - `verdict`: `"better"` (by more than `d0`), `"not better"` (by `d1` or more) or `"undecided"`
+    - `text`: the verdict in words, with its reasons
+    - `bots`, `shares`, `difference`: the names, the shares of wins and their difference
+    - `interval`: limits of the difference, which hold with the chance 1 - `alpha` at any time. They
+      are two-sided and the verdict is one-sided, so `"better"` can come with an interval that just
+      includes `d0`. The verdict is the result of the test; the interval says how large the
+      difference may be.
+    - `blocks`, `games`, `undecided_games`: how many were played, and how many had no winner
+    - `faults`: those of both bots
+    - `test`: the arguments, and the evidence for either verdict
+    """
+    if isinstance(ruleset, str):
+        ruleset = TASKS.get(ruleset, ruleset)
+    seated = list(bots)
+    kind: tuple[str | None, str | None]
+    if isinstance(ruleset, Task):
+        if map is not None or options is not None:
+            raise RiskError(
+                f"the task {ruleset.name} has a map and options of its own: "
+                "remove `map` and `options`, or pass its ruleset"
+            )
+        free = ruleset.players + bool(replace) - len(seated)
+        if len(seated) > 1:
+            seated += itertools.islice(itertools.cycle(ruleset.opponents), max(0, free))
+        kind, options = (ruleset.ruleset, ruleset.map), dict(ruleset.options)
+    else:
+        kind = (ruleset, map)
+    levels = (d0, d1, alpha, beta)
+    return _compare(
+        seated, kind, options, bool(replace), levels, max_blocks, seed, (jobs, budget)
     )

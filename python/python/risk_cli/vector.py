@@ -18,6 +18,7 @@ from ._spaces import (
     check_observation,
     check_optional,
     check_options,
+    check_players,
     check_seed,
     check_word,
     is_usual,
@@ -121,10 +122,14 @@ class RiskVectorEnv(vector.VectorEnv):
     the rewards of all players. With `opponents`, bots play the other seats, and you play `seat`,
     0 by default.
 
-    A finished game restarts at the next step, which ignores its action. With ``copy=False`` each
-    step reuses the same arrays. `buffers` are arrays of your own that each step writes as well, such
-    as views of pinned memory: `territories` and `globals`, or `observation` with
-    ``observation="flat"``; and `rewards`, `terminated`, `truncated`, `player` and `action_mask`. No more threads run than there are games.
+    A finished game restarts at the next step, which ignores its action: `info["acted"]` is False in
+    such a row, and there is nothing to learn from that step. `info["game"]` is the number of the
+    game in each row: row `n` plays games `n`, `n + num_envs` and so on of the seed.
+
+    With ``copy=False`` each step reuses the same arrays. `buffers` are arrays of your own that each
+    step writes as well, such as views of pinned memory: `territories` and `globals`, or
+    `observation` with ``observation="flat"``; and `rewards`, `terminated`, `truncated`, `player` and
+    `action_mask`. No more threads run than there are games.
 
     After a fault of an opponent, ``on_opponent_fault="raise"`` raises
     :class:`risk_cli.OpponentFault`, and all games need a reset; ``"truncate"`` truncates the game at
@@ -132,9 +137,10 @@ class RiskVectorEnv(vector.VectorEnv):
     With the last two, `info["faults"]` has a list for each game, of its faults so far.
 
     `opponents` are those of :class:`risk_cli.gym.RiskEnv`. With ``seat="rotate"`` you play seat 0 in
-    game 0, seat 1 in game 1 and so on; with ``seat="random"`` a seat drawn for each game. Opponents
-    in Python are called on the thread that calls the environment; with them, one thread plays
-    unless `threads` says otherwise.
+    game 0, seat 1 in game 1 and so on, so that a row keeps its seat if `num_envs` is a multiple of
+    the number of players; with ``seat="random"`` a seat drawn for each game. Opponents in Python
+    are called on the thread that calls the environment; with them, one thread plays unless
+    `threads` says otherwise.
 
     A game that its rules end is terminated; one that a limit ends is truncated: `max_steps` of
     your decisions, or a limit of the game itself, such as the ruleset's option `max_turns`. At a
@@ -190,7 +196,7 @@ class RiskVectorEnv(vector.VectorEnv):
                     f"expected opponents with a seat, found seat {seat!r} alone: "
                     "without opponents you play every seat"
                 )
-            players = check_optional("players", players, 1)
+            players = check_players(players)
         else:
 
             def usual_players() -> int:
@@ -243,6 +249,10 @@ class RiskVectorEnv(vector.VectorEnv):
         self._illegal_ends = illegal == "end"
         self._lists_faults = bots is not None and on_opponent_fault != "raise"
         self._begun = False
+        #: The number of the game in each row, which games are over, and which rows have acted.
+        self._numbers = np.arange(num_envs)
+        self._over = np.zeros(num_envs, dtype=bool)
+        self._acted = np.zeros(num_envs, dtype=bool)
         self._seeds = np.random.default_rng()
 
     def _out(self, array: np.ndarray) -> np.ndarray:
@@ -253,7 +263,12 @@ class RiskVectorEnv(vector.VectorEnv):
         seen: Any = self._out(features)
         if not self._sees_floats:
             seen = {"territories": self._out(territories), "globals": self._out(rest)}
-        info = {"player": self._out(players), "action_mask": self._out(mask)}
+        info = {
+            "player": self._out(players),
+            "action_mask": self._out(mask),
+            "game": self._out(self._numbers),
+            "acted": self._acted,
+        }
         if not self._has_bots:
             info["rewards"] = self._out(rewards)
         if self._lists_faults:
@@ -275,7 +290,8 @@ class RiskVectorEnv(vector.VectorEnv):
         if "reset_mask" in options:
             chosen = self._read_reset_mask(options["reset_mask"])
             self.games.reset(seed, *self._arrays, reset_mask=chosen)
-            return self._seen()
+            following = self._numbers + self.num_envs if seed is None else self._rows
+            return self._set_up(chosen, following)
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:
@@ -283,6 +299,13 @@ class RiskVectorEnv(vector.VectorEnv):
             self.games.seed_sampler(seed)
         self.games.reset(seed, *self._arrays)
         self._begun = True
+        return self._set_up(np.ones(self.num_envs, dtype=bool), self._rows)
+
+    def _set_up(self, chosen: np.ndarray, numbers: np.ndarray) -> tuple[Any, dict[str, Any]]:
+        """Return what a reset returns, after which the chosen rows have games of these numbers."""
+        self._numbers[chosen] = numbers[chosen]
+        self._over = self._arrays[3] | self._arrays[4]
+        self._acted = self._acted & ~chosen
         return self._seen()
 
     def _read_reset_mask(self, mask: Any) -> np.ndarray:
@@ -320,8 +343,11 @@ class RiskVectorEnv(vector.VectorEnv):
         self.games.step(numbers, *self._arrays)
         rewards, terminated, truncated = self._arrays[2:5]
         own = np.array(rewards[self._rows, actors])
+        # A row whose game was over has begun its next game instead.
+        self._numbers += self.num_envs * self._over
+        self._acted = ~self._over
         seen, info = self._seen()
-        over = terminated | truncated
+        self._over = over = terminated | truncated
         if over.any():
             info["final_info"] = self._final(over, actors, own)
             info["_final_info"] = over
@@ -354,7 +380,7 @@ class RiskVectorEnv(vector.VectorEnv):
         wide = wide_values(found)
         if wide is None:
             return np.ascontiguousarray(found, dtype=np.int32)
-        plays = ~(self._arrays[3] | self._arrays[4]) & raises
+        plays = ~self._over & raises
         for row, column in np.argwhere(wide & plays[:, np.newaxis]):
             value = found[row, column]
             if self._flat:

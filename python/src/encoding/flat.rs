@@ -3,11 +3,14 @@
 
 use std::fmt::Display;
 
+use pyo3::PyResult;
 use risk_engine::{Action, Domain, Offer, Options, SlotKind};
 use serde::{Deserialize, Serialize};
 
 use super::MAX_SLOTS;
 use super::factors::{DigitLevel, Factors, MOST_COLUMNS};
+use crate::errors::IllegalAction;
+use crate::integers::{self, I32, Int};
 use crate::names::Names;
 
 const MOST_ACTIONS: usize = 1 << 20;
@@ -198,6 +201,21 @@ impl FlatNumbering {
             index += digit.weight * value.filter(|&value| value < digit.size)?;
         }
         Some(index)
+    }
+
+    /// Returns the number of the action with these factors. `count` is how many an action has.
+    pub(crate) fn checked_index(&self, factors: Vec<Int>, count: usize) -> PyResult<usize> {
+        let factors: Vec<i32> = integers::list(factors, "factors", &I32)?;
+        let index = self.index(&factors).filter(|_| factors.len() == count);
+        let none = format!("for {} of {count} factors: {factors:?}", factors.len());
+        index.ok_or_else(|| IllegalAction::new_err(format!("no entry in the flat table {none}")))
+    }
+
+    /// Returns a number of the table from a caller's number.
+    pub(crate) fn place(&self, number: i128) -> PyResult<usize> {
+        let place = usize::try_from(number).ok();
+        let place = place.filter(|&place| place < self.len);
+        place.ok_or_else(|| IllegalAction::new_err(self.no_entry(number)))
     }
 
     /// Returns the reason why there is no such number.

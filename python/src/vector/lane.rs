@@ -80,7 +80,7 @@ pub(crate) struct Lane {
     /// The checked actions of the next step, by row.
     checked: Vec<Option<Action>>,
     /// The reason why the games can only be set up again, if a step failed in the middle.
-    failed: Option<&'static str>,
+    pub(super) failed: Option<String>,
 }
 
 thread_local!(static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) });
@@ -215,7 +215,7 @@ impl Lane {
     }
 
     fn check_intact(&self) -> PyResult<()> {
-        match self.failed {
+        match &self.failed {
             None => Ok(()),
             Some(why) => Err(wrong(format!(
                 "the games are unusable because {why}: call reset()"
@@ -226,7 +226,7 @@ impl Lane {
     /// Returns an error if a signal or an exception of a bot has halted the games.
     fn check_interrupt(&mut self) -> PyResult<()> {
         if interrupt::is_raised() {
-            self.failed = Some("an earlier call was interrupted");
+            self.failed = Some("an earlier call was interrupted".to_owned());
         }
         self.check_intact()
     }

@@ -243,6 +243,12 @@ def _with(moved: ShipCounter, ships: Sequence[Any]) -> ShipCounter:
     return ShipCounter(*(min(count, int(ships[0])) for count in moved))
 
 
+def check_tests(ntests: int) -> None:
+    """Check a number of games."""
+    if not 1 <= ntests <= 1_000_000:
+        raise ValueError(f"expected ntests to be from 1 to 1000000, found {ntests}")
+
+
 def test_agents(
     rebel: Agent,
     empire: Agent,
@@ -252,6 +258,7 @@ def test_agents(
     options: dict[str, Any] | None = None,
 ) -> tuple[dict[str, int], float]:
     """Play `ntests` games. Return the wins of each side, and the median number of cards turned."""
+    check_tests(ntests)
     games = HeadlessAgentGame(rebel, empire, seed=seed, options=options)
     results = [games.play() for _ in range(ntests)]
     wins = {side: sum(result.winner == side for result in results) for side in SIDES}

@@ -186,6 +186,7 @@ def testAgents(
 
     A draw counts for neither side.
     """
+    starwars.check_tests(ntests)
     games = HeadlessAgentGame(rebelAgent, empireAgent, seed=seed, options=options)
     winners = {side: 0 for side in SIDES}
     turns = []

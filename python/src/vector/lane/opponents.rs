@@ -22,7 +22,7 @@ impl Lane {
             return Ok(false);
         };
         if self.plan.on_opponent_fault == OnOpponentFault::Raise {
-            self.failed = Some("a bot has failed");
+            self.failed = Some("a bot has failed".to_owned());
             return Err(faults::error((&self.kit, &self.rows[index].table), fault));
         }
         Ok(self.plan.on_opponent_fault == OnOpponentFault::Truncate)
