@@ -32,7 +32,13 @@ fn play(setup: &Setup, games: u64) -> (Vec<u32>, u32) {
 
 #[test]
 fn levels_are_part_of_the_name() {
-    for spec in ["general", "general:easy", "general:normal", "general:hard"] {
+    for spec in [
+        "general",
+        "general:easy",
+        "general:normal",
+        "general:hard",
+        "general:learned",
+    ] {
         let read = BotSpec::parse(library(), spec).unwrap();
         assert_eq!((read.name.as_str(), read.bot.as_str()), (spec, spec));
     }
@@ -54,6 +60,7 @@ fn levels_are_part_of_the_name() {
 #[test]
 fn each_level_is_stronger() {
     for (ruleset, bots, least) in [
+        ("hasbro", ["general:learned", "general", "general"], 6),
         ("hasbro", ["general", "odds", "holder"], 9),
         ("hasbro", ["general", "general:normal", "general:easy"], 7),
         ("hasbro", ["general:normal", "general:easy", "random"], 8),
