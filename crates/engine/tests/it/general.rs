@@ -100,7 +100,7 @@ fn it_makes_no_faults_anywhere() {
     ] {
         let players: &[&str] = match ruleset {
             "warlight2" => &["general", "general:normal"],
-            _ => &["general", "general:normal", "general:easy"],
+            _ => &["general", "general:normal", "general:learned"],
         };
         let setup = setup(ruleset, map, players, 4, options);
         let (_, faults) = play(&setup, 1);
