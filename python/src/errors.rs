@@ -28,11 +28,13 @@ macro_rules! exceptions {
 
 exceptions! {
     RiskError(PyException): "The base class of all exceptions of this package.",
-    LoadError(RiskError): "A ruleset, a map, a bot or an option can't be loaded. `codes` lists the codes of the findings.",
+    LoadError(RiskError): "A ruleset, a map, a bot or an option can't be loaded. `codes` lists the codes of the \
+        findings.",
     IllegalAction(RiskError): "An action is not legal for this player now. The game is unchanged.",
     GameOver(IllegalAction): "An action came after the end of the game.",
     RulesetFault(RiskError): "The ruleset failed. The game can't continue.",
-    OpponentFault(RiskError): "A bot that plays against you failed, so that its game says nothing about your play.",
+    OpponentFault(RiskError): "A bot that plays against you failed, so that its game says nothing about \
+        your play.",
     WrongThread(RiskError): "A game with bots was used on a thread that did not create it.",
 }
 

@@ -34,7 +34,7 @@ use crate::seating::Candidates;
 use crate::seed::{self, PySeed};
 pub(crate) use table::{CallerPreferences, GameSession};
 
-/// How texts are shown.
+/// The style of texts for Python: without colours, in lines of 100 columns.
 pub(crate) const PLAIN: Paint = Paint {
     colour: false,
     width: 100,

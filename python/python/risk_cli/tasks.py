@@ -328,7 +328,7 @@ def compare(
     """Test whether the first bot is better than the second, with as many games as needed.
 
     `ruleset` may be a task or its name. Both bots play in the same games, or with ``replace=True``
-    one after the other in the same seats. Further bots fill the other seats; without any, the
+    they take turns in the same seats. Further bots fill the other seats; without any, the
     opponents of the task do in turn, or the bots of the ruleset.
 
     Games come in blocks, in each of which both bots have every seat. The difference is that of the

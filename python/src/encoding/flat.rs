@@ -255,7 +255,7 @@ impl FlatNumbering {
         number: i32,
     ) -> Option<Action> {
         let known = |it: &&Marked| (number as u32).wrapping_sub(it.first) < it.count;
-        let offer = &options.offers()[marked.iter().find(known)?.offer];
+        let offer = options.offers().get(marked.iter().find(known)?.offer)?;
         let VerbNumbers { first, digits, .. } = &self.verbs[offer.verb.index()];
         let mut args = [0; MAX_SLOTS];
         let mut rest = number as usize - first;

@@ -15,6 +15,7 @@ const MOST_LANDS: i32 = 16;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct TurnPlan {
+    /// The value in armies, or the gain in the chance to win once plans are compared by it.
     pub(super) value: f32,
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<ChainStep>,

@@ -230,6 +230,7 @@ fn earlier_games_change_nothing() {
         "holder",
         "outnumber",
         "general",
+        "general:learned",
         "oracle:20",
         "random",
     ];

@@ -1,11 +1,13 @@
 //! `general`: its levels, each stronger than the one before, and play on any map.
 
+use risk_bots::{Features, FightTable, PositionModel, TurnEnd};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
 use risk_engine::{BuiltIn, MatchSpec, RuleSetup, Setup, Worker, made_for};
-use risk_kernel::NullSink;
-use risk_kernel::event::Status;
+use risk_kernel::event::{Event, Status};
 use risk_kernel::id::Player;
+use risk_kernel::view::View;
+use risk_kernel::{Moment, NullSink, Sink};
 use risk_maps::files::FileKind;
 use risk_testing::facts::has_words;
 use risk_testing::games::library;
@@ -188,4 +190,55 @@ fn scripts_play_the_rulesets_that_they_are_made_for() {
     assert!(!known && faults > 0);
     assert!(!is_made_for("admiral", "warzone").0);
     assert!(is_made_for("greedy", "hasbro").0);
+}
+
+/// The features of the value net are shares, so they add up whatever the map.
+#[test]
+fn features_of_all_players_add_up() {
+    struct Turns(Vec<Features>);
+    impl Sink for Turns {
+        fn event(&mut self, moment: Moment<'_>, event: &Event) {
+            if let &Event::TurnBegan {
+                player: Some(player),
+                turn: 2..,
+                ..
+            } = event
+            {
+                let view = View::new(moment.facts(), player);
+                let scene = PositionModel::new(&view);
+                let end = TurnEnd::new(&scene, player.index());
+                let features = end.features(&scene, &FightTable::new(None));
+                // The player whose turn begins is the first to move.
+                let first = features.players.iter().find(|(_, own)| own[15] == 1.0);
+                assert_eq!(first.map(|&(seat, _)| seat), Some(player.index()));
+                self.0.push(features);
+            }
+        }
+    }
+    for map in ["world", "ring", "random:20:1"] {
+        let options = [("max_turns", "40")];
+        let setup = setup(
+            "hasbro",
+            Some(map),
+            &["general", "odds", "holder"],
+            3,
+            &options,
+        );
+        let mut turns = Turns(Vec::new());
+        let _ = Worker::new(&setup).unwrap().play(0, &mut turns);
+        assert!(turns.0.len() > 5, "{map}");
+        for Features { players, common } in turns.0 {
+            let sum = |feature: usize| players.iter().map(|(_, own)| own[feature]).sum::<f32>();
+            // Territories, armies and income.
+            for feature in 0..3 {
+                assert!((sum(feature) - 1.0).abs() < 1e-4, "{map}: {feature}");
+            }
+            assert_eq!(common[0], players.len() as f32 / 6.0);
+            let all = players.iter().flat_map(|(_, own)| own).chain(&common);
+            assert!(
+                all.clone().all(|value| (0.0..=2.0).contains(value)),
+                "{map}"
+            );
+        }
+    }
 }
