@@ -276,6 +276,39 @@ fn words_stay_in_their_layers() {
     check(&wrong);
 }
 
+/// The map lists all borders that there may be, for those who draw, describe or check it. Rules,
+/// bots and chances ask the game which are open.
+#[test]
+fn rules_and_bots_ask_which_borders_are_open() {
+    let readers = [
+        "crates/maps/",
+        "crates/kernel/",
+        "report/src/board.rs",
+        "report/src/map_stats.rs",
+        "report/src/picture",
+        "people/src/terrain.rs",
+        "engine/src/record/content.rs",
+        "callback/place.rs",
+        "hacker_risk/board_graph.rs",
+        "line_json/game.rs",
+        "warlight/map.rs",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in all_sources() {
+        let name = path.to_string_lossy().replace('\\', "/");
+        if readers.iter().any(|part| name.contains(part)) {
+            continue;
+        }
+        let reads = ["neighbours", "sources", "borders"];
+        let reads = reads.map(|read| [format!("board.{read}"), format!("board().{read}")]);
+        for (number, line) in code(&text) {
+            let found = reads.iter().flatten().filter(|read| has_word(line, read));
+            wrong.extend(found.map(|read| format!("{name}:{number}: {read}")));
+        }
+    }
+    check(&wrong);
+}
+
 /// Games that the turn loop and the state must not name.
 const GAMES: [&str; 6] = [
     "codelab", "hacker", "hasbro", "starwars", "warlight", "warzone",

@@ -272,11 +272,9 @@ fn regroup(view: &View, to_move: Verb) -> Option<Action> {
         }
     }
     let (armies, from) = best?;
-    let friends = view.board().neighbours(from);
-    let front = friends
-        .iter()
-        .find(|&&friend| is_front(view, friend))
-        .or(friends.first());
+    let mut friends = view.move_borders(from);
+    let first = friends.clone().next();
+    let front = friends.find(|&friend| is_front(view, friend)).or(first);
     front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]))
 }
 
@@ -302,7 +300,7 @@ pub(super) fn is_front(view: &View, at: Territory) -> bool {
     if view.mine(at) {
         view.is_front(at)
     } else {
-        view.board().neighbours(at).iter().any(|&to| !view.mine(to))
+        view.attack_borders(at).any(|to| !view.mine(to))
     }
 }
 

@@ -89,8 +89,8 @@ impl HolderBot {
         let home = best_continent(view);
         let need = |at: Territory| {
             let reaches =
-                |to: &&Territory| !view.mine(**to) && view.board().info(**to).continent == home;
-            let opens = view.board().neighbours(at).iter().filter(reaches).count() as i64;
+                |to: &Territory| !view.mine(*to) && view.board().info(*to).continent == home;
+            let opens = view.attack_borders(at).filter(reaches).count() as i64;
             is_front(view, at)
                 .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
         };

@@ -55,12 +55,8 @@ impl OddsBot {
 }
 
 fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
-    let foes = view
-        .board()
-        .neighbours(at)
-        .iter()
-        .filter(|&&to| !view.mine(to));
-    foes.map(|&to| armies(view, to))
+    let foes = view.attack_borders(at).filter(|&to| !view.mine(to));
+    foes.map(|to| armies(view, to))
         .min()
         .filter(|_| is_front(view, at))
 }

@@ -176,8 +176,7 @@ impl Plan {
 /// Returns the first of the player's territories that a fight for `to` affects. This is `to` itself
 /// or a territory that borders `to`.
 fn first_touched(view: &View, to: Territory) -> Territory {
-    let sources = view.board().sources(to).iter().copied();
-    let near = sources.filter(|&at| view.mine(at));
+    let near = view.attack_borders_to(to).filter(|&at| view.mine(at));
     near.min().unwrap_or(to).min(to)
 }
 
@@ -204,10 +203,10 @@ fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Terri
         if attackers <= rules.keep.max(1) || !view.is_front(from) {
             continue;
         }
-        let fits = |to: &&Territory| {
-            !view.mine(**to) && !is_ours(**to) && goes_on(rules, attackers, armies(view, **to))
+        let fits = |to: &Territory| {
+            !view.mine(*to) && !is_ours(*to) && goes_on(rules, attackers, armies(view, *to))
         };
-        if let Some(&to) = view.board().neighbours(from).iter().find(fits) {
+        if let Some(to) = view.attack_borders(from).find(fits) {
             return Some((from, to));
         }
     }

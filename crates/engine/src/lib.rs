@@ -67,7 +67,7 @@
 //! let library = risk_cli::library();
 //! let board = load_map(library, "world", &Levels::default())?;
 //! let alaska = board.find("alaska").expect("the world has it");
-//! assert_eq!(board.neighbours(alaska).len(), 3);
+//! assert_eq!(board.degree(alaska), 3);
 //! assert!(load_map(library, "grid:0x0", &Levels::default()).is_err());
 //!
 //! // What a ruleset declares may depend on its options and on how many play.

@@ -211,11 +211,26 @@ impl Board {
         self.continent_of[at.index()]
     }
 
-    /// Returns the territories that can be reached or attacked from `at`.
+    /// Returns the territories that can be reached or attacked from `at` if all borders are open.
+    /// Rules and bots ask [`GameState::attack_borders`](super::state::GameState::attack_borders).
     #[inline]
     #[must_use]
     pub fn neighbours(&self, at: Territory) -> &[Territory] {
         &self.neighbours[self.starts[at.index()] as usize..self.starts[at.index() + 1] as usize]
+    }
+
+    /// Returns the number of borders that lead from a territory.
+    #[inline]
+    #[must_use]
+    pub fn degree(&self, at: Territory) -> usize {
+        self.neighbours(at).len()
+    }
+
+    /// Returns the number of borders that lead to a territory.
+    #[inline]
+    #[must_use]
+    pub fn degree_to(&self, at: Territory) -> usize {
+        self.sources(at).len()
     }
 
     /// Returns the largest number of neighbours that a territory has.
@@ -224,7 +239,7 @@ impl Board {
         self.most_neighbours
     }
 
-    /// Returns the territories from which `at` can be reached or attacked.
+    /// Returns the territories from which `at` can be reached or attacked if all borders are open.
     #[inline]
     #[must_use]
     pub fn sources(&self, at: Territory) -> &[Territory] {

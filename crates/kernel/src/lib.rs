@@ -58,6 +58,7 @@ pub mod action;
 mod aim;
 pub mod answer_queue;
 pub mod board;
+pub mod borders;
 mod bot;
 mod card_groups;
 pub mod declare;

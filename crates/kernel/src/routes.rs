@@ -45,16 +45,18 @@ impl Region {
 
 /// Returns a path with the fewest steps, including both ends; `None` if there is no path. All
 /// territories between the ends are in the region, but the ends need not be. If there are several
-/// shortest paths, the order of borders decides.
+/// shortest paths, the order of borders decides. `near` returns the ends of the borders that may be
+/// used.
 #[must_use]
-pub fn path(
+pub fn path<I: Iterator<Item = Territory>>(
     board: &Board,
+    near: impl Fn(Territory) -> I,
     from: Territory,
     to: Territory,
     through: &Region,
 ) -> Option<Vec<Territory>> {
     let enters = |at: Territory| at == to || through.has(at);
-    let before = search(board, from, enters, Some(to));
+    let before = search(board, near, from, enters, Some(to));
     if from != to && before[to.index()].is_none() {
         return None;
     }
@@ -69,13 +71,19 @@ pub fn path(
 }
 
 /// Returns the territories that can be reached from one territory without leaving the region, in
-/// map order. The list is empty if the territory itself is not in the region.
+/// map order. The list is empty if the territory itself is not in the region. `near` returns the
+/// ends of the borders that may be used.
 #[must_use]
-pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territory> {
+pub fn component<I: Iterator<Item = Territory>>(
+    board: &Board,
+    near: impl Fn(Territory) -> I,
+    from: Territory,
+    within: &Region,
+) -> Vec<Territory> {
     if !within.has(from) {
         return Vec::new();
     }
-    let before = search(board, from, |at| within.has(at), None);
+    let before = search(board, near, from, |at| within.has(at), None);
     board
         .territories()
         .filter(|&at| at == from || before[at.index()].is_some())
@@ -83,15 +91,22 @@ pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territo
 }
 
 /// Returns the territories of a region whose removal splits a connected part of the region, in map
-/// order. One-way borders also count as connections.
+/// order. One-way borders also count as connections. `near` returns the ends of the borders that
+/// may be used.
 #[must_use]
-pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
+pub fn cuts<I: Iterator<Item = Territory>>(
+    board: &Board,
+    near: impl Fn(Territory) -> I,
+    within: &Region,
+) -> Vec<Territory> {
     let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
     for _ in board.territories() {
         graph.add_node(());
     }
-    for (from, to, _) in board.edges() {
-        if within.has(from) && within.has(to) {
+    let all = board.territories().filter(|&from| within.has(from));
+    for (from, to) in all.flat_map(|from| near(from).map(move |to| (from, to))) {
+        let is_first = from < to || !near(to).any(|back| back == from);
+        if within.has(to) && is_first {
             graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
         }
     }
@@ -104,8 +119,9 @@ pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
 }
 
 /// Returns the predecessor of each territory in a breadth-first search. The search stops at `goal`.
-fn search(
+fn search<I: Iterator<Item = Territory>>(
     board: &Board,
+    near: impl Fn(Territory) -> I,
     from: Territory,
     enters: impl Fn(Territory) -> bool,
     goal: Option<Territory>,
@@ -116,7 +132,7 @@ fn search(
         if goal == Some(here) {
             break;
         }
-        for &next in board.neighbours(here) {
+        for next in near(here) {
             if next != from && before[next.index()].is_none() && enters(next) {
                 before[next.index()] = Some(here);
                 // A goal outside the region is not expanded because the search stops at the goal.

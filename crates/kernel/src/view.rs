@@ -64,6 +64,11 @@ impl View {
         }
     }
 
+    #[inline]
+    pub(super) fn facts(&self) -> &GameState {
+        &self.facts
+    }
+
     /// Returns the shared board.
     #[must_use]
     pub fn shared_board(&self) -> &Arc<Board> {
@@ -175,7 +180,7 @@ impl View {
         let units = &game.units[..];
         let mut borders = false;
         let mut units_there = 0;
-        for &to in game.board().neighbours(at) {
+        for to in game.attack_borders(self.player, at) {
             if places[to.index()].owner != self.player.0 {
                 borders = true;
                 let there = if self.open {

@@ -166,11 +166,11 @@ fn reason(offered: &Offered<'_>, slot: &NamedSlot<'_>, at: Territory) -> Option<
     }
     match from {
         Some(from) if is_choice(offered, slot) => {
-            let board = offered.view.board();
-            let is_far = from != at && !board.borders(from, at);
-            let is_rule =
-                is_far && all_pairs(offered, slot, &|one, other| board.borders(one, other));
-            is_rule.then(|| format!("it doesn't border {}", board.info(from).id))
+            let view = offered.view;
+            let borders = |one, other| view.attack_borders(one).any(|to| to == other);
+            let is_far = from != at && !borders(from, at);
+            let is_rule = is_far && all_pairs(offered, slot, &borders);
+            is_rule.then(|| format!("it doesn't border {}", view.board().info(from).id))
         }
         Some(_) => None,
         None => reason_without_start(offered, slot, &land, at),
@@ -280,8 +280,7 @@ fn reason_by_owner(offered: &Offered<'_>, land: &[Territory], at: Territory) -> 
 /// The reason is given only if exactly the territories next to the player's own are possible.
 fn reason_by_reach(view: &View, land: &[Territory], at: Territory) -> Option<String> {
     let is_next = |it: Territory| {
-        let mut sources = view.board().sources(it).iter();
-        !view.mine(it) && sources.any(|&source| view.mine(source))
+        !view.mine(it) && view.attack_borders_to(it).any(|source| view.mine(source))
     };
     let is_rule = || {
         view.board()

@@ -20,9 +20,9 @@ pub(super) fn claim(
 }
 
 fn worth(scene: &PositionModel<'_>, at: Territory) -> f32 {
-    let near = scene.board.neighbours(at);
-    let ways = near.len() as f32;
-    let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
+    let near = scene.attack_borders(at);
+    let ways = near.clone().count() as f32;
+    let friends = near.filter(|&to| scene.is_mine(to)).count() as f32;
     let draw = scene.board.continent(at);
     let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
     // Territories with few neighbours are easy to keep in any continent. If the player owns a
@@ -35,7 +35,7 @@ fn worth(scene: &PositionModel<'_>, at: Territory) -> f32 {
 fn appeal(scene: &PositionModel<'_>, continent: Continent) -> f32 {
     let members = scene.board.members(continent);
     let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);
-    let is_border = |at: &&Territory| scene.board.neighbours(**at).iter().any(is_outside);
+    let is_border = |at: &&Territory| scene.attack_borders(**at).any(|to| is_outside(&to));
     let borders = members.iter().filter(is_border).count() as f32;
     let size = members.len() as f32;
     let mine = scene.members(continent, scene.me) as f32 / size;

@@ -83,7 +83,7 @@ impl<'a> Outlook<'a> {
     fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
         let scene = &self.study.scene;
         let mut most = 0.0_f32;
-        for &from in scene.board.sources(at) {
+        for from in scene.attack_borders_to(at) {
             let owner = scene.owner(from);
             if position.mine[from.index()] || owner == NOBODY || !scene.decides[owner] {
                 continue;

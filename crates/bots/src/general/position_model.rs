@@ -1,6 +1,7 @@
 //! The board in plain numbers, as the player sees it.
 
 use risk_kernel::board::Board;
+use risk_kernel::borders::OpenBorders;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
 use risk_kernel::view::View;
@@ -24,6 +25,7 @@ const MOST: i32 = 10_000;
 
 /// The position on the board. A territory counts as free if fog hides its owner.
 pub struct PositionModel<'a> {
+    view: &'a View,
     pub(super) board: &'a Board,
     pub(super) me: usize,
     pub(super) players: usize,
@@ -57,6 +59,7 @@ impl<'a> PositionModel<'a> {
     pub fn new(view: &'a View) -> Self {
         let board = view.board();
         let mut scene = Self {
+            view,
             board,
             me: view.me().index(),
             players: view.players(),
@@ -140,9 +143,26 @@ impl<'a> PositionModel<'a> {
         self.armies[at.index()]
     }
 
+    /// Returns the territories that the player may attack from `at`.
+    #[inline]
+    pub(super) fn attack_borders(&self, at: Territory) -> OpenBorders<'_> {
+        self.view.attack_borders(at)
+    }
+
+    /// Returns the territories that the player may enter from `at`.
+    pub(super) fn move_borders(&self, at: Territory) -> OpenBorders<'_> {
+        self.view.move_borders(at)
+    }
+
+    /// Returns the territories from which `at` may be attacked.
+    #[inline]
+    pub(super) fn attack_borders_to(&self, at: Territory) -> OpenBorders<'_> {
+        self.view.attack_borders_to(at)
+    }
+
     #[inline]
     pub(super) fn foes(&self, at: Territory) -> impl Iterator<Item = Territory> + '_ {
-        let near = self.board.neighbours(at).iter().copied();
+        let near = self.attack_borders(at);
         near.filter(|&to| !self.is_mine(to))
     }
 

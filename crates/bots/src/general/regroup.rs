@@ -58,7 +58,7 @@ fn gain(
 fn moves(scene: &PositionModel<'_>, far: &[u32]) -> Vec<ArmyMove> {
     let mut moves = Vec::new();
     for from in scene.mine().filter(|&from| scene.armies(from) > 1) {
-        for &to in scene.board.neighbours(from) {
+        for to in scene.move_borders(from) {
             let here = far[from.index()];
             let there = far[to.index()];
             if scene.is_mine(to) && (there < here || here == 0 && there == 0) {
@@ -83,7 +83,7 @@ fn distances(scene: &PositionModel<'_>) -> Vec<u32> {
     let mut next = 0;
     while let Some(&at) = queue.get(next) {
         next += 1;
-        for &from in scene.board.sources(at) {
+        for from in scene.attack_borders_to(at) {
             if scene.is_mine(from) && far[from.index()] == u32::MAX {
                 far[from.index()] = far[at.index()] + 1;
                 queue.push(from);

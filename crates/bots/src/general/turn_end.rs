@@ -203,7 +203,7 @@ impl Survey<'_> {
             let owner = end.owner(at);
             let mut stacks = [0.0_f32; SEATS];
             let mut is_front = false;
-            for &from in scene.board.sources(at) {
+            for from in scene.attack_borders_to(at) {
                 let rival = end.owner(from);
                 if rival != owner {
                     is_front = true;
@@ -268,7 +268,7 @@ impl Survey<'_> {
             while let Some(at) = open.pop() {
                 if end.owner(at) == owner && !std::mem::replace(&mut seen[at.index()], true) {
                     size += 1.0;
-                    open.extend(scene.board.neighbours(at));
+                    open.extend(scene.move_borders(at));
                 }
             }
             let has = &mut self.standings[owner];

@@ -354,7 +354,7 @@ fn look_along_borders(board: &Board) {
 
 /// Charges for examining the neighbours of a territory, along its borders in both directions.
 fn look_next_to(board: &Board, at: Territory) {
-    meter::charge((board.neighbours(at).len() + board.sources(at).len()) as u64);
+    meter::charge((board.degree(at) + board.degree_to(at)) as u64);
 }
 
 fn look_at(board: &Board) {

@@ -55,8 +55,8 @@ pub(super) fn can_attack(game: &GameState, player: Player) -> bool {
 }
 
 fn foes(game: &GameState, player: Player, from: Territory) -> impl Iterator<Item = i32> + Clone {
-    let near = game.board().neighbours(from).iter();
-    near.filter(move |&&to| game.is_foe(player, to))
+    let near = game.attack_borders(player, from);
+    near.filter(move |&to| game.is_foe(player, to))
         .map(|to| to.number())
 }
 

@@ -58,11 +58,8 @@ impl PhaseRules for Attack {
                 continue;
             }
             let dice = self.round.attack_dice(armies - 1)?;
-            let foes = game
-                .board()
-                .neighbours(from)
-                .iter()
-                .filter(|&&to| game.is_foe(player, to));
+            let near = game.attack_borders(player, from);
+            let foes = near.filter(|&to| game.is_foe(player, to));
             let foes = out.among(foes.map(|to| to.number()));
             let from = Domain::Is(from.number());
             out.offer(attack, &[from, foes, Domain::up_to(dice)]);
@@ -85,7 +82,7 @@ impl PhaseRules for Attack {
                 let legal = game.owns(player, from)
                     && armies > 1
                     && game.is_foe(player, to)
-                    && game.board().borders(from, to);
+                    && game.can_attack_over(player, from, to);
                 if !legal {
                     return Ok(Bounds::NONE);
                 }
@@ -130,7 +127,9 @@ impl PhaseRules for Attack {
             }
             let case = rng.below(cases);
             let dice_there = 1 + (case % dice) as i32;
-            if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
+            if let Some(to) = game
+                .attack_borders(player, from)
+                .nth((case / dice) as usize)
                 && game.is_foe(player, to)
                 && dice_there <= self.round.attack_dice(armies - 1)?
             {
@@ -174,8 +173,8 @@ impl Attack {
         for from in game.owned(player) {
             let armies = game.armies(from);
             let meets_foes = || {
-                let mut near = game.board().neighbours(from).iter();
-                game.is_front(from) && near.any(|&to| game.is_foe(player, to))
+                let mut near = game.attack_borders(player, from);
+                game.is_front(from) && near.any(|to| game.is_foe(player, to))
             };
             if armies > 1 && meets_foes() && self.round.attack_dice(armies - 1)? > 0 {
                 return Ok(true);

@@ -43,7 +43,7 @@ impl Fortify {
         let mut next = 0;
         while let Some(&at) = reached.get(next) {
             next += 1;
-            let near = game.board().neighbours(at).iter().copied();
+            let near = game.move_borders(player, at);
             let open = near.filter(|&to| game.owner(to).is_some() && !game.is_foe(player, to));
             for to in open {
                 if !reached.contains(&to) {
@@ -65,10 +65,7 @@ impl PhaseRules for Fortify {
     fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
         let Asked { game, player, .. } = asked;
         let near = |from| {
-            game.board()
-                .neighbours(from)
-                .iter()
-                .copied()
+            game.move_borders(player, from)
                 .filter(|&to| game.owns(player, to))
         };
         let [to_move, done] = self.verbs;
@@ -119,7 +116,7 @@ impl PhaseRules for Fortify {
                 } else if self.through_partners && game.owns(player, from) {
                     self.joined(game, player, from).contains(&to)
                 } else {
-                    game.board().borders(from, to)
+                    game.can_move_over(player, from, to)
                 };
                 if !(joined && game.owns(player, from) && game.owns(player, to)) {
                     return Ok(Bounds::NONE);
@@ -152,11 +149,11 @@ impl PhaseRules for Fortify {
         for from in game.owned(player) {
             if case < moves(from) {
                 let most = (game.armies(from) - 1) as u64;
-                let near = game.board().neighbours(from).iter();
-                let mut own = near.filter(|&&to| game.owns(player, to));
+                let near = game.move_borders(player, from);
+                let mut own = near.filter(|&to| game.owns(player, to));
                 let to = own.nth((case / most) as usize);
                 let armies = 1 + (case % most) as i32;
-                let args = |to: &Territory| [from.number(), to.number(), armies];
+                let args = |to: Territory| [from.number(), to.number(), armies];
                 return Ok(to.map(|to| Action::new(self.verbs[0], &args(to))));
             }
             case -= moves(from);

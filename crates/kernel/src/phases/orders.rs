@@ -275,10 +275,10 @@ impl Orders {
                 let is_kept = !self.closed(game, player).contains(&to);
                 from != to && game.owns(player, to) && is_kept
             }
-            OrderTarget::ToFriends => game.owns(player, to) && game.board().borders(from, to),
+            OrderTarget::ToFriends => game.owns(player, to) && game.can_move_over(player, from, to),
             _ => {
                 let peace = self.at_peace(game, player);
-                is_target(game, player, to, peace) && game.board().borders(from, to)
+                is_target(game, player, to, peace) && game.can_attack_over(player, from, to)
             }
         }
     }

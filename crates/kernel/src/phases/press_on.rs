@@ -77,7 +77,7 @@ fn territories(game: &GameState, frame: &Frame, player: Player) -> RuleResult<Op
     let able = game.owns(player, at(from))
         && game.armies(at(from)) > 1
         && game.is_foe(player, at(to))
-        && game.board().borders(at(from), at(to));
+        && game.can_attack_over(player, at(from), at(to));
     Ok(able.then_some([from, to]))
 }
 

@@ -2,7 +2,6 @@
 //! defines the raids. This module offers them step by step, or as complete plans.
 
 use crate::action::{Domain, Offer, Options};
-use crate::board::Board;
 use crate::id::{Territory, Unit, Verb};
 use crate::routes::Region;
 use crate::state::GameState;
@@ -83,9 +82,9 @@ pub struct RaidStrike {
 }
 
 impl RaidStrike {
-    fn targets(&self, board: &Board, at: Territory) -> Option<Vec<i32>> {
+    fn targets(&self, game: &GameState, at: Territory) -> Option<Vec<i32>> {
         let [first, then] = self.near.as_ref()?;
-        let near = board.neighbours(at).iter().copied();
+        let near = game.open_borders(at);
         let mut targets: Vec<i32> = near
             .clone()
             .filter(|&to| first.has(to))
@@ -213,10 +212,10 @@ impl<'a, O: OfferSink> Raider<'a, O> {
     }
 
     fn ends(&mut self, from: Territory) -> Result<Vec<Territory>, O::Fault> {
-        let near = self.game.board().neighbours(from);
-        self.out.spend(4 * near.len())?;
-        let open = near.iter().copied().filter(|&to| self.open.has(to));
-        Ok(open.collect())
+        let near = self.game.open_borders(from);
+        self.out
+            .spend(4 * self.game.board().neighbours(from).len())?;
+        Ok(near.filter(|&to| self.open.has(to)).collect())
     }
 
     fn all_ends(&mut self, from: Territory) -> Result<Domain, O::Fault> {
@@ -247,7 +246,7 @@ impl<'a, O: OfferSink> Raider<'a, O> {
         let mut len = 1;
         let known = &mut self.targets[index][at.index()];
         if known.is_none()
-            && let Some(targets) = strike.targets(self.game.board(), at)
+            && let Some(targets) = strike.targets(self.game, at)
         {
             *known = Some(self.out.options().among(targets));
         }

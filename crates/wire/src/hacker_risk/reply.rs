@@ -188,10 +188,8 @@ fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<V
 fn some_pair(game: &GameState, me: Player, own: bool) -> Option<(String, String, i32)> {
     let board = game.board();
     let pairs = game.owned(me).filter_map(|from| {
-        let to = board
-            .neighbours(from)
-            .iter()
-            .copied()
+        let to = game
+            .attack_borders(me, from)
             .find(|&to| game.owns(me, to) == own)?;
         Some((game.armies(from), from, to))
     });

@@ -19,13 +19,12 @@ pub(super) fn register<T: GameAccess>(engine: &mut Natives) {
 
 fn borders<T: GameAccess>(to: &mut Functions<'_, T>) {
     to.read1("neighbours", |game, at: Territory| {
-        territories(game.board().neighbours(at).iter().copied())
+        territories(game.borders_from(at))
     });
     to.read2("borders", |game, from: Territory, to: Territory| {
         let board = game.board();
-        let seen = board.neighbours(from).len().min(board.sources(to).len());
-        meter::charge(seen as u64);
-        board.borders(from, to)
+        meter::charge(board.degree(from).min(board.degree_to(to)) as u64);
+        game.borders_from(from).any(|near| near == to)
     });
     to.read1("name", |game, at: Territory| {
         text(&game.board().info(at).id)

@@ -12,6 +12,7 @@ use super::{
 };
 use rhai_guard::Natives;
 use risk_kernel::board::Board;
+use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
@@ -20,6 +21,8 @@ use risk_kernel::view::Facts;
 /// What the numbers of a script refer to.
 pub(super) trait Scope {
     fn board(&self) -> &Board;
+    /// Returns the ends of the borders from a territory that the script may count on.
+    fn borders_from(&self, from: Territory) -> OpenBorders<'_>;
     fn decl(&self) -> &Arc<Declaration>;
     fn players(&self) -> usize;
 }
@@ -27,6 +30,10 @@ pub(super) trait Scope {
 impl Scope for GameState {
     fn board(&self) -> &Board {
         self.board()
+    }
+
+    fn borders_from(&self, from: Territory) -> OpenBorders<'_> {
+        self.open_borders(from)
     }
 
     fn decl(&self) -> &Arc<Declaration> {

@@ -255,14 +255,15 @@ impl AdvanceVerbs {
                 },
             ]
         };
-        let near = game.board().neighbours(from).iter();
         if let Some(verb) = self.foes {
-            let foes = near.clone().filter(|&&to| !game.owns(player, to));
+            let near = game.attack_borders(player, from);
+            let foes = near.filter(|&to| !game.owns(player, to));
             let to = options.among(foes.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
         if let Some(verb) = self.friends {
-            let friends = near.filter(|&&to| game.owns(player, to));
+            let near = game.move_borders(player, from);
+            let friends = near.filter(|&to| game.owns(player, to));
             let to = options.among(friends.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
@@ -387,14 +388,14 @@ fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     meter::afford(16 * (ends.len() * steps) as u64)?;
     let near = |end: &Dynamic| {
         let at = super::territory(game.board(), end.as_int().unwrap_or(-1));
-        at.map_or(0, |at| game.board().neighbours(at).len() as u64)
+        at.map_or(0, |at| game.board().degree(at) as u64)
     };
     meter::afford(4 * ends.iter().map(near).sum::<u64>())
 }
 
 fn enemies(game: &Facts, player: Player, at: Territory) -> Vec<i32> {
-    let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != player);
-    let near = game.board().neighbours(at).iter();
+    let enemy = |to: &Territory| game.owner(*to).is_some_and(|owner| owner != player);
+    let near = game.attack_borders(player, at);
     near.filter(enemy).map(|to| to.number()).collect()
 }
 

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::script::meter;
 use rhai_guard::Natives;
+use risk_kernel::borders::OpenBorders;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Territory, Unit};
 use risk_kernel::phases;
@@ -32,10 +33,8 @@ pub(super) fn register<T: GameAccess<Scope = GameState>>(engine: &mut Natives) {
     to.read1("reach", |game, player: Player| {
         look_along_borders(game.board());
         let near = |at| {
-            game.board()
-                .neighbours(at)
-                .iter()
-                .any(|&next| game.owns(player, next))
+            let mut near = game.attack_borders(player, at);
+            near.any(|next| game.owns(player, next))
         };
         let all = game.board().territories();
         territories(all.filter(|&at| !game.owns(player, at) && near(at)))
@@ -178,23 +177,32 @@ fn own_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
 }
 
 fn near_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
-    /// Returns the neighbours of a territory whose owners fit.
-    fn near(game: &GameState, at: Territory, fits: impl Fn(Option<Player>) -> bool) -> Array {
-        let near = game.board().neighbours(at).iter().copied();
+    /// Returns the territories next to a territory whose owners fit.
+    fn near(
+        game: &GameState,
+        near: OpenBorders<'_>,
+        fits: impl Fn(Option<Player>) -> bool,
+    ) -> Array {
         territories(near.filter(|&to| fits(game.owner(to))))
     }
     to.read2("foes", |game, player: Player, at: Territory| {
-        near(game, at, |owner| owner != Some(player))
+        near(game, game.attack_borders(player, at), |owner| {
+            owner != Some(player)
+        })
     });
     to.read2("friends", |game, player: Player, at: Territory| {
-        near(game, at, |owner| owner == Some(player))
+        near(game, game.move_borders(player, at), |owner| {
+            owner == Some(player)
+        })
     });
     to.read2("enemies", |game, player: Player, at: Territory| {
-        near(game, at, |owner| owner.is_some_and(|owner| owner != player))
+        let is_other = |owner: Option<Player>| owner.is_some_and(|owner| owner != player);
+        near(game, game.attack_borders(player, at), is_other)
     });
     // Returns the neighbours that are free or belong to the player.
     to.read2("open", |game, player: Player, at: Territory| {
-        near(game, at, |owner| owner.is_none_or(|owner| owner == player))
+        let is_open = |owner: Option<Player>| owner.is_none_or(|owner| owner == player);
+        near(game, game.move_borders(player, at), is_open)
     });
 }
 
@@ -228,10 +236,8 @@ fn add_booked(
 }
 
 fn is_front(game: &GameState, player: Player, at: Territory) -> bool {
-    game.board()
-        .neighbours(at)
-        .iter()
-        .any(|&to| !game.owns(player, to))
+    game.attack_borders(player, at)
+        .any(|to| !game.owns(player, to))
 }
 
 fn kept_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {

@@ -2,7 +2,7 @@
 
 use rhai::{Array, INT};
 
-use super::calls::{Functions, GameAccess, Scope as _};
+use super::calls::{Functions, GameAccess, Scope};
 use super::{NativeResult, territories, territory, whole};
 use crate::script::meter;
 use rhai_guard::Natives;
@@ -18,32 +18,41 @@ const BUILD: u64 = 48;
 pub(super) fn register<T: GameAccess>(engine: &mut Natives) {
     let to = &mut Functions::<T>::new(engine);
     to.read2("distance", |game, from: Territory, to: Territory| {
-        Ok(path(game.board(), from, to, None)?.len() as INT - 1)
+        Ok(path(game, from, to, None)?.len() as INT - 1)
     });
     to.read3(
         "distance",
         |game, from: Territory, to: Territory, through: Array| {
-            Ok(path(game.board(), from, to, Some(&through))?.len() as INT - 1)
+            Ok(path(game, from, to, Some(&through))?.len() as INT - 1)
         },
     );
     to.read2("path", |game, from: Territory, to: Territory| {
-        Ok(territories(path(game.board(), from, to, None)?))
+        Ok(territories(path(game, from, to, None)?))
     });
     to.read3(
         "path",
         |game, from: Territory, to: Territory, through: Array| {
-            Ok(territories(path(game.board(), from, to, Some(&through))?))
+            Ok(territories(path(game, from, to, Some(&through))?))
         },
     );
     to.read2("component", |game, at: Territory, within: Array| {
         let within = region(game.board(), &within)?;
         look_around(game.board(), SEARCH)?;
-        Ok(territories(routes::component(game.board(), at, &within)))
+        Ok(territories(routes::component(
+            game.board(),
+            |from| game.borders_from(from),
+            at,
+            &within,
+        )))
     });
     to.read1("cuts", |game, within: Array| {
         let within = region(game.board(), &within)?;
         look_around(game.board(), BUILD)?;
-        Ok(territories(routes::cuts(game.board(), &within)))
+        Ok(territories(routes::cuts(
+            game.board(),
+            |from| game.borders_from(from),
+            &within,
+        )))
     });
 }
 
@@ -64,15 +73,16 @@ fn region(board: &Board, list: &Array) -> NativeResult<Region> {
 
 /// Returns a shortest path, or an empty array if none exists.
 fn path(
-    board: &Board,
+    game: &impl Scope,
     from: Territory,
     to: Territory,
     through: Option<&Array>,
 ) -> NativeResult<Vec<Territory>> {
+    let board = game.board();
     let through = match through {
         Some(list) => region(board, list)?,
         None => Region::all(board),
     };
     look_around(board, SEARCH)?;
-    Ok(routes::path(board, from, to, &through).unwrap_or_default())
+    Ok(routes::path(board, |at| game.borders_from(at), from, to, &through).unwrap_or_default())
 }

@@ -16,6 +16,7 @@ use crate::script::meter;
 use rhai_guard::Natives;
 use risk_bots::fight_odds::{ChanceError, FightOdds};
 use risk_kernel::board::Board;
+use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
@@ -39,6 +40,10 @@ pub(crate) struct ScriptView {
 impl Scope for ScriptView {
     fn board(&self) -> &Board {
         self.view.board()
+    }
+
+    fn borders_from(&self, from: Territory) -> OpenBorders<'_> {
+        self.view.attack_borders(from)
     }
 
     fn decl(&self) -> &Arc<Declaration> {
@@ -76,7 +81,7 @@ impl ScriptView {
 
     /// Returns the ruleset's chance that an attack succeeds if it is fought to its end.
     fn odds(&self, from: Territory, to: Territory) -> NativeResult<f64> {
-        self.look_at_each(&[from, to]);
+        self.look_at_each([from, to].into_iter());
         let mut chances = self.chances.borrow_mut();
         // The caller pays for the work of the hook.
         let told = meter::within(|| chances.of_attack(&self.view, from, to));
@@ -95,17 +100,15 @@ impl ScriptView {
     /// Charges for examining a territory. In fog, its visibility depends on its neighbours.
     fn look(&self, at: Territory) {
         if self.looks_around() {
-            meter::charge(self.view.board().neighbours(at).len() as u64);
+            meter::charge(self.view.board().degree(at) as u64);
         }
     }
 
-    fn look_at_each(&self, territories: &[Territory]) {
-        meter::charge(territories.len() as u64);
+    fn look_at_each(&self, territories: impl Iterator<Item = Territory> + Clone) {
+        meter::charge(territories.clone().count() as u64);
         if self.looks_around() {
             let board = self.view.board();
-            let near = territories
-                .iter()
-                .map(|&at| board.neighbours(at).len() as u64);
+            let near = territories.map(|at| board.degree(at) as u64);
             meter::charge(near.sum());
         }
     }
@@ -227,19 +230,16 @@ fn own_territory(to: &mut ViewFunctions<'_>) {
 fn territory_next_to(to: &mut ViewFunctions<'_>) {
     to.read1("is_front", |it, at: Territory| it.view.is_front(at));
     to.read1("foes", |it, at: Territory| {
-        let near = it.view.board().neighbours(at).iter().copied();
-        territories(near.filter(|&to| !it.view.mine(to)))
+        territories(it.view.attack_borders(at).filter(|&to| !it.view.mine(to)))
     });
     to.read1("friends", |it, at: Territory| {
-        let near = it.view.board().neighbours(at).iter().copied();
-        territories(near.filter(|&to| it.view.mine(to)))
+        territories(it.view.move_borders(at).filter(|&to| it.view.mine(to)))
     });
     to.read1("toward_front", |it, at: Territory| {
-        let near = it.view.board().neighbours(at);
-        meter::charge(near.len() as u64);
-        let mut friends = near.iter().filter(|&&to| it.view.mine(to));
+        meter::charge(it.view.board().degree(at) as u64);
+        let mut friends = it.view.move_borders(at).filter(|&to| it.view.mine(to));
         let first = friends.clone().next();
-        let front = friends.find(|&&to| it.view.is_front(to)).or(first);
+        let front = friends.find(|&to| it.view.is_front(to)).or(first);
         front.map_or(Dynamic::UNIT, |at| int(at.0).into())
     });
     to.read1("threat", threat);
@@ -296,7 +296,7 @@ fn most(
 
 /// Returns the number of other players' armies next to a territory, excluding armies hidden by fog.
 fn threat(it: &ScriptView, at: Territory) -> INT {
-    it.look_at_each(it.view.board().neighbours(at));
+    it.look_at_each(it.view.attack_borders(at));
     it.view.bordering_units(at).unwrap_or(0)
 }
 
@@ -306,7 +306,7 @@ fn whole_map(to: &mut ViewFunctions<'_>) {
     });
     to.read2("holds", |it, player: Player, continent: Continent| {
         let members = it.view.board().members(continent);
-        it.look_at_each(members);
+        it.look_at_each(members.iter().copied());
         !members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player))
     });
     // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.

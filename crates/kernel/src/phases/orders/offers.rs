@@ -57,9 +57,11 @@ impl<'a> OrderOffers<'a> {
                 let peace = self.orders.at_peace(game, player);
                 let is_spared = |to| game.owner(to).is_some_and(|owner| peace.has(owner));
                 let near = |to: &Territory| {
-                    let around = game.board().neighbours(*to);
                     let is_other = !game.owns(player, *to) && !is_spared(*to);
-                    is_other && around.iter().any(|&next| game.owns(player, next))
+                    is_other
+                        && game
+                            .attack_borders(player, *to)
+                            .any(|next| game.owns(player, next))
                 };
                 let all = game.board().territories().filter(near);
                 let to = self.list(all.map(Territory::number))?;
@@ -99,22 +101,21 @@ impl<'a> OrderOffers<'a> {
                 continue;
             }
             for kind in &paid {
-                let near = game.board().neighbours(from).iter().copied();
-                let near = near.filter(|&to| !taken.contains(&(from, to)));
+                let is_free = |to: &Territory| !taken.contains(&(from, *to));
                 let to = match kind.what {
                     OrderTarget::ToFoes => {
+                        let near = game.attack_borders(player, from).filter(is_free);
                         let foes = near.filter(|&to| is_target(game, player, to, peace));
                         self.list(foes.map(Territory::number))
                     }
                     OrderTarget::ToFriends => {
+                        let near = game.move_borders(player, from).filter(is_free);
                         let friends = near.filter(|&to| game.owns(player, to));
                         self.list(friends.map(Territory::number))
                     }
                     _ => {
                         let own = game.owned(player);
-                        let own = own.filter(|&to| {
-                            to != from && !gone.contains(&to) && !taken.contains(&(from, to))
-                        });
+                        let own = own.filter(|to| *to != from && !gone.contains(to) && is_free(to));
                         self.list(own.map(Territory::number))
                     }
                 }?;
