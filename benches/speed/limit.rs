@@ -44,7 +44,7 @@ impl BitBoard {
             masks[at] = list.iter().fold(0, |mask, &to| mask | 1 << to);
         }
         let members = |index: usize| {
-            let members = board.members(risk_kernel::id::Continent::from_index(index));
+            let members = board.members(risk_kernel::id::Group::from_index(index));
             members.iter().fold(0, |mask, at| mask | 1_u64 << at.0)
         };
         let continents = board.continents().iter().enumerate();

@@ -13,7 +13,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use risk_engine::{Action, Options, View};
+use risk_engine::{Action, Group, Options, View};
 use risk_kernel::action::MAX_SLOTS;
 use risk_wire::line_json;
 use serde::{Deserialize, Serialize};
@@ -333,11 +333,25 @@ impl Encoding {
         PyArray1::from_iter(py, board.territories().map(of))
     }
 
-    /// The bonus of each continent.
+    /// The bonus of each continent, and then of each other group.
     #[getter]
     fn bonuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        let continents = self.names.board.continents().iter();
-        PyArray1::from_iter(py, continents.map(|continent| continent.bonus))
+        let groups = self.names.board.groups().iter();
+        PyArray1::from_iter(py, groups.map(|group| group.bonus))
+    }
+
+    /// Pairs of a group, continents first, and a territory in it.
+    #[getter]
+    fn members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let board = &self.names.board;
+        let all = (0..board.groups().len()).map(Group::from_index);
+        let pairs: Vec<Vec<i32>> = all
+            .flat_map(|group| {
+                let members = board.members(group).iter();
+                members.map(move |at| vec![group.number(), at.number()])
+            })
+            .collect();
+        Ok(PyArray2::from_vec2(py, &pairs)?)
     }
 
     /// Writes a player's view to the given arrays `territories` and `globals`.

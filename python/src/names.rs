@@ -49,7 +49,7 @@ impl Names {
 fn same_board(one: &Arc<Board>, other: &Arc<Board>) -> bool {
     Arc::ptr_eq(one, other)
         || one.len() == other.len()
-            && one.continents() == other.continents()
+            && one.groups() == other.groups()
             && one.territories().all(|at| {
                 one.info(at) == other.info(at) && one.neighbours(at) == other.neighbours(at)
             })

@@ -288,6 +288,7 @@ fn rules_and_bots_ask_which_borders_are_open() {
         "report/src/picture",
         "people/src/terrain.rs",
         "engine/src/record/content.rs",
+        "engine/src/script/api/board.rs",
         "callback/place.rs",
         "hacker_risk/board_graph.rs",
         "line_json/game.rs",

@@ -155,6 +155,7 @@ function showStep(at, walks) {
   const all = shown(isLast ? state() : stateOf(before));
   showPlayers(all);
   showHints(table.game.head.board, all);
+  map.showClosed(before.closed);
   map.show(all, NOBODY, isLast ? showChanges() : () => false);
   byId("skip").hidden = isLast;
   showStory(storyParts(timeline, at), true);
@@ -399,7 +400,7 @@ export async function begin(backend) {
   talkTo(backend);
   if (!await join()) return;
   const { game } = table;
-  const { continents, territories } = game.map;
+  const { territories } = game.map;
   rememberLook();
   showGame();
   showGoal();
@@ -408,10 +409,7 @@ export async function begin(backend) {
   map = new BoardMap({
     names: territories.map(({ name }) => name), units: game.head.board.units,
     hints: game.head.board,
-    plaques: continents.map(({ name, bonus }, at) => ({
-      text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`,
-      members: territories.flatMap(({ continent }, index) => continent === at ? [index] : []),
-    })),
+    plaques: game.head.groups,
   }, (index) => {
     point(territories[index].id);
     if (table.now?.question) pressLand(territories[index].id);

@@ -50,8 +50,9 @@ export interface Game {
   head: import("#report/types").Head;
   map: {
     name: string;
-    territories: { id: string; name: string; continent: number | null }[];
-    continents: { id: string; name: string; bonus: number }[];
+    territories: { id: string; name: string }[];
+    continents: { id: string; name: string }[];
+    groups: { id: string; name: string }[];
   };
 }
 

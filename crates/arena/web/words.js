@@ -60,9 +60,9 @@ export function landText(index) {
     ? unitsAt(index).filter(([, number]) => number).map(([kind, number]) => `${number} ${titleOf("units", kind)}`)
       .join(", ") || "none"
     : `${armiesAt(index) ?? "?"}`;
-  const { name, continent } = game.map.territories[index];
-  const where = continent === null ? "" : `, ${game.map.continents[continent].name}`;
-  return `${name}: ${whose}, ${stack}${where}`;
+  const { name } = game.map.territories[index];
+  const around = game.head.groups.filter(({ members }) => members.includes(index));
+  return [`${name}: ${whose}`, stack, ...around.map((group) => group.name)].join(", ");
 }
 
 /**
@@ -72,7 +72,10 @@ export function landText(index) {
 export function valueText(kind, value) {
   switch (kind) {
     case "territory": return landTitle(value);
-    case "continent": return table.game.map.continents.find(({ id }) => id === value)?.name ?? String(value);
+    case "continent": {
+      const { continents, groups } = table.game.map;
+      return [...continents, ...groups].find(({ id }) => id === value)?.name ?? String(value);
+    }
     case "player": return playerName(Number(value));
     case "card": return cardTitle(value);
     case "unit": return titleOf("units", String(value)) ?? plain(value);

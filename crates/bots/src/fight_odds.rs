@@ -100,7 +100,8 @@ impl FightOdds {
     }
 
     /// Returns the chance, from 0 to 1, that an attack takes a territory if it is fought to its
-    /// end, based on what the view's player knows.
+    /// end, based on what the view's player knows. Over a border that is closed to the owner of
+    /// `from`, it is 0.
     ///
     /// # Errors
     /// Returns an error if no chance is available.
@@ -110,6 +111,9 @@ impl FightOdds {
         from: Territory,
         to: Territory,
     ) -> Result<f64, ChanceError> {
+        if view.is_shut(from, to) {
+            return Ok(0.0);
+        }
         if view.decl().own_chances {
             let own = self.own.as_ref().ok_or(ChanceError::Untold)?;
             return own.chance(view, from, to);

@@ -5,7 +5,7 @@ use crate::fight_odds::FightOdds;
 use crate::heuristics::{Heuristics, armies, is_front, offer_of, threat};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
@@ -29,38 +29,45 @@ impl HolderBot {
         }
     }
 
-    /// Returns the value of the rest of a territory's continent. The value grows with the player's
-    /// share of the continent and with its bonus.
+    /// Returns the value of a claim: that of the most valuable group around it.
     fn wish(view: &View, at: Territory) -> i64 {
-        let Some(continent) = view.board().info(at).continent else {
-            return 0;
-        };
-        let members = view.board().members(continent);
-        let own = members.iter().filter(|&&member| view.mine(member)).count() as i64;
-        let size = members.len() as i64;
-        let bonus = i64::from(view.board().continents()[continent.index()].bonus.max(0));
+        let around = view.board().groups_around(at).iter();
+        let wishes = around.map(|&group| Self::value(view, group));
+        wishes.max().unwrap_or(0)
+    }
+
+    /// Returns the value of the rest of a group. The value grows with the player's share of it and
+    /// with its bonus.
+    fn value(view: &View, group: Group) -> i64 {
+        let board = view.board();
+        let members = board.members(group).iter();
+        let own = members.filter(|&&member| view.mine(member)).count() as i64;
+        let size = board.territories_needed(group).max(1) as i64;
+        let bonus = board.group(group).whole_bonus().max(0);
         own * own * 100 / (size * size) + bonus * 20 / size
     }
 
-    fn held_by_foe(view: &View, continent: Continent) -> bool {
-        let members = view.board().members(continent);
-        let owner = members.first().and_then(|&first| view.owner(first));
-        owner.is_some_and(|owner| owner != view.me())
-            && members.iter().all(|&member| view.owner(member) == owner)
+    /// Reports whether the owner of a territory, another player, holds a group.
+    fn is_held_by_owner(view: &View, at: Territory, group: Group) -> bool {
+        let owner = view.owner(at).filter(|&owner| owner != view.me());
+        owner.is_some_and(|foe| {
+            let owned = view.board().owned_in(|at| view.owner(at) == Some(foe));
+            view.board().is_held(group, &owned)
+        })
     }
 
     fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
         if !self.heuristics.may_attack(options) {
             return None;
         }
-        let home = best_continent(view);
+        let home = best_group(view);
         let chances = &mut self.chances;
         let took = self.took;
         let margin = |from, to| {
-            let there = view.board().info(to).continent;
-            let wanted = if there.is_some() && there == home {
+            let mut there = view.board().groups_around(to).iter();
+            let wanted = if there.clone().any(|&group| Some(group) == home) {
                 0.5
-            } else if there.is_some_and(|continent| Self::held_by_foe(view, continent)) {
+            } else if there.any(|&group| Self::is_held_by_owner(view, to, group)) {
                 0.55
             } else if took == view.turn() {
                 0.85
@@ -86,10 +93,13 @@ impl HolderBot {
         if let Some(claim) = self.claim(view, options) {
             return claim;
         }
-        let home = best_continent(view);
+        let home = best_group(view);
         let need = |at: Territory| {
-            let reaches =
-                |to: &Territory| !view.mine(*to) && view.board().info(*to).continent == home;
+            let is_home = |to| match home {
+                Some(home) => view.board().groups_around(to).contains(&home),
+                None => view.board().groups_around(to).is_empty(),
+            };
+            let reaches = |to: &Territory| !view.mine(*to) && is_home(*to);
             let opens = view.attack_borders(at).filter(reaches).count() as i64;
             is_front(view, at)
                 .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
@@ -107,22 +117,14 @@ impl HolderBot {
     }
 }
 
-/// Returns the continent that the player is closest to owning, excluding continents that it owns.
-fn best_continent(view: &View) -> Option<Continent> {
-    let all = (0..view.board().continents().len()).map(Continent::from_index);
-    let open = all.filter(|&continent| {
-        view.board()
-            .members(continent)
-            .iter()
-            .any(|&member| !view.mine(member))
+/// Returns the group that the player is closest to holding, excluding groups that it owns.
+fn best_group(view: &View) -> Option<Group> {
+    let all = (0..view.board().groups().len()).map(Group::from_index);
+    let open = all.filter(|&group| {
+        let mut members = view.board().members(group).iter();
+        members.any(|&member| !view.mine(member))
     });
-    open.max_by_key(|&continent| {
-        let members = view.board().members(continent);
-        let first = members
-            .first()
-            .map_or(0, |&member| HolderBot::wish(view, member));
-        (first, -i64::from(continent.0))
-    })
+    open.max_by_key(|&group| (HolderBot::value(view, group), -i64::from(group.0)))
 }
 
 impl Bot for HolderBot {

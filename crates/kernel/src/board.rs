@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::id::{Continent, Territory};
+use super::id::{Group, Territory};
 
 /// A value in a map file or ruleset for scripts. The engine does not interpret it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,27 +30,82 @@ pub struct TerritoryInfo {
     /// The display name.
     pub name: String,
     /// The territory's continent, if the map has continents.
-    pub continent: Option<Continent>,
+    pub continent: Option<Group>,
     /// The position on pictures, if the map defines one.
     pub at: Option<(i32, i32)>,
     /// The outline on pictures, in the units of [`at`](Self::at): closed rings, filled by the
     /// even-odd rule. The list is empty if the map defines no outline.
     pub shape: Vec<Ring>,
+    /// The armies that the territory gains when its owner's turn begins. If negative, it loses
+    /// armies, but keeps one.
+    pub each_turn: i32,
+    /// The territory on which armies of `each_turn` appear, if their owner owns it. If not, they
+    /// appear on the territory itself.
+    pub deploys: Option<Territory>,
     /// The other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
-/// The data of one continent.
+/// The data of a continent or of another group of territories.
+///
+/// A player who has [`needs`](Self::needs) of its members holds the group. A group among the
+/// members counts once, if the player holds it. A group without members is never held.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ContinentInfo {
+pub struct GroupInfo {
     /// The id in actions, records and scripts.
     pub id: String,
     /// The display name.
     pub name: String,
-    /// The number of armies that a player receives each turn for owning the whole continent.
+    /// The number of armies that a player receives each turn for holding the group.
     pub bonus: i32,
     /// The colour, `#rrggbb`, if the map defines one.
     pub colour: Option<String>,
+    /// The territories that are members; those of a continent follow from the territories.
+    pub territories: Vec<Territory>,
+    /// The groups that are members. Continents have none.
+    pub groups: Vec<Group>,
+    /// The number of members that a player needs; `None` for all.
+    pub needs: Option<u32>,
+    /// Further bonuses, each for a number of members. All that a player reaches are paid.
+    pub steps: Vec<BonusStep>,
+    /// The groups whose bonuses are not paid to a player who holds this group.
+    pub overrides: Vec<Group>,
+    /// The armies that each territory of a player who holds the group gains when the player's turn
+    /// begins. If negative, the territory loses armies, but keeps one.
+    pub each_turn: i32,
+    /// The territory where the armies of the bonus appear when the player's turn begins. The
+    /// ruleset adds them to the player's income if this is `None` or the player doesn't own it.
+    pub deploys: Option<Territory>,
+}
+
+/// A bonus for a number of members of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BonusStep {
+    /// The number of members that a player needs.
+    pub needs: u32,
+    /// The armies each turn.
+    pub bonus: i32,
+}
+
+/// What a map says about a border in one direction, beside that it is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BorderInfo {
+    /// Whether armies may attack over it, but not go over it. A territory without defenders after
+    /// such an attack has no owner, and one army.
+    pub is_bombard: bool,
+    /// What a player must hold for the border to be open; `None` if it is open to all.
+    pub open_if: Option<Holding>,
+    /// The other fields in the map file, for scripts.
+    pub data: BTreeMap<String, Datum>,
+}
+
+/// What a player may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holding {
+    /// A territory.
+    Territory(Territory),
+    /// A continent or another group.
+    Group(Group),
 }
 
 /// The style in which pictures show the territories of a map.
@@ -72,16 +127,29 @@ pub struct Board {
     about: String,
     look: Look,
     graph: DiGraph<TerritoryInfo, ()>,
-    continents: Vec<ContinentInfo>,
+    /// All groups. The continents come first.
+    groups: Vec<GroupInfo>,
+    continents: usize,
+    /// The territories in each group and in the groups within it, in file order.
     members: Vec<Vec<Territory>>,
     neighbours: Vec<Territory>,
     starts: Vec<u32>,
+    /// What the map says about each border, in the order of `neighbours`. The list is empty if all
+    /// borders are plain.
+    borders: Vec<Option<BorderInfo>>,
     /// The borders in reverse: the territories from which each territory can be reached.
     sources: Vec<Territory>,
     source_starts: Vec<u32>,
     most_neighbours: usize,
     /// The continent of each territory. This table makes frequent lookups fast.
-    continent_of: Vec<Option<Continent>>,
+    continent_of: Vec<Option<Group>>,
+    /// The groups that list each territory as a member, and all groups that it is in.
+    groups_of: Vec<Vec<Group>>,
+    groups_around: Vec<Vec<Group>>,
+    /// The number of members that are read to find out who holds each group.
+    group_work: Vec<u64>,
+    /// Whether armies come or go when a turn begins.
+    has_deployments: bool,
     /// The territories sorted by id.
     by_id: Vec<Territory>,
 }
@@ -97,18 +165,16 @@ impl Board {
         name: String,
         about: String,
         territories: Vec<TerritoryInfo>,
-        continents: Vec<ContinentInfo>,
+        mut continents: Vec<GroupInfo>,
         borders: &[(Territory, Territory)],
     ) -> Self {
         let count = territories.len();
-        assert!(
-            count <= usize::from(u16::MAX),
-            "a board has at most 65,535 territories"
-        );
-        let mut members = vec![Vec::new(); continents.len()];
+        let most = usize::from(u16::MAX);
+        assert!(count <= most, "a board has at most 65,535 territories");
         for (index, info) in territories.iter().enumerate() {
             if let Some(continent) = info.continent {
-                members[continent.index()].push(Territory::from_index(index));
+                let members = &mut continents[continent.index()].territories;
+                members.push(Territory::from_index(index));
             }
         }
         let continent_of = territories.iter().map(|info| info.continent).collect();
@@ -136,16 +202,116 @@ impl Board {
             about,
             look: Look::default(),
             graph,
-            continents,
-            members,
+            continents: continents.len(),
+            groups: Vec::new(),
+            members: Vec::new(),
+            groups_of: vec![Vec::new(); count],
+            groups_around: vec![Vec::new(); count],
+            group_work: Vec::new(),
+            has_deployments: false,
             neighbours,
             starts,
+            borders: Vec::new(),
             sources,
             source_starts,
             continent_of,
             by_id,
             most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
+        .with_groups(continents)
+    }
+
+    /// Returns the board with further groups, which come after its continents.
+    ///
+    /// # Panics
+    /// Panics if a member of a group is out of range, or if a group contains itself (the loader
+    /// checks this).
+    #[must_use]
+    pub fn with_groups(mut self, groups: Vec<GroupInfo>) -> Self {
+        let first = self.groups.len();
+        self.groups.extend(groups);
+        for index in first..self.groups.len() {
+            let group = Group::from_index(index);
+            for at in &self.groups[index].territories {
+                self.groups_of[at.index()].push(group);
+            }
+            let members = self.all_members(group, self.groups.len());
+            for at in &members {
+                self.groups_around[at.index()].push(group);
+            }
+            self.members.push(members);
+            self.group_work.push(self.work(group));
+        }
+        let of_groups = |info: &GroupInfo| info.each_turn != 0 || info.deploys.is_some();
+        let mut territories = self.graph.node_weights();
+        self.has_deployments =
+            territories.any(|info| info.each_turn != 0) || self.groups.iter().any(of_groups);
+        self
+    }
+
+    /// Returns the board with what the map says about some of its borders.
+    ///
+    /// # Panics
+    /// Panics if there is no such border (the loader checks this).
+    #[must_use]
+    pub fn with_borders(mut self, all: Vec<(Territory, Territory, BorderInfo)>) -> Self {
+        for (from, to, info) in all {
+            let border = self.border_index(from, to).expect("the border exists");
+            if info != BorderInfo::default() {
+                self.borders.resize(self.neighbours.len(), None);
+                self.borders[border] = Some(info);
+            }
+        }
+        self
+    }
+
+    /// Reports whether the map says nothing about its borders but that they are there.
+    #[inline]
+    #[must_use]
+    pub const fn has_plain_borders(&self) -> bool {
+        self.borders.is_empty()
+    }
+
+    /// Returns the number of a border among all borders.
+    pub(super) fn border_index(&self, from: Territory, to: Territory) -> Option<usize> {
+        let place = self.neighbours(from).iter().position(|&end| end == to);
+        place.map(|place| self.starts[from.index()] as usize + place)
+    }
+
+    pub(super) fn border_at(&self, border: usize) -> Option<&BorderInfo> {
+        self.borders.get(border)?.as_ref()
+    }
+
+    fn work(&self, group: Group) -> u64 {
+        let info = &self.groups[group.index()];
+        let parts: u64 = info.groups.iter().map(|&part| self.work(part)).sum();
+        1 + info.territories.len() as u64 + parts
+    }
+
+    /// Returns the number of members that are read to find out who holds a group.
+    #[must_use]
+    pub fn group_work(&self, group: Group) -> u64 {
+        self.group_work[group.index()]
+    }
+
+    /// Returns the number of members that are read to find out who holds which group.
+    #[must_use]
+    pub fn all_group_work(&self) -> u64 {
+        self.group_work.iter().sum()
+    }
+
+    /// Returns the territories in a group and in the groups within it, in file order. Groups are
+    /// nested at most `depth` deep.
+    fn all_members(&self, group: Group, depth: usize) -> Vec<Territory> {
+        assert!(depth > 0, "a group contains itself");
+        let info = &self.groups[group.index()];
+        let mut all = info.territories.clone();
+        for &part in &info.groups {
+            all.extend(self.all_members(part, depth - 1));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Returns the map's name.
@@ -207,7 +373,7 @@ impl Board {
     /// Returns the continent of a territory, if it belongs to one.
     #[inline]
     #[must_use]
-    pub fn continent(&self, at: Territory) -> Option<Continent> {
+    pub fn continent(&self, at: Territory) -> Option<Group> {
         self.continent_of[at.index()]
     }
 
@@ -284,14 +450,53 @@ impl Board {
 
     /// Returns all continents in file order.
     #[must_use]
-    pub fn continents(&self) -> &[ContinentInfo] {
-        &self.continents
+    pub fn continents(&self) -> &[GroupInfo] {
+        &self.groups[..self.continents]
     }
 
-    /// Returns the territories of a continent in file order.
+    /// Returns all groups: the continents, and then the others, in file order.
     #[must_use]
-    pub fn members(&self, continent: Continent) -> &[Territory] {
-        &self.members[continent.index()]
+    pub fn groups(&self) -> &[GroupInfo] {
+        &self.groups
+    }
+
+    /// Reports whether the map has no groups but continents, each with one bonus for all of its
+    /// territories.
+    #[must_use]
+    pub fn has_plain_groups(&self) -> bool {
+        self.groups.len() == self.continents && self.groups.iter().all(GroupInfo::is_plain)
+    }
+
+    /// Returns a group.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, group: Group) -> &GroupInfo {
+        &self.groups[group.index()]
+    }
+
+    /// Returns the territories in a group and in the groups within it, in file order.
+    #[must_use]
+    pub fn members(&self, group: Group) -> &[Territory] {
+        &self.members[group.index()]
+    }
+
+    /// Returns the groups that list a territory as a member.
+    #[inline]
+    pub(super) fn groups_of(&self, at: Territory) -> &[Group] {
+        &self.groups_of[at.index()]
+    }
+
+    /// Returns the groups that a territory is in, also by way of other groups, in order.
+    #[inline]
+    #[must_use]
+    pub fn groups_around(&self, at: Territory) -> &[Group] {
+        &self.groups_around[at.index()]
+    }
+
+    /// Reports whether armies come or go by the map when a turn begins.
+    #[must_use]
+    pub const fn has_deployments(&self) -> bool {
+        self.has_deployments
     }
 
     /// Returns the territory with this id.

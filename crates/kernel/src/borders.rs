@@ -4,18 +4,37 @@
 use std::iter::Copied;
 use std::slice::Iter;
 
+use super::board::Board;
+pub use super::board::{BorderInfo, Holding};
 use super::id::{Player, Territory};
 use super::state::GameState;
 use super::view::View;
 
 /// The territories at the other ends of open borders, in the order of the map.
 #[derive(Clone, Debug)]
-pub struct OpenBorders<'a>(Copied<Iter<'a, Territory>>);
+pub struct OpenBorders<'a> {
+    ends: Copied<Iter<'a, Territory>>,
+    /// The question for each border; `None` if all are open.
+    filter: Option<Filter<'a>>,
+}
 
-impl<'a> OpenBorders<'a> {
-    fn new(all: &'a [Territory]) -> Self {
-        Self(all.iter().copied())
-    }
+#[derive(Clone, Copy, Debug)]
+struct Filter<'a> {
+    game: &'a GameState,
+    /// The view that limits what is known about the player.
+    view: Option<&'a View>,
+    /// The player; `None` for borders that are open to any player.
+    player: Option<Player>,
+    at: Territory,
+    is_backwards: bool,
+    use_of: Use,
+}
+
+/// What a border is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Attack,
+    Move,
 }
 
 impl Iterator for OpenBorders<'_> {
@@ -23,87 +42,254 @@ impl Iterator for OpenBorders<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Territory> {
-        self.0.next()
+        match self.filter {
+            None => self.ends.next(),
+            Some(filter) => self.ends.find(|&end| filter.passes(end)),
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        let (_, most) = self.ends.size_hint();
+        (0, most)
+    }
+}
+
+impl Filter<'_> {
+    #[cold]
+    fn passes(self, end: Territory) -> bool {
+        let (from, to) = match self.is_backwards {
+            true => (end, self.at),
+            false => (self.at, end),
+        };
+        let board = self.game.board();
+        let Some(border) = board.border_index(from, to) else {
+            return false;
+        };
+        if self.game.closed.get(border) == Some(&true) {
+            return false;
+        }
+        let Some(info) = board.border_at(border) else {
+            return true;
+        };
+        !(info.is_bombard && self.use_of == Use::Move)
+            && info.open_if.is_none_or(|holding| self.holds(holding))
+    }
+
+    fn holds(self, holding: Holding) -> bool {
+        let Some(player) = self.player else {
+            return true;
+        };
+        let owns = |at| match self.view {
+            Some(view) => view.owner(at) == Some(player),
+            None => self.game.owns(player, at),
+        };
+        match holding {
+            Holding::Territory(at) => owns(at),
+            Holding::Group(group) => {
+                let board = self.game.board();
+                board.is_held(group, &board.owned_in(owns))
+            }
+        }
     }
 }
 
 impl GameState {
+    /// Reports whether all borders of the map are open to all players, for attacks and for moves.
+    #[inline]
+    pub(super) fn has_plain_borders(&self) -> bool {
+        self.board.has_plain_borders() && self.closed.is_empty()
+    }
+
+    #[inline]
+    fn ends<'a>(&'a self, ends: &'a [Territory], filter: Filter<'a>) -> OpenBorders<'a> {
+        OpenBorders {
+            ends: ends.iter().copied(),
+            filter: (!self.has_plain_borders()).then_some(filter),
+        }
+    }
+
+    #[inline]
+    fn from(&self, player: Option<Player>, at: Territory, use_of: Use) -> OpenBorders<'_> {
+        let filter = Filter {
+            game: self,
+            view: None,
+            player,
+            at,
+            is_backwards: false,
+            use_of,
+        };
+        self.ends(self.board.neighbours(at), filter)
+    }
+
     /// Returns the territories to which borders lead that are open, or are open to some players.
     #[inline]
     #[must_use]
     pub fn open_borders(&self, from: Territory) -> OpenBorders<'_> {
-        OpenBorders::new(self.board.neighbours(from))
+        self.from(None, from, Use::Attack)
     }
 
     /// Returns the territories that borders which are open to `player` let armies on `from` attack,
     /// regardless of owners.
     #[inline]
     #[must_use]
-    pub fn attack_borders(&self, _player: Player, from: Territory) -> OpenBorders<'_> {
-        OpenBorders::new(self.board.neighbours(from))
+    pub fn attack_borders(&self, player: Player, from: Territory) -> OpenBorders<'_> {
+        self.from(Some(player), from, Use::Attack)
     }
 
     /// Returns the territories that borders which are open to `player` let armies on `from` enter,
     /// regardless of owners.
     #[inline]
     #[must_use]
-    pub fn move_borders(&self, _player: Player, from: Territory) -> OpenBorders<'_> {
-        OpenBorders::new(self.board.neighbours(from))
+    pub fn move_borders(&self, player: Player, from: Territory) -> OpenBorders<'_> {
+        self.from(Some(player), from, Use::Move)
     }
 
-    /// Returns the territories from which borders that are open to `player` let armies attack `to`,
-    /// regardless of owners.
     #[inline]
-    #[must_use]
-    pub fn attack_borders_to(&self, _player: Player, to: Territory) -> OpenBorders<'_> {
-        OpenBorders::new(self.board.sources(to))
+    fn attack_borders_to<'a>(
+        &'a self,
+        view: Option<&'a View>,
+        player: Player,
+        to: Territory,
+    ) -> OpenBorders<'a> {
+        let filter = Filter {
+            game: self,
+            view,
+            player: Some(player),
+            at: to,
+            is_backwards: true,
+            use_of: Use::Attack,
+        };
+        self.ends(self.board.sources(to), filter)
     }
 
     /// Reports whether a border that is open to `player` lets armies on `from` attack `to`.
     #[inline]
     #[must_use]
-    pub fn can_attack_over(&self, _player: Player, from: Territory, to: Territory) -> bool {
-        self.board.borders(from, to)
+    pub fn can_attack_over(&self, player: Player, from: Territory, to: Territory) -> bool {
+        if self.has_plain_borders() {
+            return self.board.borders(from, to);
+        }
+        self.attack_borders(player, from).any(|end| end == to)
     }
 
     /// Reports whether a border that is open to `player` lets armies on `from` enter `to`.
     #[inline]
     #[must_use]
-    pub fn can_move_over(&self, _player: Player, from: Territory, to: Territory) -> bool {
-        self.board.borders(from, to)
+    pub fn can_move_over(&self, player: Player, from: Territory, to: Territory) -> bool {
+        if self.has_plain_borders() {
+            return self.board.borders(from, to);
+        }
+        self.move_borders(player, from).any(|end| end == to)
+    }
+
+    /// Reports whether a territory has an open border to a territory of a different owner.
+    #[inline]
+    #[must_use]
+    pub fn is_front(&self, at: Territory) -> bool {
+        let place = self.places[at.index()];
+        place.foes > 0 && (self.has_plain_borders() || self.has_open_front(at))
+    }
+
+    fn has_open_front(&self, at: Territory) -> bool {
+        let owner = self.owner(at);
+        let mut ends = self.from(owner, at, Use::Attack);
+        ends.any(|end| self.owner(end) != owner)
+    }
+
+    /// Returns the number of territories of its owner that armies on a territory may enter.
+    #[inline]
+    #[must_use]
+    pub fn own_near(&self, at: Territory) -> usize {
+        if self.has_plain_borders() {
+            return self.board.degree(at) - usize::from(self.places[at.index()].foes);
+        }
+        let owner = self.owner(at);
+        let ends = self.from(owner, at, Use::Move);
+        ends.filter(|&end| self.owner(end) == owner).count()
+    }
+
+    /// Reports whether the border from one territory to another is there and no rule closed it.
+    #[must_use]
+    pub fn is_open(&self, from: Territory, to: Territory) -> bool {
+        let border = self.board.border_index(from, to);
+        border.is_some_and(|border| self.closed.get(border) != Some(&true))
+    }
+
+    /// Returns the borders that rules closed, each once, in the order of the map.
+    pub fn closed_borders(&self) -> impl Iterator<Item = (Territory, Territory)> + '_ {
+        let all = self.board.edges().filter(|_| !self.closed.is_empty());
+        all.filter(|&(from, to, _)| !self.is_open(from, to))
+            .map(|(from, to, _)| (from, to))
     }
 }
 
 impl View {
+    /// Returns the borders that rules closed, each once, in the order of the map.
+    pub fn closed_borders(&self) -> impl Iterator<Item = (Territory, Territory)> + '_ {
+        self.facts.closed_borders()
+    }
+
     /// Returns the territories that borders which are open to the viewing player let armies on
     /// `from` attack, regardless of owners.
     #[inline]
     pub fn attack_borders(&self, from: Territory) -> OpenBorders<'_> {
-        self.facts().attack_borders(self.me(), from)
+        self.facts.attack_borders(self.me(), from)
     }
 
     /// Returns the territories that borders which are open to the viewing player let armies on
     /// `from` enter, regardless of owners.
     #[inline]
     pub fn move_borders(&self, from: Territory) -> OpenBorders<'_> {
-        self.facts().move_borders(self.me(), from)
+        self.facts.move_borders(self.me(), from)
     }
 
     /// Returns the territories from which borders that are open to the viewing player let armies
     /// attack `to`, regardless of owners.
     #[inline]
     pub fn attack_borders_to(&self, to: Territory) -> OpenBorders<'_> {
-        self.facts().attack_borders_to(self.me(), to)
+        self.facts.attack_borders_to(None, self.me(), to)
     }
 
-    /// Returns the territories from which another player may attack `to`, as far as the viewing
-    /// player can tell which borders are open to it.
-    #[inline]
-    pub fn attack_borders_of(&self, player: Player, to: Territory) -> OpenBorders<'_> {
-        self.facts().attack_borders_to(player, to)
+    /// Returns the territories from which borders let armies of their owners attack `to`, as far as
+    /// the viewing player knows what the owners hold.
+    pub fn threats_to(&self, to: Territory) -> impl Iterator<Item = Territory> + '_ {
+        let is_plain = self.facts.has_plain_borders();
+        let all = self.board().sources(to).iter().copied();
+        all.filter(move |&from| is_plain || self.threatens(from, to))
+    }
+
+    /// Reports whether the map has a border that is closed to the owner of `from` for attacks on
+    /// `to`, as far as the viewing player knows what the owner holds.
+    #[must_use]
+    pub fn is_shut(&self, from: Territory, to: Territory) -> bool {
+        self.board().borders(from, to) && !self.threatens(from, to)
+    }
+
+    /// Reports whether a border lets armies of the owner of `from` attack `to`, as far as the
+    /// viewing player knows what the owner holds.
+    #[must_use]
+    pub fn threatens(&self, from: Territory, to: Territory) -> bool {
+        let owner = self.owner(from).unwrap_or(self.me());
+        let game = &self.facts;
+        let mut sources = game.attack_borders_to(Some(self), owner, to);
+        sources.any(|source| source == from)
+    }
+}
+
+impl Board {
+    /// Returns the borders with what the map says about them, in the order of the map.
+    pub fn special_borders(&self) -> impl Iterator<Item = (Territory, Territory, &BorderInfo)> {
+        let all = self.territories().filter(|_| !self.has_plain_borders());
+        all.flat_map(move |from| {
+            let ends = self.neighbours(from).iter();
+            ends.filter_map(move |&to| Some((from, to, self.border(from, to)?)))
+        })
+    }
+
+    /// Returns what the map says about the border from one territory to another; `None` if there is
+    /// no border, or no more to say about it.
+    #[must_use]
+    pub fn border(&self, from: Territory, to: Territory) -> Option<&BorderInfo> {
+        self.border_at(self.border_index(from, to)?)
     }
 }

@@ -42,6 +42,9 @@ pub enum CellKind {
     /// By stream (1 dice, 2 decks, 3 set-up): the number of words drawn. At 0: the fingerprint of
     /// the game's key. No value depends on a word that has not been drawn yet.
     Stream = 13,
+    /// By border, from 0, in the order of the territories and then of their borders: 1 if a rule
+    /// closed it.
+    Closed = 14,
 }
 
 /// The place of one value in a state.
@@ -204,31 +207,31 @@ impl GameState {
             units,
             numbers,
             piles,
+            closed,
             book,
             status,
             strikes,
             out_order,
             ..
         } = self;
+        for (border, &is_closed) in closed.iter().enumerate() {
+            let cell = StateCell::new(CellKind::Closed, 0, border);
+            visit(cell, is_closed.into());
+        }
         for (at, place) in places.iter().enumerate() {
             let owned = place.owner != Self::NOBODY;
             let value = if owned { i64::from(place.owner) + 1 } else { 0 };
             visit(StateCell::new(CellKind::Owner, 0, at), value);
         }
         for (index, &count) in units.iter().enumerate() {
-            visit(
-                StateCell::new(CellKind::Units, index % self.kinds, index / self.kinds),
-                i64::from(count),
-            );
+            let cell = StateCell::new(CellKind::Units, index % self.kinds, index / self.kinds);
+            visit(cell, i64::from(count));
         }
         let holders = self.players + 1;
         for (index, &value) in numbers[..self.members_at].iter().enumerate() {
+            let holder = self.holder_number(index % holders);
             visit(
-                StateCell::new(
-                    CellKind::Counter,
-                    index / holders,
-                    self.holder_number(index % holders),
-                ),
+                StateCell::new(CellKind::Counter, index / holders, holder),
                 value,
             );
         }
@@ -280,6 +283,7 @@ impl GameState {
             units: _,
             numbers: _,
             piles: _,
+            closed: _,
             book: _,
             status: _,
             strikes: _,

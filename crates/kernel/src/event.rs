@@ -239,6 +239,15 @@ pub enum Event {
         /// The new order of the pile, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
     },
+    /// A rule opened or closed the borders between two territories.
+    Border {
+        /// One of the territories.
+        from: Territory,
+        /// The other territory.
+        to: Territory,
+        /// Whether the borders are open now.
+        open: bool,
+    },
     /// A player's status changed.
     Status {
         /// The player.

@@ -2,7 +2,7 @@
 //! the state has already changed. The values in this module are those at the moment of each event.
 
 use super::event::{Capture, Event, PileOf, Status};
-use super::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit};
+use super::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit};
 use super::state::GameState;
 use super::view::in_sight;
 
@@ -19,6 +19,9 @@ pub struct EventFold {
     counters: Vec<i64>,
     /// The cards from bottom to top, by pile and holder. The table comes last.
     piles: Vec<Vec<Card>>,
+    /// The pairs of territories between which the borders are closed, in the order in which rules
+    /// closed them.
+    pub closed: Vec<(Territory, Territory)>,
     status: Vec<Status>,
     strikes: Vec<u32>,
     /// The number of orders in the book, by seat.
@@ -63,6 +66,10 @@ impl EventFold {
             piles: piles
                 .flat_map(|pile| holders().map(move |of| game.pile(pile, of).to_vec()))
                 .collect(),
+            closed: game
+                .closed_borders()
+                .map(|(from, to)| (from.min(to), from.max(to)))
+                .collect(),
             status: game.seats().map(|player| game.status(player)).collect(),
             strikes: game.seats().map(|player| game.strikes(player)).collect(),
             orders,
@@ -105,6 +112,11 @@ impl EventFold {
             } => {
                 let at = self.holder(counter.index(), *of);
                 self.counters[at] = *now;
+            }
+            &Event::Border { from, to, open } => {
+                let border = (from.min(to), from.max(to));
+                self.closed.retain(|it| *it != border);
+                self.closed.extend((!open).then_some(border));
             }
             Event::Status { player, now } => self.status[player.index()] = *now,
             Event::Stored { player, .. } => self.orders[player.index()] += 1,
@@ -258,14 +270,13 @@ impl EventFold {
             .sum()
     }
 
-    /// Returns the names of the continents that a player owns completely.
+    /// Returns the names of the groups that a player holds.
     #[must_use]
     pub fn held<'a>(&self, game: &'a GameState, player: Player) -> Vec<&'a str> {
-        let continents = game.board().continents().iter().enumerate();
-        let held = continents.filter(|(index, _)| {
-            let members = game.board().members(Continent::from_index(*index));
-            !members.is_empty() && members.iter().all(|&at| self.owner(at) == Some(player))
-        });
-        held.map(|(_, continent)| continent.name.as_str()).collect()
+        let board = game.board();
+        let owned = board.owned_in(|at| self.owner(at) == Some(player));
+        let all = (0..board.groups().len()).map(Group::from_index);
+        let held = all.filter(|&group| board.is_held(group, &owned));
+        held.map(|group| board.group(group).name.as_str()).collect()
     }
 }

@@ -37,8 +37,9 @@ id!(
     Territory(u16)
 );
 id!(
-    /// A continent of the board, numbered in the order of the map file.
-    Continent(u16)
+    /// A continent or another group of territories of the board, numbered in the order of the map
+    /// file. The continents come first.
+    Group(u16)
 );
 id!(
     /// A player, numbered by seat from 0. Users see seats numbered from 1.

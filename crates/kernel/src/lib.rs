@@ -69,6 +69,7 @@ mod event_filter;
 mod event_fold;
 pub mod fault;
 mod finished_game;
+pub mod groups;
 pub mod hints;
 pub mod id;
 mod imagine;

@@ -48,82 +48,37 @@ pub struct StandardPhase {
 type PhaseResult = Result<Box<dyn PhaseRules>, BindError>;
 type PhaseConstructor = fn(&mut PhaseBinder<'_>) -> PhaseResult;
 
-const fn standard_phase(
-    name: &'static str,
-    about: &'static str,
-    bind: PhaseConstructor,
-) -> StandardPhase {
-    StandardPhase { name, about, bind }
-}
-
 fn made(phase: Result<impl PhaseRules + 'static, BindError>) -> PhaseResult {
     Ok(Box::new(phase?))
 }
 
+/// Lists standard phases: the rules, the name and the description.
+macro_rules! standard_phases {
+    ($($module:ident::$rules:ident $name:literal $about:literal;)*) => {
+        [$(StandardPhase {
+            name: $name,
+            about: $about,
+            bind: |bind| made($module::$rules::bind(bind)),
+        }),*]
+    };
+}
+
 /// All standard phases.
-pub static STANDARD: [StandardPhase; 13] = [
-    standard_phase(
-        "claim",
-        "players claim free territories in turn, with one army each",
-        |bind| made(claim::Claim::bind(bind)),
-    ),
-    standard_phase(
-        "muster",
-        "players place their first armies in turn",
-        |bind| made(muster::Muster::bind(bind)),
-    ),
-    standard_phase(
-        "income",
-        "a player receives armies for territories and continents",
-        |bind| made(income::Income::bind(bind)),
-    ),
-    standard_phase(
-        "trade",
-        "a player trades sets of cards for armies",
-        |bind| made(trade::Trade::bind(bind)),
-    ),
-    standard_phase("deploy", "a player deploys the reserve", |bind| {
-        made(deploy::Deploy::bind(bind))
-    }),
-    standard_phase(
-        "attack",
-        "a player attacks, one roll at a time, until done",
-        |bind| made(attack::Attack::bind(bind)),
-    ),
-    standard_phase(
-        "assault",
-        "players attack once each, in rotation, while any of them can",
-        |bind| made(assault::Assault::bind(bind)),
-    ),
-    standard_phase(
-        "press_on",
-        "a player continues an attack, one roll at a time, or stops",
-        |bind| made(press_on::PressOn::bind(bind)),
-    ),
-    standard_phase(
-        "occupy",
-        "a player moves more armies into a conquered territory",
-        |bind| made(occupy::Occupy::bind(bind)),
-    ),
-    standard_phase(
-        "fortify",
-        "a player moves armies between two own territories, at most once",
-        |bind| made(fortify::Fortify::bind(bind)),
-    ),
-    standard_phase(
-        "orders",
-        "players give orders, one at a time, until done",
-        |bind| made(orders::Orders::bind(bind)),
-    ),
-    standard_phase(
-        "execution",
-        "orders are executed, one for each player in turn",
-        |bind| made(execution::Execution::bind(bind)),
-    ),
-    standard_phase("next_turn", "the turn passes to the next player", |bind| {
-        made(next_turn::NextTurn::bind(bind))
-    }),
-];
+pub static STANDARD: [StandardPhase; 13] = standard_phases! {
+    claim::Claim "claim" "players claim free territories in turn, with one army each";
+    muster::Muster "muster" "players place their first armies in turn";
+    income::Income "income" "a player receives armies for territories and continents";
+    trade::Trade "trade" "a player trades sets of cards for armies";
+    deploy::Deploy "deploy" "a player deploys the reserve";
+    attack::Attack "attack" "a player attacks, one roll at a time, until done";
+    assault::Assault "assault" "players attack once each, in rotation, while any of them can";
+    press_on::PressOn "press_on" "a player continues an attack, one roll at a time, or stops";
+    occupy::Occupy "occupy" "a player moves more armies into a conquered territory";
+    fortify::Fortify "fortify" "a player moves armies between two own territories, at most once";
+    orders::Orders "orders" "players give orders, one at a time, until done";
+    execution::Execution "execution" "orders are executed, one for each player in turn";
+    next_turn::NextTurn "next_turn" "the turn passes to the next player";
+};
 
 /// Returns the standard phase with this name.
 #[must_use]
@@ -201,11 +156,9 @@ pub struct Turn<'a> {
 }
 
 /// The behaviour of a phase: how it opens, which options it offers, and how it applies an answer.
+/// Every method returns an error if the ruleset fails.
 pub trait PhaseRules {
     /// Runs when the frame comes to the top of the stack.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset fails.
     fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> RuleResult {
         let _ = (game, frame, hooks);
         Ok(())
@@ -223,9 +176,6 @@ pub trait PhaseRules {
     }
 
     /// Adds a player's options to `out`.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset fails.
     fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
         let _ = (asked, out);
         Ok(())
@@ -233,9 +183,6 @@ pub trait PhaseRules {
 
     /// Returns bounds as [`Rules::bounds_of`](crate::Rules::bounds_of) does. The bounds must agree
     /// with `options`.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset fails.
     fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
         let _ = (asked, verb, given);
         Ok(Bounds::Unknown)
@@ -247,18 +194,12 @@ pub trait PhaseRules {
     }
 
     /// Draws one of the options, for [`Rules::draw`](crate::Rules::draw).
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset fails.
     fn draw(&self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
         let _ = (asked, rng);
         Ok(None)
     }
 
     /// Applies a player's answer.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset fails.
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
         let _ = (turn, action);
         Ok(())

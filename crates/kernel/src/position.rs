@@ -8,7 +8,7 @@ use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
 use super::event::Status;
 use super::event_filter::EventFilter;
-use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Unit};
+use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
 use super::rng::{GameKey, Purpose, SecretStream};
 use super::state::{Frame, GameState, MOST, Order};
@@ -29,6 +29,8 @@ pub struct Position {
     pub counters: Vec<i64>,
     /// The piles by pile and holder, the table last. The top card of a pile is the last one.
     pub piles: Vec<Vec<Card>>,
+    /// The pairs of territories between which rules closed the borders.
+    pub closed: Vec<(Territory, Territory)>,
     /// The stored orders, the oldest first.
     pub orders: Vec<Order>,
     /// The status of each player, by seat.
@@ -97,6 +99,7 @@ impl Position {
             units: vec![0; board.len() * decl.units.len()],
             counters: vec![0; decl.counters.len() * holders],
             piles: vec![Vec::new(); decl.piles.len() * holders],
+            closed: Vec::new(),
             orders: Vec::new(),
             status: vec![Status::Playing; players],
             strikes: vec![0; players],
@@ -129,6 +132,7 @@ impl Position {
             units: game.units.clone(),
             counters: game.numbers[..game.members_at].to_vec(),
             piles: game.piles.to_vec(),
+            closed: game.closed_borders().collect(),
             orders: game.book.clone(),
             status: game.status[..game.players].to_vec(),
             strikes: game.strikes[..game.players].to_vec(),
@@ -203,6 +207,10 @@ impl Position {
         game.wanted = EventFilter::Nothing;
         for (at, owner) in board.territories().zip(self.owners) {
             game.set_owner(at, owner);
+        }
+        for (from, to) in self.closed {
+            let closed = game.set_open(from, to, false);
+            closed.expect("the borders were checked");
         }
         game.units = self.units;
         game.numbers[..game.members_at].copy_from_slice(&self.counters);
@@ -305,6 +313,16 @@ impl Position {
         if let Some(frame) = frames.find(|frame| frame.phase.index() >= decl.phases.len()) {
             return Err(format!("unknown phase number {}", frame.phase.0));
         }
+        let has_border = |&&(from, to): &&(Territory, Territory)| {
+            let is_known = from.index().max(to.index()) < board.len();
+            is_known && (board.borders(from, to) || board.borders(to, from))
+        };
+        if let Some(&(from, to)) = self.closed.iter().find(|pair| !has_border(pair)) {
+            let (from, to) = (from.0, to.0);
+            return Err(format!(
+                "the map has no border between territories {from} and {to}"
+            ));
+        }
         self.orders
             .iter()
             .try_for_each(|order| check_order(board, decl, players, &order.action))
@@ -402,7 +420,7 @@ fn check_order(
     for ((name, kind), &value) in slots.iter().zip(order.args()) {
         let known = match kind {
             SlotKind::Territory => board.len(),
-            SlotKind::Continent => board.continents().len(),
+            SlotKind::Continent => board.groups().len(),
             SlotKind::Player => players,
             SlotKind::Card => decl.cards.len(),
             SlotKind::Unit => decl.units.len(),
@@ -456,6 +474,7 @@ impl View {
             piles: piles
                 .flat_map(|pile| holders().map(move |of| cards(pile, of)))
                 .collect(),
+            closed: self.facts.closed_borders().collect(),
             orders: (self.orders())
                 .map(|&action| self.own_order(action))
                 .collect(),

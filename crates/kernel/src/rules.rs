@@ -11,7 +11,8 @@ use super::state::{Frame, GameState};
 use super::view::Facts;
 
 /// The rules of a game, bound to a map: how each phase opens, which options it offers, and how it
-/// applies an answer.
+/// applies an answer. Unless a method says otherwise, it returns an error if the ruleset requests
+/// something impossible or its script fails.
 pub trait Rules {
     /// Sets the game up and opens its first frames.
     ///
@@ -20,15 +21,9 @@ pub trait Rules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
     /// Runs when a frame comes to the top of the stack for the first time.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
     /// Adds a player's options in a frame to `out`. A player without options leaves the frame.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn options(
         &mut self,
         game: &Facts,
@@ -40,9 +35,6 @@ pub trait Rules {
     /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it.
     /// This is a quick check of an action without computing all options. The bounds must agree with
     /// [`Rules::options`].
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn bounds_of(
         &mut self,
         game: &Facts,
@@ -66,9 +58,6 @@ pub trait Rules {
     /// Draws one of a player's options in a frame, each with equal probability, without computing
     /// all options. Returns `None` if that is impossible or no faster. The stream may have advanced
     /// even if the result is `None`.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn draw(
         &mut self,
         game: &Facts,
@@ -83,9 +72,6 @@ pub trait Rules {
     /// Adds a player's complete actions in a frame to `out`, as lists of steps up to the first die
     /// roll, if the game defines an action in this way. Called only for bots that choose among
     /// plans.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn plans(
         &mut self,
         game: &Facts,
@@ -99,9 +85,6 @@ pub trait Rules {
 
     /// Applies a player's answer. In a frame with several players, this may change only state that
     /// belongs to the answering player and does not affect the other players' options.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn apply(
         &mut self,
         game: &mut GameState,
@@ -113,9 +96,6 @@ pub trait Rules {
     /// Handles a player who has lost their last territory. `by` is the player who took it, or
     /// `None`. Called after the hook that caused the loss, and after the elimination if the ruleset
     /// eliminates such a player.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn fallen(
         &mut self,
         game: &mut GameState,
@@ -127,18 +107,12 @@ pub trait Rules {
     }
 
     /// Handles a player who has become neutral or has forfeited.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = (game, player);
         Ok(())
     }
 
     /// Handles a player whose strikes are used up, if the ruleset declares that its hook does this.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = player;
         let _ = game;
@@ -151,9 +125,6 @@ pub trait Rules {
     /// territories and units, counters and stored orders. All of them are absent before the call.
     /// Randomness comes from the game's own streams. Returns false if the rules can't invent hidden
     /// facts.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
         let _ = (game, player);
         Ok(false)
@@ -180,9 +151,6 @@ pub trait Rules {
     }
 
     /// Returns a player's score for the ranking.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
         Ok(i64::from(game.territory_count(player)))
     }

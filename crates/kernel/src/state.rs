@@ -7,9 +7,7 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::{Event, Status};
 use super::event_filter::EventFilter;
-use super::id::{
-    Card, Continent, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit,
-};
+use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use super::rng::{GameKey, Purpose, SecretStream};
 
 /// The maximum number of units of one kind on a territory, and the maximum value of a counter.
@@ -132,6 +130,9 @@ pub struct GameState {
     /// The piles by pile and holder, the table last. The top card of a pile is the last one. Copies
     /// share the piles until a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
+    /// The borders that rules closed, in the order of the board; empty if there are none. Copies
+    /// share the list until it changes.
+    pub(super) closed: Arc<[bool]>,
     pub(super) book: Vec<Order>,
     /// The status of each player by seat. Entries beyond the last player have no meaning.
     pub(super) status: [Status; MAX_PLAYERS],
@@ -187,7 +188,7 @@ impl GameState {
         );
         let holders = players + 1;
         let members_at = decl.counters.len() * holders;
-        let territories_at = members_at + board.continents().len() * players;
+        let territories_at = members_at + board.groups().len() * players;
         let empty = TerritoryState {
             owner: Self::NOBODY,
             foes: 0,
@@ -201,6 +202,7 @@ impl GameState {
             members_at,
             territories_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
+            closed: Arc::default(),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
             strikes: [0; MAX_PLAYERS],
@@ -362,42 +364,6 @@ impl GameState {
             word: 0,
             base: usize::MAX - 63,
         }
-    }
-
-    /// Reports whether a territory has a neighbour with a different owner.
-    #[inline]
-    #[must_use]
-    pub fn is_front(&self, at: Territory) -> bool {
-        self.places[at.index()].foes > 0
-    }
-
-    /// Returns the number of neighbours of a territory that its owner does not own.
-    #[inline]
-    #[must_use]
-    pub fn foes_near(&self, at: Territory) -> usize {
-        self.places[at.index()].foes.into()
-    }
-
-    /// Reports whether a player owns a whole continent. No player owns an empty continent.
-    #[inline]
-    #[must_use]
-    pub fn holds(&self, player: Player, continent: Continent) -> bool {
-        let size = self.board.members(continent).len() as u32;
-        size > 0 && self.owned_in(player, continent) == size
-    }
-
-    /// Returns the number of territories that a player owns in a continent.
-    #[inline]
-    #[must_use]
-    pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
-        self.numbers[self.members_of(player, continent)] as u32
-    }
-
-    /// Returns the index in `numbers` of the number of territories that a player owns in a
-    /// continent.
-    #[inline]
-    pub(super) const fn members_of(&self, player: Player, continent: Continent) -> usize {
-        self.members_at + continent.index() * self.players + player.index()
     }
 
     /// Returns the units of all kinds on a player's territories.

@@ -47,7 +47,7 @@ impl Deref for Facts {
 /// The game as one player sees it. A view never changes.
 #[derive(Clone, Debug)]
 pub struct View {
-    facts: Facts,
+    pub(super) facts: Facts,
     player: Player,
     open: bool,
 }
@@ -62,11 +62,6 @@ impl View {
             player,
             open: facts.decl().units_seen == Sight::All,
         }
-    }
-
-    #[inline]
-    pub(super) fn facts(&self) -> &GameState {
-        &self.facts
     }
 
     /// Returns the shared board.
@@ -235,6 +230,7 @@ impl View {
             members_at: facts.members_at,
             territories_at: facts.territories_at,
             piles: Arc::clone(&facts.piles),
+            closed: Arc::clone(&facts.closed),
             book: self
                 .orders()
                 .map(|&action| self.own_order(action))
@@ -593,6 +589,7 @@ impl Onlooker<'_> {
             | Event::Card { .. }
             | Event::Shuffled { .. }
             | Event::Status { .. }
+            | Event::Border { .. }
             | Event::Ended { .. } => true,
         }
     }

@@ -5,7 +5,7 @@ use super::action::{Action, AdmissionError, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
-use super::id::{Card, Continent, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit, Verb};
+use super::id::{Card, Counter, Group, MAX_PLAYERS, Pile, Player, Territory, Unit, Verb};
 use risk_text::plural::counted;
 
 /// A converter between actions and words, for one ruleset on one board.
@@ -37,7 +37,7 @@ impl<'a> Words<'a> {
                 Some(&self.board.info(Territory::from_index(index)).id)
             }
             (SlotKind::Continent, Some(index)) => {
-                self.board.continents().get(index).map(|found| &found.id)
+                self.board.groups().get(index).map(|found| &found.id)
             }
             (SlotKind::Card, Some(index)) => self.decl.cards.get(index).map(|card| &card.name),
             (SlotKind::Unit, Some(index)) => self.decl.units.get(index),
@@ -136,7 +136,7 @@ impl<'a> Words<'a> {
             }
             (SlotKind::Continent, Some(index)) => self
                 .board
-                .continents()
+                .groups()
                 .get(index)
                 .map(|found| found.name.clone()),
             (SlotKind::Card, Some(index)) if index < self.decl.cards.len() => {
@@ -251,10 +251,10 @@ impl<'a> Words<'a> {
             SlotKind::Continent => {
                 let found = self
                     .board
-                    .continents()
+                    .groups()
                     .iter()
                     .position(|continent| continent.id == word);
-                found.map(|index| Continent::from_index(index).number())
+                found.map(|index| Group::from_index(index).number())
             }
             SlotKind::Card => self.decl.card(word).map(super::id::Card::number),
             SlotKind::Unit => self.decl.unit(word).map(super::id::Unit::number),

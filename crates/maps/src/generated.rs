@@ -184,12 +184,11 @@ fn place(id: String, at: (i32, i32), data: [(&str, i64); 2]) -> TerritoryInfo {
     TerritoryInfo {
         name: id.clone(),
         id,
-        continent: None,
         at: Some(at),
-        shape: Vec::new(),
         data: data
             .into_iter()
             .map(|(key, value)| (key.to_owned(), Datum::Number(value)))
             .collect(),
+        ..TerritoryInfo::default()
     }
 }

@@ -5,10 +5,12 @@
 //! Anything else is YAML.
 
 mod boards;
+mod border_reader;
 mod checks;
 mod conquest;
 mod domination;
 mod draft;
+mod groups;
 mod regions;
 mod schema;
 mod sections;

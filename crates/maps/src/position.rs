@@ -25,7 +25,7 @@ const MOST_VALUES: usize = 100_000;
 /// The version of the format that this program reads and writes.
 const FORMAT: i64 = 1;
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "position",
     "ruleset",
     "map",
@@ -42,6 +42,7 @@ const KEYS: [&str; 18] = [
     "out",
     "nobody",
     "table",
+    "closed",
     "orders",
     "phases",
 ];

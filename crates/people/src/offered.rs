@@ -2,7 +2,7 @@
 
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Card, Continent, Territory, Unit, Verb};
+use risk_kernel::id::{Card, Group, Territory, Unit, Verb};
 use risk_kernel::view::View;
 use risk_kernel::words::{Words, kind_word};
 
@@ -162,9 +162,9 @@ impl<'a> Offered<'a> {
             (SlotKind::Territory, Ok(index)) if index < board.len() => {
                 all.push(board.info(Territory::from_index(index)).name.clone());
             }
-            (SlotKind::Continent, Ok(index)) if index < board.continents().len() => {
-                let index = Continent::from_index(index).index();
-                all.push(board.continents()[index].name.clone());
+            (SlotKind::Continent, Ok(index)) if index < board.groups().len() => {
+                let index = Group::from_index(index).index();
+                all.push(board.groups()[index].name.clone());
             }
             (SlotKind::Card, Ok(index)) if index < decl.cards.len() => {
                 all.push(words.card(Card::from_index(index)));

@@ -238,7 +238,9 @@ impl Offered<'_> {
             return Some(name);
         }
         let command = match &*letters {
-            "continent" | "continents" | "region" | "regions" | "bonus" => "bonuses",
+            "continent" | "continents" | "region" | "regions" | "bonus" | "group" | "groups" => {
+                "bonuses"
+            }
             "territory" | "territories" => "land",
             "hand" => "cards",
             _ => "",

@@ -474,7 +474,7 @@ const ALWAYS: IsUsed = |_, _| true;
 const WITH_ATTACKS: IsUsed = |decl, _| decl.has_chances();
 const WITH_CARDS: IsUsed = |decl, _| !decl.piles.is_empty();
 const WITH_ORDERS: IsUsed = |decl, _| decl.phases.iter().any(|phase| phase.secret);
-const WITH_CONTINENTS: IsUsed = |_, view| !view.board().continents().is_empty();
+const WITH_GROUPS: IsUsed = |_, view| !view.board().groups().is_empty();
 
 /// Inputs besides actions, and the games that have a use for them.
 const HELP: [(&str, &str, IsUsed); 11] = [
@@ -492,11 +492,7 @@ const HELP: [(&str, &str, IsUsed); 11] = [
     ("map, land", "the map; the territories by owner", ALWAYS),
     ("look TERRITORY", "its owner, units and neighbours", ALWAYS),
     ("players", "all players", ALWAYS),
-    (
-        "bonuses",
-        "the continents with their bonuses",
-        WITH_CONTINENTS,
-    ),
+    ("bonuses", "the continents with their bonuses", WITH_GROUPS),
     ("cards", "your cards and open piles", WITH_CARDS),
     ("orders", "your pending orders", WITH_ORDERS),
     (

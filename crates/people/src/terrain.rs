@@ -6,10 +6,11 @@ use super::spelling::found;
 use super::why_not::free_armies;
 use risk_bots::fight_odds::FightOdds;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Continent, Player, Territory, Unit};
+use risk_kernel::id::{Group, Player, Territory, Unit};
 use risk_kernel::words::Words;
+use risk_report::board::border_words;
 use risk_report::picture::letter;
-use risk_report::{decision, screen};
+use risk_report::{decision, groups, screen};
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 use risk_text::without_marks;
@@ -146,13 +147,21 @@ impl Scene<'_> {
         let text = format!("{}, {}{}", self.owner(at), self.units(at), self.ordered(at));
         let offered = attacks::attacks(self.view, self.options, chances);
         let mut lines = self.paint.hang(&head, &text);
-        if let Some(continent) = board.continent(at) {
-            lines.extend(self.paint.hang("  in ", &self.continent(continent)));
+        if let Some(each_turn) = groups::each_turn(board, at) {
+            lines.push(format!("  {each_turn}"));
+        }
+        for &group in board.groups_around(at) {
+            lines.extend(self.paint.hang("  in ", &self.group(group)));
         }
         for &to in board.neighbours(at) {
             let chance = self.chance_between(at, to, &offered, chances);
             let units = format!("{}{}", self.units(to), self.ordered(to));
-            let text = format!("{}, {units}{chance}", self.owner(to));
+            let closed = (self.view.closed_borders())
+                .any(|pair| pair == (at, to) || pair == (to, at))
+                .then(|| "closed".to_owned());
+            let border = closed.or_else(|| border_words(board, at, to));
+            let border = border.map_or_else(String::new, |words| format!(", {words}"));
+            let text = format!("{}, {units}{border}{chance}", self.owner(to));
             let head = format!("    {} ", pad(self.title(to), 24));
             lines.extend(self.paint.hang(&head, &text));
         }
@@ -174,6 +183,9 @@ impl Scene<'_> {
         } else {
             return String::new();
         };
+        if !self.view.threatens(from, to) {
+            return String::new();
+        }
         // Territories without an owner are claimed before the first round, not attacked.
         if self.view.round() == 0 {
             return String::new();
@@ -193,11 +205,10 @@ impl Scene<'_> {
         }
     }
 
-    /// Formats a continent: its bonus, and how much of it each player holds.
-    fn continent(&self, continent: Continent) -> String {
+    /// Formats a group: its bonus, and how much of it each player owns.
+    fn group(&self, group: Group) -> String {
         let board = self.view.board();
-        let info = &board.continents()[continent.index()];
-        let members = board.members(continent);
+        let members = board.members(group);
         let of = |player: Player| {
             let held = members
                 .iter()
@@ -224,10 +235,10 @@ impl Scene<'_> {
             held.push(format!("no owner: {}", free.count()));
         }
         format!(
-            "{}, bonus {}, {}; {}",
-            info.name,
-            info.bonus,
-            counted(members.len(), "territory"),
+            "{}, {}, {}; {}",
+            board.group(group).name,
+            groups::gains(board, group),
+            groups::size(board, group),
             if held.is_empty() {
                 if self
                     .view
@@ -245,14 +256,14 @@ impl Scene<'_> {
         )
     }
 
-    /// Formats all continents with their bonuses.
+    /// Formats all continents and other groups with their bonuses.
     pub(super) fn bonuses(&self) -> Vec<String> {
-        let continents = self.view.board().continents();
-        if continents.is_empty() {
+        let groups = self.view.board().groups();
+        if groups.is_empty() {
             return vec!["  the map has no continents".to_owned()];
         }
-        let all = (0..continents.len()).map(Continent::from_index);
-        all.flat_map(|continent| self.paint.hang("  ", &self.continent(continent)))
+        let all = (0..groups.len()).map(Group::from_index);
+        all.flat_map(|group| self.paint.hang("  ", &self.group(group)))
             .collect()
     }
 

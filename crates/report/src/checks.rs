@@ -139,7 +139,14 @@ pub fn map(spec: &str, checked: &CheckedMap) -> Value {
     let counts = checked.board.as_ref().map(|board| {
         let territories = board.len();
         let continents = board.continents().len();
-        json!({ "territories": territories, "borders": board.border_count(), "continents": continents })
+        let groups = board.groups().len() - continents;
+        let borders = board.border_count();
+        json!({
+            "territories": territories,
+            "borders": borders,
+            "continents": continents,
+            "groups": groups,
+        })
     });
     json!({
         "file": spec,

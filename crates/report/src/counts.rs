@@ -4,17 +4,19 @@ use risk_kernel::board::Board;
 use risk_kernel::state::GameState;
 use risk_text::plural::counted;
 
-/// Returns the numbers of territories, borders and continents, in words.
+/// Returns the numbers of territories, borders, continents and other groups, in words.
 #[must_use]
 pub fn counts(board: &Board) -> String {
     let territories = board.len();
     let borders = board.border_count();
     let continents = board.continents().len();
-    let counts = [
+    let groups = board.groups().len() - continents;
+    let mut counts = vec![
         counted(territories, "territory"),
         counted(borders, "border"),
         counted(continents, "continent"),
     ];
+    counts.extend((groups > 0).then(|| counted(groups, "group")));
     counts.join(", ")
 }
 

@@ -20,6 +20,7 @@ pub mod figures;
 #[cfg(feature = "findings")]
 pub mod findings;
 pub mod game_lines;
+pub mod groups;
 pub mod hints;
 pub mod json;
 pub mod map_stats;

@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 
 use super::counts::counts;
 use risk_kernel::board::Board;
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
 /// The value and the cost of a continent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
-    /// The id that the map's territories use for the continent.
+    /// The id of the continent or group.
     pub id: String,
-    /// The bonus in armies a turn for the owner of the whole continent.
-    pub bonus: i32,
+    /// The bonus in armies a turn for a player who owns all of it.
+    pub bonus: i64,
     /// The number of territories.
     pub territories: usize,
     /// The number of territories that can be attacked from outside.
@@ -32,7 +32,7 @@ pub struct Holding {
 impl Holding {
     /// Returns the bonus per territory if it is divided among `count` territories.
     fn per(&self, count: usize) -> f64 {
-        f64::from(self.bonus) / count.max(1) as f64
+        self.bonus as f64 / count.max(1) as f64
     }
 
     fn row(&self) -> String {
@@ -96,8 +96,8 @@ pub struct Stats {
     pub chokepoints: Vec<String>,
     /// Borders whose removal splits the map.
     pub bridges: Vec<(String, String)>,
-    /// The continents, in map order.
-    pub continents: Vec<Holding>,
+    /// The continents and the other groups, in map order.
+    pub groups: Vec<Holding>,
     /// The sizes of the groups of territories that their borders can't distinguish, the largest
     /// first. All sizes are 1 if each territory is unique.
     pub alike: Vec<usize>,
@@ -154,7 +154,7 @@ impl Stats {
                 .into_iter()
                 .map(|(a, b)| (id(Territory::from_index(a)), id(Territory::from_index(b))))
                 .collect(),
-            continents: (0..board.continents().len())
+            groups: (0..board.groups().len())
                 .map(|index| holding(board, index))
                 .collect(),
             alike: alike(board),
@@ -185,11 +185,11 @@ impl Stats {
             lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
         }
         let narrow = paint.width < 80;
-        if !self.continents.is_empty() {
+        if !self.groups.is_empty() {
             lines.push(String::new());
             lines.push(paint.dim(&heads(narrow)));
         }
-        for of in &self.continents {
+        for of in &self.groups {
             if narrow {
                 lines.extend(of.in_words(paint));
             } else {
@@ -244,10 +244,10 @@ impl Stats {
         }
     }
 
-    /// Returns the statistics as a JSON object, with the continents in map order.
+    /// Returns the statistics as a JSON object, with the continents and groups in map order.
     #[must_use]
     pub fn json(&self, board: &Board) -> Value {
-        let continents = self.continents.iter().map(|of| {
+        let groups = self.groups.iter().map(|of| {
             json!({
                 "id": of.id,
                 "bonus": of.bonus,
@@ -258,6 +258,8 @@ impl Stats {
                 "bonus_per_held": of.per(of.held),
             })
         });
+        let mut continents: Vec<Value> = groups.collect();
+        let groups = continents.split_off(board.continents().len());
         json!({
             "format": 1,
             "map": board.name(),
@@ -272,7 +274,8 @@ impl Stats {
             "chokepoints": self.chokepoints,
             "bridges": self.bridges,
             "alike": self.alike,
-            "continents": continents.collect::<Vec<_>>(),
+            "continents": continents,
+            "groups": groups,
         })
     }
 }
@@ -303,14 +306,14 @@ fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
 }
 
 fn holding(board: &Board, index: usize) -> Holding {
-    let continent = Continent::from_index(index);
-    let info = &board.continents()[index];
-    let abroad = |at: &Territory| board.info(*at).continent != Some(continent);
+    let group = Group::from_index(index);
+    let info = board.group(group);
+    let abroad = |at: &Territory| !board.groups_around(*at).contains(&group);
     let ways = |at: Territory| board.sources(at).iter().filter(|from| abroad(from)).count();
-    let members = board.members(continent);
+    let members = board.members(group);
     Holding {
         id: info.id.clone(),
-        bonus: info.bonus,
+        bonus: info.whole_bonus(),
         territories: members.len(),
         held: members.iter().filter(|&&at| ways(at) > 0).count(),
         ways_in: members.iter().map(|&at| ways(at)).sum(),
@@ -329,11 +332,9 @@ fn alike(board: &Board) -> Vec<usize> {
         keys.iter().map(|key| number[key]).collect()
     };
     let worth = |at: Territory| {
-        let continent = board.info(at).continent?;
-        Some((
-            board.continents()[continent.index()].bonus,
-            board.members(continent).len(),
-        ))
+        let around = board.groups_around(at).iter();
+        let groups = around.map(|&it| (board.group(it).bonus, board.members(it).len()));
+        (board.info(at).each_turn, groups.collect::<Vec<_>>())
     };
     let worths: Vec<_> = board.territories().map(worth).collect();
     let mut sorted = worths.clone();

@@ -3,6 +3,7 @@
 //!
 //! Touching territories have either a border or a wall between them. Every other border is a line.
 
+mod border_marks;
 mod chart;
 mod coast;
 mod coloured;
@@ -33,6 +34,8 @@ mod totals;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::groups;
+
 pub use chart::Outlines;
 use coast::{Coast, LineKind};
 pub use coloured::{Holder, Marks, coloured, letter};
@@ -45,8 +48,9 @@ use layout::{Point, distance};
 pub use preview::{PREVIEW_HEIGHT, PREVIEW_WIDTH, preview};
 #[cfg(feature = "pictures")]
 pub use reel::{Reel, ReelFrame};
-use risk_kernel::board::{Board, ContinentInfo};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::board::Board;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Group, Territory};
 use risk_kernel::state::GameState;
 use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
@@ -142,7 +146,7 @@ impl<'a> Picture<'a> {
             });
             self.names_of_markers(&mut body, held);
         }
-        self.lines(&mut body);
+        self.lines(&mut body, held.map(|held| held.game));
         let mut unplaced = self.names(&mut body, held);
         if held.is_none() {
             // The key has all continents.
@@ -214,7 +218,8 @@ impl<'a> Picture<'a> {
         self.markers(&mut body, held.game.decl(), |marker, at| {
             is_gone(held.game, marker, at)
         });
-        self.lines(&mut body);
+        // The page marks what is closed itself.
+        self.lines(&mut body, None);
         body.push_str("<g id=\"marks\">\n");
         for at in self.board.territories() {
             let (x, y) = self.coast.places[at.index()];
@@ -314,9 +319,13 @@ impl<'a> Picture<'a> {
     }
 
     /// Draws borders between territories that do not touch, and arrows for one-way borders.
-    fn lines(&self, body: &mut String) {
+    /// Marks borders that are not open to everybody, and those that rules closed in `game`.
+    fn lines(&self, body: &mut String, game: Option<&GameState>) {
         if !self.coast.is_discs() {
             self.lanes(body);
+        }
+        for (mark, place) in self.border_marks(game) {
+            mark.draw(body, place);
         }
         for (from, to, one_way) in self.board.edges() {
             if one_way {
@@ -375,7 +384,7 @@ impl<'a> Picture<'a> {
         let mut placed = labels::place(&texts, gap, frame, taken, self.style.width.is_some(), body);
         let mut continents = Vec::new();
         for (index, info) in self.board.continents().iter().enumerate() {
-            let members = self.board.members(Continent::from_index(index));
+            let members = self.board.members(Group::from_index(index));
             let members: Vec<usize> = members.iter().map(|at| at.index()).collect();
             let text = with_bonus(self.style, info);
             if !placed.plaque(&text, &members, body) {
@@ -401,11 +410,9 @@ struct UnplacedTexts {
     continents: Vec<String>,
 }
 
-/// Returns the name of a continent with its bonus.
-fn with_bonus(style: Style, info: &ContinentInfo) -> String {
-    let sign = if info.bonus < 0 { "−" } else { "+" };
-    let name = style.name(&info.name, || info.id.clone());
-    format!("{name} {sign}{}", info.bonus.unsigned_abs())
+/// Returns the name of a group with its bonus.
+fn with_bonus(style: Style, info: &GroupInfo) -> String {
+    groups::with_bonus(info, &style.name(&info.name, || info.id.clone()))
 }
 
 /// Returns a spot at the place of a territory.

@@ -11,9 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::picture::{self, colour_of};
-use super::{hints, story, web};
+use super::{groups, hints, story, web};
 use risk_kernel::declare::{CounterDecl, Visibility};
-use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Unit};
+use risk_kernel::id::{Card, Counter, Group, Pile, Player, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
@@ -132,13 +132,14 @@ impl GamePageInfo {
     }
 }
 
-/// Returns the continents with their bonuses and the numbers of their territories.
-fn continents(game: &GameState) -> serde_json::Value {
-    let all = game.board().continents().iter().enumerate();
+/// Returns the continents and groups, with their bonuses and the numbers of their territories.
+fn all_groups(game: &GameState) -> serde_json::Value {
+    let all = game.board().groups().iter().enumerate();
     let all = all.map(|(at, info)| {
-        let members = game.board().members(Continent::from_index(at)).iter();
+        let members = game.board().members(Group::from_index(at)).iter();
         let members: Vec<usize> = members.map(|at| at.index()).collect();
-        json!({ "name": shown(&info.name), "bonus": info.bonus, "members": members })
+        let name = shown(&info.name);
+        json!({ "text": groups::with_bonus(info, &name), "name": name, "members": members })
     });
     all.collect()
 }
@@ -250,7 +251,7 @@ pub fn head(
         "players": players.collect::<Vec<_>>(),
         "from": about.command,
         "chances": about.chances,
-        "continents": continents(game),
+        "groups": all_groups(game),
         "board": hints::for_page(decl, game.board()),
         "lands": game.board().territories().map(|at| shown(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),

@@ -49,7 +49,7 @@ function measure(text, size, bold) {
  * @property {string[]} names the names of territories
  * @property {string[]} units the names of the kinds of units
  * @property {import("#report/types").Hints} hints
- * @property {{ text: string, members: number[] }[]} plaques continents with their bonuses
+ * @property {{ text: string, members: number[] }[]} plaques continents and groups with their bonuses
  */
 
 export class BoardMap {
@@ -71,12 +71,13 @@ export class BoardMap {
       return { x: Number(left), y: Number(top) };
     });
     this.numbers = info.names.map(() => "");
+    this.closed = shape("g", { id: "closed" });
     this.labels = shape("g", { id: "names" });
     /** Dice, losses and texts. */
     this.notices = shape("g", { id: "notices" });
     /** Arrows, which nothing covers. */
     this.acts = shape("g", { id: "acts" });
-    this.svg.append(this.labels, this.notices, this.acts);
+    this.svg.append(this.closed, this.labels, this.notices, this.acts);
     /** How many numbers have no room at this size. */
     this.unshown = element("p", "", { class: "unshown" });
     this.laidOut = "";
@@ -403,6 +404,24 @@ export class BoardMap {
         label.append(shape("title", {}, there));
       }
     });
+  }
+
+  /**
+   * Marks closed borders.
+   * @param {[number, number][]} pairs
+   */
+  showClosed(pairs) {
+    this.closed.replaceChildren(...pairs.map(([from, to]) => {
+      const [a, b] = [this.places[from], this.places[to]];
+      // A border around the world is closed at its western end.
+      const isAround = Math.abs(a.x - b.x) > this.base.width / 2;
+      const x = (isAround ? Math.min(a.x, b.x) - 30 : (a.x + b.x) / 2) - 6;
+      const y = (isAround ? (a.x < b.x ? a : b).y : (a.y + b.y) / 2) - 6;
+      const d = `M${x} ${y}l12 12m0 -12l-12 12`;
+      const title = shape("title", {}, `closed: ${this.info.names[from]} – ${this.info.names[to]}`);
+      return shape("g", {}, title, shape("path", { d, stroke: "#fff", "stroke-width": 6 }),
+        shape("path", { d, stroke: "#b3261e", "stroke-width": 3 }));
+    }));
   }
 
   // --- what happens --------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ export type Text = [seat: number, text: string, heading?: 1];
 /** The changes of one step. */
 export interface Frame {
   w?: When;
+  /** The pairs of territories between which borders are closed now, if they changed. */
+  b?: [number, number][];
   /** Changed territories: the number, and the new value. */
   l?: [at: number, ...land: Land][];
   /** A value that is hidden from this viewer is null. */
@@ -60,7 +62,7 @@ export interface Hints {
 export interface Head {
   players: Player[];
   lands: string[];
-  continents: { name: string; bonus: number; members: number[] }[];
+  groups: { name: string; text: string; members: number[] }[];
   board: Hints;
   units: string[];
   phases: string[];
@@ -97,6 +99,8 @@ export interface State {
   numbers: (number | null)[];
   piles: (number | number[])[];
   sights: string[];
+  /** The pairs of territories between which borders are closed. */
+  closed: [number, number][];
 }
 
 export interface DeclaredPart<Value> {

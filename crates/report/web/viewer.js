@@ -33,7 +33,7 @@ export class Viewer {
     this.begin(head);
     this.map = new BoardMap({
       names: head.lands, units: head.units, hints: head.board,
-      plaques: head.continents.map(({ name, bonus, members }) => ({ text: `${name} ${bonus < 0 ? "−" : "+"}${Math.abs(bonus)}`, members })),
+      plaques: head.groups,
     }, (land) => this.showLand(land));
   }
 
@@ -136,6 +136,7 @@ export class Viewer {
     // The first state is all new.
     const changed = new Set(now.at ? (frame.l ?? []).map(([at]) => at) : []);
     showHints(head.board, shown);
+    this.map.showClosed(now.closed);
     this.map.show(shown, NOBODY, (at) => changed.has(at) && shown.lands[at][1] !== "?");
     const isSeen = viewer < 0 || head.open;
     this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks);

@@ -97,6 +97,10 @@ impl EventWords<'_> {
                 percent,
                 successes,
             } => format!("{successes} of {tries} tries at {percent} percent"),
+            Event::Border { from, to, open } => {
+                let now = if *open { "open" } else { "closed" };
+                format!("{} to {} is {now}", self.at(*from), self.at(*to))
+            }
             Event::Owner { at, to, .. } => format!("{} goes to {}", self.at(*at), self.who(*to)),
             Event::Units { at, by, now, .. } => format!("{} {by:+} is {now}", self.at(*at)),
             Event::Moved {

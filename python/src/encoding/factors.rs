@@ -478,7 +478,7 @@ fn size_of(names: &Names, kind: SlotKind) -> usize {
     let decl: &Declaration = &names.decl;
     match kind {
         SlotKind::Territory => names.board.len(),
-        SlotKind::Continent => names.board.continents().len().max(1),
+        SlotKind::Continent => names.board.groups().len().max(1),
         SlotKind::Player => risk_kernel::id::MAX_PLAYERS,
         SlotKind::Card => decl.cards.len().max(1),
         SlotKind::Unit => decl.units.len(),

@@ -31,7 +31,7 @@ pub(super) fn write(replay: &mut LoadedRecord<'_, '_>, path: &Path, force: bool)
     save(path, &animation.file, force)?;
     let board = finished.game.board();
     let lands = board.territories().map(|at| board.info(at).name.as_str());
-    let continents = board.continents().iter().map(|info| info.name.as_str());
+    let continents = board.groups().iter().map(|info| info.name.as_str());
     let players = names.iter().map(String::as_str);
     let all: Vec<&str> = lands.chain(continents).chain(players).collect();
     warn_of_letters(&all.concat());

@@ -2,22 +2,31 @@
 
 use super::evaluation_weights::EvaluationWeights;
 use super::position_model::{NOBODY, PositionModel, SEATS};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 
 /// The value of eliminating a player, excluding the player's cards.
 const KILL: f32 = 5.0;
-/// The minimum rivalry when a continent is broken. A weak player is treated like a player with this
+/// The minimum rivalry when a group is broken. A weak player is treated like a player with this
 /// share of the rivals' strength.
 const LEAST_RIVALRY: f32 = 0.3;
+
+/// The number of groups around a territory that count for its value.
+const MOST_GROUPS: usize = 4;
 
 /// A summary of earlier conquests, in relation to the territory of the next conquest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PriorConquests {
     any: bool,
-    in_continent: usize,
-    /// The number of conquests in the same continent with the same owner.
-    of_holder: usize,
+    /// The conquests in each of the first groups around the territory.
+    groups: [PriorInGroup; MOST_GROUPS],
     of_owner: i32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct PriorInGroup {
+    all: usize,
+    /// The number of conquests with the same owner.
+    of_holder: usize,
 }
 
 impl PriorConquests {
@@ -28,18 +37,21 @@ impl PriorConquests {
         at: Territory,
     ) -> Option<Self> {
         let owner = scene.owner(at);
-        let continent = scene.board.continent(at);
+        let around = scene.board.groups_around(at);
         let mut taken = Self::default();
         for territory in territories {
             if territory == at {
                 return None;
             }
             let of_owner = scene.owner(territory) == owner;
-            let in_continent = continent.is_some() && scene.board.continent(territory) == continent;
             taken.any = true;
             taken.of_owner += i32::from(of_owner);
-            taken.in_continent += usize::from(in_continent);
-            taken.of_holder += usize::from(of_owner && in_continent);
+            let there = scene.board.groups_around(territory);
+            for (prior, group) in taken.groups.iter_mut().zip(around) {
+                let is_in_group = there.contains(group);
+                prior.all += usize::from(is_in_group);
+                prior.of_holder += usize::from(of_owner && is_in_group);
+            }
         }
         Some(taken)
     }
@@ -88,8 +100,8 @@ impl ConquestValues {
         let defenders = scene.armies(at) as f32;
         let of_foe = temper.foe_territory + temper.foe_army * defenders;
         let mut worth = temper.territory + self.rivalry[owner] * of_foe;
-        if let Some(continent) = scene.board.continent(at) {
-            worth += self.in_continent(scene, owner, continent, taken);
+        for (&group, prior) in scene.board.groups_around(at).iter().zip(taken.groups) {
+            worth += self.in_group(scene, owner, group, prior);
         }
         if owner != NOBODY && scene.territories[owner] - taken.of_owner == 1 {
             worth += self.kill[owner];
@@ -100,23 +112,26 @@ impl ConquestValues {
         worth
     }
 
-    fn in_continent(
+    fn in_group(
         &self,
         scene: &PositionModel<'_>,
         owner: usize,
-        continent: Continent,
-        taken: PriorConquests,
+        group: Group,
+        taken: PriorInGroup,
     ) -> f32 {
         let temper = &self.temper;
-        let bonus = scene.bonus(continent);
-        let size = scene.board.members(continent).len();
-        let had = scene.members(continent, scene.me) + taken.in_continent;
+        let bonus = scene.bonus(group);
+        let size = scene.needed(group);
+        let had = scene.members(group, scene.me) + taken.all;
+        if had >= size {
+            return 0.0;
+        }
         let part = (2 * had + 1) as f32 / (size * size) as f32;
         let mut worth = bonus * temper.progress * part;
         if had + 1 == size {
             worth += bonus * temper.whole;
         }
-        let breaks = scene.members(continent, owner) == size && taken.of_holder == 0;
+        let breaks = scene.members(group, owner) == size && taken.of_holder == 0;
         if owner != NOBODY && breaks {
             worth += bonus * temper.breaks * self.rivalry[owner].max(LEAST_RIVALRY);
         }

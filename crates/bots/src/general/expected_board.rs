@@ -4,7 +4,7 @@ use super::chains::{ChainStep, FIRST};
 use super::evaluation_context::EvaluationContext;
 use super::fight_table::{ExpectedFight, FightTable};
 use super::position_model::{NOBODY, SEATS};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 
 /// The probability that a player who can attack does so.
 const HOSTILITY: f32 = 0.9;
@@ -59,7 +59,8 @@ pub(super) struct Outlook<'a> {
     study: &'a EvaluationContext<'a>,
     /// The armies that each player may place at any one border before its next attack, by seat.
     raid: [f32; SEATS],
-    continents: Vec<Continent>,
+    /// The groups with a bonus.
+    groups: Vec<Group>,
 }
 
 impl<'a> Outlook<'a> {
@@ -69,13 +70,11 @@ impl<'a> Outlook<'a> {
         for &seat in &scene.rivals {
             raid[seat] = study.temper.raid * scene.income(seat);
         }
-        let all = (0..scene.board.continents().len()).map(Continent::from_index);
+        let all = (0..scene.board.groups().len()).map(Group::from_index);
         Self {
             study,
             raid,
-            continents: all
-                .filter(|&continent| scene.bonus(continent) > 0.0)
-                .collect(),
+            groups: all.filter(|&group| scene.bonus(group) > 0.0).collect(),
         }
     }
 
@@ -83,7 +82,7 @@ impl<'a> Outlook<'a> {
     fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
         let scene = &self.study.scene;
         let mut most = 0.0_f32;
-        for from in scene.attack_borders_to(at) {
+        for from in scene.threats_to(at) {
             let owner = scene.owner(from);
             if position.mine[from.index()] || owner == NOBODY || !scene.decides[owner] {
                 continue;
@@ -97,11 +96,14 @@ impl<'a> Outlook<'a> {
         HOSTILITY * self.study.chances.expected(most, defenders.max(1)).capture
     }
 
-    fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Continent> + 'b {
-        let board = self.study.scene.board;
-        let is_mine = |at: &Territory| position.mine[at.index()];
-        let all = self.continents.iter().copied();
-        all.filter(move |&continent| board.members(continent).iter().all(is_mine))
+    fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Group> + 'b {
+        let scene = &self.study.scene;
+        let is_mine = |at: &&Territory| position.mine[at.index()];
+        let all = self.groups.iter().copied();
+        all.filter(move |&group| {
+            let members = scene.board.members(group).iter();
+            members.filter(is_mine).count() >= scene.needed(group)
+        })
     }
 
     /// Returns the value in armies of everything that the player is likely to keep.
@@ -109,9 +111,10 @@ impl<'a> Outlook<'a> {
         let study = self.study;
         let board = study.scene.board;
         let mut kept = 0.0;
-        for continent in self.whole(position) {
-            let mut holds = study.scene.bonus(continent) * study.temper.keeps;
-            for &at in board.members(continent) {
+        for group in self.whole(position) {
+            let mut holds = study.scene.bonus(group) * study.temper.keeps;
+            let members = board.members(group).iter();
+            for &at in members.filter(|at| position.mine[at.index()]) {
                 holds *= 1.0 - self.risk(position, at);
             }
             kept += holds;
@@ -146,7 +149,7 @@ impl<'a> Outlook<'a> {
     fn weakest(&self, position: &mut ExpectedBoard, count: i32) -> Option<Territory> {
         let board = self.study.scene.board;
         let all = self.whole(position);
-        let members = all.flat_map(|continent| board.members(continent).iter().copied());
+        let members = all.flat_map(|group| board.members(group).iter().copied());
         let open: Vec<Territory> = members
             .filter(|&at| self.risk(position, at) > 0.0)
             .collect();

@@ -3,7 +3,7 @@
 use risk_kernel::board::Board;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
+use risk_kernel::id::{Group, MAX_PLAYERS, Player, Territory};
 use risk_kernel::view::View;
 
 /// The owner of free territories, which is not the number of any player.
@@ -41,7 +41,7 @@ pub struct PositionModel<'a> {
     pub cards: [i32; SEATS],
     /// Whether the player still makes decisions, by seat.
     pub decides: [bool; SEATS],
-    /// The number of territories owned in each continent, by seat.
+    /// The number of territories owned in each group, by seat.
     members: Vec<[u16; SEATS]>,
     /// Whether the player has taken a territory in this turn, or conquests bring no cards.
     pub(super) has_conquered: bool,
@@ -71,7 +71,7 @@ impl<'a> PositionModel<'a> {
             strength: [0; SEATS],
             cards: [0; SEATS],
             decides: [false; SEATS],
-            members: vec![[0; SEATS]; board.continents().len()],
+            members: vec![[0; SEATS]; board.groups().len()],
             has_conquered: false,
             set_value: 0,
             eagerness: 0.0,
@@ -84,8 +84,8 @@ impl<'a> PositionModel<'a> {
             scene.armies[at.index()] = armies;
             scene.territories[owner] += 1;
             scene.strength[owner] += i64::from(armies);
-            if let Some(continent) = board.continent(at) {
-                scene.members[continent.index()][owner] += 1;
+            for group in board.groups_around(at) {
+                scene.members[group.index()][owner] += 1;
             }
         }
         scene.read_players(view);
@@ -143,26 +143,22 @@ impl<'a> PositionModel<'a> {
         self.armies[at.index()]
     }
 
-    /// Returns the territories that the player may attack from `at`.
+    /// Returns the territories that the player may conquer from `at`, or enter if they are the
+    /// player's.
     #[inline]
-    pub(super) fn attack_borders(&self, at: Territory) -> OpenBorders<'_> {
-        self.view.attack_borders(at)
-    }
-
-    /// Returns the territories that the player may enter from `at`.
     pub(super) fn move_borders(&self, at: Territory) -> OpenBorders<'_> {
         self.view.move_borders(at)
     }
 
-    /// Returns the territories from which `at` may be attacked.
+    /// Returns the territories from which their owners may attack `at`.
     #[inline]
-    pub(super) fn attack_borders_to(&self, at: Territory) -> OpenBorders<'_> {
-        self.view.attack_borders_to(at)
+    pub(super) fn threats_to(&self, at: Territory) -> impl Iterator<Item = Territory> + '_ {
+        self.view.threats_to(at)
     }
 
     #[inline]
     pub(super) fn foes(&self, at: Territory) -> impl Iterator<Item = Territory> + '_ {
-        let near = self.attack_borders(at);
+        let near = self.move_borders(at);
         near.filter(|&to| !self.is_mine(to))
     }
 
@@ -180,26 +176,34 @@ impl<'a> PositionModel<'a> {
     }
 
     #[inline]
-    pub(super) fn members(&self, continent: Continent, seat: usize) -> usize {
-        self.members[continent.index()][seat].into()
+    pub(super) fn members(&self, group: Group, seat: usize) -> usize {
+        self.members[group.index()][seat].into()
     }
 
+    /// Returns the armies that a group adds each turn to those of the groups that it overrides.
     #[inline]
-    pub(super) fn bonus(&self, continent: Continent) -> f32 {
-        self.board.continents()[continent.index()]
-            .bonus
-            .clamp(0, MOST) as f32
+    pub(super) fn bonus(&self, group: Group) -> f32 {
+        let bonus = |group: Group| self.board.group(group).whole_bonus();
+        let overrides = self.board.group(group).overrides.iter();
+        let overridden: i64 = overrides.map(|&over| bonus(over)).sum();
+        (bonus(group) - overridden).clamp(0, MOST.into()) as f32
     }
 
-    /// Returns the armies that a seat receives for its territories and continents each turn,
-    /// according to the usual rules.
+    /// Returns the number of territories that suffices to hold a group.
+    #[inline]
+    pub(super) fn needed(&self, group: Group) -> usize {
+        self.board.territories_needed(group)
+    }
+
+    /// Returns the armies that a seat receives for its territories and groups each turn, according
+    /// to the usual rules.
     pub fn income(&self, seat: usize) -> f32 {
-        let all = (0..self.members.len()).map(Continent::from_index);
-        let whole = all.filter(|&continent| {
-            let size = self.board.members(continent).len();
-            size > 0 && self.members(continent, seat) == size
+        let all = (0..self.members.len()).map(Group::from_index);
+        let whole = all.filter(|&group| {
+            let needed = self.needed(group);
+            needed > 0 && self.members(group, seat) >= needed
         });
-        let bonus: f32 = whole.map(|continent| self.bonus(continent)).sum();
+        let bonus: f32 = whole.map(|group| self.bonus(group)).sum();
         (self.territories[seat] / 3).max(3) as f32 + bonus
     }
 }

@@ -83,7 +83,7 @@ fn distances(scene: &PositionModel<'_>) -> Vec<u32> {
     let mut next = 0;
     while let Some(&at) = queue.get(next) {
         next += 1;
-        for from in scene.attack_borders_to(at) {
+        for from in scene.threats_to(at) {
             if scene.is_mine(from) && far[from.index()] == u32::MAX {
                 far[from.index()] = far[at.index()] + 1;
                 queue.push(from);

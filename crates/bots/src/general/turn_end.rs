@@ -3,7 +3,7 @@
 
 use super::fight_table::FightTable;
 use super::position_model::{NOBODY, PositionModel, SEATS};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 
 /// The number of features of each player.
 pub(super) const OWN: usize = 21;
@@ -176,14 +176,15 @@ impl Survey<'_> {
     }
 
     fn count_bonuses(&mut self) {
-        for (continent, bonus) in bonuses(self.scene) {
-            let members = self.scene.board.members(continent);
+        for (group, bonus) in bonuses(self.scene) {
+            let members = self.scene.board.members(group);
+            let needed = self.scene.needed(group).max(1) as f32;
             let mut owned = [0.0_f32; SEATS];
             for &at in members {
                 owned[self.end.owner(at)] += 1.0;
             }
             for (has, owned) in self.standings.iter_mut().zip(owned) {
-                let part = owned / members.len().max(1) as f32;
+                let part = (owned / needed).min(1.0);
                 has.progress += bonus * part * part;
                 if part == 1.0 {
                     has.bonus += bonus;
@@ -203,7 +204,7 @@ impl Survey<'_> {
             let owner = end.owner(at);
             let mut stacks = [0.0_f32; SEATS];
             let mut is_front = false;
-            for from in scene.attack_borders_to(at) {
+            for from in scene.threats_to(at) {
                 let rival = end.owner(from);
                 if rival != owner {
                     is_front = true;
@@ -234,8 +235,8 @@ impl Survey<'_> {
 
     fn weigh_bonuses(&mut self) {
         let (end, scene) = (self.end, self.scene);
-        for (continent, bonus) in bonuses(scene) {
-            let members = scene.board.members(continent);
+        for (group, bonus) in bonuses(scene) {
+            let members = scene.board.members(group);
             let first = members.first().map_or(NOBODY, |&at| end.owner(at));
             let is_whole = members.iter().all(|&at| end.owner(at) == first);
             for seat in 0..scene.players {
@@ -277,9 +278,9 @@ impl Survey<'_> {
     }
 }
 
-/// Returns the continents with a positive bonus, and these bonuses.
-fn bonuses<'a>(scene: &'a PositionModel<'_>) -> impl Iterator<Item = (Continent, f32)> + 'a {
-    let all = (0..scene.board.continents().len()).map(Continent::from_index);
-    let all = all.map(|continent| (continent, scene.bonus(continent)));
+/// Returns the groups with a positive bonus, and these bonuses.
+fn bonuses<'a>(scene: &'a PositionModel<'_>) -> impl Iterator<Item = (Group, f32)> + 'a {
+    let all = (0..scene.board.groups().len()).map(Group::from_index);
+    let all = all.map(|group| (group, scene.bonus(group)));
     all.filter(|&(_, bonus)| bonus > 0.0)
 }

@@ -4,6 +4,8 @@
 use crate::players::BotSource;
 use crate::script::{Ruleset, Script, imports};
 use risk_kernel::board::{Board, Datum};
+use risk_kernel::borders::Holding;
+use risk_kernel::id::Territory;
 
 const DIGITS: usize = 32;
 
@@ -94,8 +96,8 @@ pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     content.finish()
 }
 
-/// Hashes a board's continents, territories and borders in order, with all their data. The name and
-/// description of the map are excluded.
+/// Hashes a board's continents, territories, borders and rules in order, with all their data. The
+/// name and description of the map are excluded.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
     let mut content = ContentHasher::new("map");
@@ -125,7 +127,60 @@ pub fn map_hash(board: &Board) -> String {
             .iter()
             .for_each(|to| content.number(i64::from(to.0)));
     }
+    content.rules_of_map(board);
     content.finish()
+}
+
+impl ContentHasher {
+    /// Hashes what a map says beside its continents, territories and borders. The hash of a map
+    /// that says no more than these remains.
+    fn rules_of_map(&mut self, board: &Board) {
+        let number = |at: &Territory| i64::from(at.0);
+        for (from, to, info) in board.special_borders() {
+            self.number(number(&from));
+            self.number(number(&to));
+            self.number(info.is_bombard.into());
+            let (territory, group) = match info.open_if {
+                Some(Holding::Territory(at)) => (Some(number(&at)), None),
+                Some(Holding::Group(group)) => (None, Some(i64::from(group.0))),
+                None => (None, None),
+            };
+            self.optional_number(territory);
+            self.optional_number(group);
+            self.list(info.data.len());
+            for (key, datum) in &info.data {
+                self.text(key);
+                self.datum(datum);
+            }
+        }
+        if board.has_plain_groups() && !board.has_deployments() {
+            return;
+        }
+        for at in board.territories() {
+            let info = board.info(at);
+            self.number(info.each_turn.into());
+            self.optional_number(info.deploys.as_ref().map(number));
+        }
+        self.list(board.groups().len());
+        for info in board.groups() {
+            self.text(&info.id);
+            self.text(&info.name);
+            self.text(info.colour.as_deref().unwrap_or_default());
+            self.optional_number(info.needs.map(i64::from));
+            let groups = [&info.groups, &info.overrides];
+            let groups = groups.map(|list| list.iter().map(|it| i64::from(it.0)).collect());
+            let territories: Vec<i64> = info.territories.iter().map(number).collect();
+            let steps = info.steps.iter();
+            let steps = steps.flat_map(|step| [i64::from(step.needs), step.bonus.into()]);
+            let numbers = vec![info.bonus.into(), info.each_turn.into()];
+            let [groups, overrides]: [Vec<i64>; 2] = groups;
+            for list in [territories, groups, overrides, steps.collect(), numbers] {
+                self.list(list.len());
+                list.into_iter().for_each(|number| self.number(number));
+            }
+            self.optional_number(info.deploys.as_ref().map(number));
+        }
+    }
 }
 
 /// Hashes the content of a bot: the name and version of a built-in bot, or a script with its

@@ -29,7 +29,7 @@ use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::phases::ExecutionState;
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::state::GameState;
@@ -225,8 +225,8 @@ fn territory(board: &Board, value: INT) -> NativeResult<Territory> {
     index(value, board.len(), "territory").map(Territory::from_index)
 }
 
-fn continent(board: &Board, value: INT) -> NativeResult<Continent> {
-    index(value, board.continents().len(), "continent").map(Continent::from_index)
+fn continent(board: &Board, value: INT) -> NativeResult<Group> {
+    index(value, board.groups().len(), "continent").map(Group::from_index)
 }
 
 fn find_player(count: usize, value: INT) -> NativeResult<Player> {

@@ -184,7 +184,7 @@ const ROWS: &[Row] = &[
     (
         "round",
         |_| (),
-        GameState::new_round,
+        |game| game.new_round().unwrap(),
         &[(CellKind::Progress, 0, 0)],
     ),
     (

@@ -267,6 +267,12 @@ fn hidden_facts_are_guessed_without_the_hook() {
             walk(&setup, 1);
         }
     });
+    // Closed borders belong to what a player sees.
+    let (winter, map) = (format!("{own}winter.rhai"), format!("{own}straits.yaml"));
+    walk(
+        &support::setup(&winter, Some(&map), &["random"; 3], 5, &[]),
+        3,
+    );
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Inspector {
                 .filter(|(index, _)| {
                     let members = game
                         .board()
-                        .members(risk_kernel::id::Continent::from_index(*index));
+                        .members(risk_kernel::id::Group::from_index(*index));
                     members.iter().all(|&at| game.owns(who, at))
                 })
                 .map(|(_, continent)| i64::from(continent.bonus))

@@ -29,6 +29,7 @@ mod known_options;
 mod legality;
 mod limits;
 mod many_dice;
+mod map_rules;
 mod matches;
 mod missions;
 mod mixed_games;

@@ -13,8 +13,9 @@ use risk_engine::script::{
 };
 use risk_engine::script_bot;
 use risk_kernel::action::{Domain, Offer, Options};
-use risk_kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
-use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::board::{Board, Datum, TerritoryInfo};
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
@@ -202,16 +203,16 @@ fn board(count: usize) -> Arc<Board> {
     let land = |index: usize| TerritoryInfo {
         id: format!("t{index}"),
         name: "n".repeat(count.min(200)),
-        continent: Some(Continent::from_index((index % 2) * index % continents)),
+        continent: Some(Group::from_index((index % 2) * index % continents)),
         data: BTreeMap::from([(
             "list".to_owned(),
             numbers(if index == 0 { count } else { 0 }),
         )]),
         ..TerritoryInfo::default()
     };
-    let continent = |index: usize| ContinentInfo {
+    let continent = |index: usize| GroupInfo {
         id: format!("c{index}"),
-        ..ContinentInfo::default()
+        ..GroupInfo::default()
     };
     let spoke = |hub: usize, at: usize| {
         let [hub, at] = [hub, at].map(Territory::from_index);

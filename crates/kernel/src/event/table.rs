@@ -208,6 +208,9 @@ events! {
     Self::Shuffled { pile: (pile, player), cards } =>
         pile: Pile, player: MaybePlayer, cards: Cards;
 
+    "border", "a rule opened or closed the borders between two territories", ALL,
+    Self::Border { from, to, open } => from: Territory, to: Territory, open: Flag;
+
     "status", "a player's status changed: playing, neutral, forfeited or eliminated", ALL,
     Self::Status { player, now } => player: Player, now: Word;
 

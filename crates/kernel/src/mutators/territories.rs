@@ -1,4 +1,6 @@
-//! The owners and units of territories.
+//! The owners and units of territories, and the borders between them.
+
+use std::sync::Arc;
 
 use super::fault;
 use crate::digest::{CellKind, StateCell};
@@ -37,23 +39,23 @@ impl GameState {
         let new = now.map_or(Self::NOBODY, |player| player.0);
         self.places[at.index()].owner = new;
         self.put_territory(at, old, new);
-        let continent = self.board.continent(at);
         if let Some(player) = was {
             self.territories[player.index()] -= 1;
-            if let Some(continent) = continent {
-                let members = self.members_of(player, continent);
-                self.numbers[members] -= 1;
-            }
+            self.count_members(player, at, -1);
             if self.territories[player.index()] == 0 && now != was {
                 self.fallen.push((player, by));
             }
         }
         if let Some(player) = now {
             self.territories[player.index()] += 1;
-            if let Some(continent) = continent {
-                let members = self.members_of(player, continent);
-                self.numbers[members] += 1;
-            }
+            self.count_members(player, at, 1);
+        }
+    }
+
+    fn count_members(&mut self, player: Player, at: Territory, by: i64) {
+        for &group in self.board.groups_of(at) {
+            let place = self.members_at + group.index() * self.players + player.index();
+            self.numbers[place] += by;
         }
     }
 
@@ -82,6 +84,63 @@ impl GameState {
             .iter()
             .filter(|&&to| places[to.index()].owner != new);
         places[at.index()].foes = others.count() as u16;
+    }
+
+    /// Leaves a territory, whose defenders fell to armies on `from` that can't enter, to no player,
+    /// with one army.
+    pub fn bombard(&mut self, from: Territory, to: Territory) {
+        let (by, loser) = (self.owner(from), self.owner(to));
+        let change = 1 - self.armies(to);
+        if change != 0 {
+            self.put_units(to, Unit::FIRST, 1);
+            self.push_event(|| Event::Units {
+                at: to,
+                unit: Unit::FIRST,
+                by: change,
+                now: 1,
+            });
+        }
+        if loser.is_some() {
+            self.put_owner(to, None, by);
+            self.push_event(|| Event::Owner {
+                at: to,
+                from: loser,
+                to: None,
+            });
+        }
+    }
+
+    /// Opens or closes the borders between two territories, in each direction that the map has. A
+    /// border that the map opens under a condition stays closed to players who don't meet it.
+    ///
+    /// # Errors
+    /// Returns an error if the map has no border between the territories.
+    pub fn set_open(&mut self, from: Territory, to: Territory, open: bool) -> RuleResult {
+        let board = Arc::clone(&self.board);
+        let borders = [(from, to), (to, from)].map(|(from, to)| board.border_index(from, to));
+        if borders == [None; 2] {
+            let [from, to] = [from, to].map(|at| self.place_name(at));
+            return Err(fault(format!(
+                "the map has no border between {from} and {to}"
+            )));
+        }
+        let mut closed = self.closed.to_vec();
+        closed.resize(board.directed_borders(), false);
+        let mut is_new = false;
+        for border in borders.into_iter().flatten() {
+            let was = std::mem::replace(&mut closed[border], !open);
+            is_new |= was == open;
+            let cell = StateCell::new(CellKind::Closed, 0, border);
+            self.rehash(cell, was.into(), (!open).into());
+        }
+        if is_new {
+            if !closed.contains(&true) {
+                closed.clear();
+            }
+            self.closed = closed.into();
+            self.push_event(|| Event::Border { from, to, open });
+        }
+        Ok(())
     }
 
     /// Gives a territory to a player, or to no player. Its units stay.

@@ -40,7 +40,7 @@ impl GameState {
             return Ok(());
         }
         self.turn += 1;
-        self.begin_turn(Some(player));
+        self.begin_turn(Some(player))?;
         for index in 0..self.decl.turn.len() {
             self.push_for(self.decl.turn[index], player, [0; 3])?;
         }
@@ -48,9 +48,12 @@ impl GameState {
     }
 
     /// Begins a new round without a turn. The ruleset opens the phases of the round.
-    pub fn new_round(&mut self) {
+    ///
+    /// # Errors
+    /// Returns an error if the map adds too many armies.
+    pub fn new_round(&mut self) -> RuleResult {
         self.round += 1;
-        self.begin_turn(None);
+        self.begin_turn(None)
     }
 
     /// Opens the phases of a round in which all players play simultaneously. The round counts as
@@ -65,7 +68,7 @@ impl GameState {
         let players = self.playing();
         self.round += 1;
         self.turn += players.len() as u32;
-        self.begin_turn(None);
+        self.begin_turn(None)?;
         for index in 0..self.decl.turn.len() {
             self.push(self.decl.turn[index], players, None, [0; 3])?;
         }
@@ -81,7 +84,7 @@ impl GameState {
     }
 
     /// Announces the turn of a player, or a round that all players play at once.
-    fn begin_turn(&mut self, player: Option<Player>) {
+    fn begin_turn(&mut self, player: Option<Player>) -> RuleResult {
         self.mover = player;
         let (turn, round) = (self.turn, self.round);
         self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
@@ -89,6 +92,13 @@ impl GameState {
             turn,
             round,
         });
+        if !self.board.has_deployments() {
+            return Ok(());
+        }
+        let players = player.map_or_else(|| self.playing(), PlayerSet::one);
+        players
+            .iter()
+            .try_for_each(|player| self.deploy_by_map(player))
     }
 
     /// Ends the game unless it has already ended.

@@ -29,7 +29,7 @@ impl Fortify {
     /// Reports whether a move is possible, including moves through territories of partners.
     fn is_possible(&self, game: &GameState, player: Player) -> bool {
         game.owned(player).any(|from| {
-            let leads = || own_near(game, from) > 0 || !self.joined(game, player, from).is_empty();
+            let leads = || game.own_near(from) > 0 || !self.joined(game, player, from).is_empty();
             game.armies(from) > 1 && leads()
         })
     }
@@ -55,10 +55,6 @@ impl Fortify {
         reached.sort_unstable();
         reached
     }
-}
-
-fn own_near(game: &GameState, at: Territory) -> usize {
-    game.board().neighbours(at).len() - game.foes_near(at)
 }
 
 impl PhaseRules for Fortify {
@@ -139,7 +135,7 @@ impl PhaseRules for Fortify {
         }
         let moves = |from: Territory| {
             let most = (game.armies(from) - 1).max(0) as u64;
-            most * own_near(game, from) as u64
+            most * game.own_near(from) as u64
         };
         let all: u64 = game.owned(player).map(moves).sum();
         if all == 0 {

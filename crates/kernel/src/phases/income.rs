@@ -1,15 +1,15 @@
 //! `standard("income")`: adds a player's reinforcements to the reserve.
 //!
 //! The number of reinforcements is `income(territories)` from the ruleset's table plus the bonuses
-//! of whole continents, but at least the parameter `least` (default: 0). With `equal_once: true`,
-//! continents with the same bonus count only once.
+//! of the continents and other groups that the player holds, but at least the parameter `least`
+//! (default: 0). With `equal_once: true`, equal bonuses count only once.
 
 use std::collections::BTreeSet;
 
 use super::table::NumberTable;
 use super::{BindError, Hooks, PhaseBinder, PhaseRules};
 use crate::fault::RuleResult;
-use crate::id::{Continent, Counter, Player};
+use crate::id::{Counter, Group, Player};
 use crate::state::{Frame, GameState};
 
 pub(super) struct Income {
@@ -35,22 +35,27 @@ impl Income {
         if !self.equal_once {
             return bonus(game, player);
         }
-        let different: BTreeSet<i64> = bonuses(game, player).collect();
+        let different: BTreeSet<i64> = bonuses(game, player).into_iter().collect();
         different.into_iter().sum()
     }
 }
 
-/// Returns the sum of the bonuses of all continents that a player owns.
+/// Returns the sum of the bonuses of all groups that a player holds, without those that the map
+/// places.
 #[must_use]
 pub fn bonus(game: &GameState, player: Player) -> i64 {
-    bonuses(game, player).sum()
+    bonuses(game, player).into_iter().sum()
 }
 
-fn bonuses(game: &GameState, player: Player) -> impl Iterator<Item = i64> + '_ {
-    let continents = game.board().continents().iter().enumerate();
-    continents
-        .filter(move |&(index, _)| game.holds(player, Continent::from_index(index)))
-        .map(|(_, continent)| i64::from(continent.bonus))
+fn bonuses(game: &GameState, player: Player) -> Vec<i64> {
+    let board = game.board();
+    let owned = |group| game.owned_in(player, group);
+    let is_paid = |&(group, _): &(Group, i64)| {
+        let place = board.group(group).deploys;
+        !place.is_some_and(|at| game.owns(player, at))
+    };
+    let paid = board.bonuses(&owned).filter(is_paid);
+    paid.map(|(_, bonus)| bonus).collect()
 }
 
 impl PhaseRules for Income {

@@ -33,11 +33,18 @@ pub(super) fn settle(
         defender_lost: killed,
     });
     game.add_units(from, Unit::FIRST, -lost)?;
-    let is_captured = killed >= defenders;
-    if !is_captured {
+    let is_taken = killed >= defenders;
+    if !is_taken {
         game.add_units(to, Unit::FIRST, -killed)?;
+    } else if game
+        .board()
+        .border(from, to)
+        .is_some_and(|it| it.is_bombard)
+    {
+        game.bombard(from, to);
+        return Ok(false);
     }
-    Ok(is_captured)
+    Ok(is_taken)
 }
 
 /// Marks a player's conquest in this turn, if the ruleset counts conquests.

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod borders;
+mod groups;
 mod kernel_rows;
 mod laws;
 mod mutators;

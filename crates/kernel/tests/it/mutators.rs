@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::board::{Board, TerritoryInfo};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Counter, Group, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_kernel::phases::{self, deals};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{GameState, MOST};
@@ -29,16 +30,16 @@ pub(crate) fn ring() -> Arc<Board> {
         id: format!("t{at}"),
         name: format!("t{at}"),
         continent: if at < 70 {
-            Some(Continent(0))
+            Some(Group(0))
         } else {
-            (at == LAND - 1).then_some(Continent(1))
+            (at == LAND - 1).then_some(Group(1))
         },
         ..TerritoryInfo::default()
     };
-    let continent = |id: &str, bonus: i32| ContinentInfo {
+    let continent = |id: &str, bonus: i32| GroupInfo {
         id: id.to_owned(),
         bonus,
-        ..ContinentInfo::default()
+        ..GroupInfo::default()
     };
     let around = (0..LAND).map(|at| (Territory(at), Territory((at + 1) % LAND)));
     let borders: Vec<_> = around.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
@@ -137,9 +138,9 @@ fn land_is_known_by_owner_on_boards_of_any_width() {
 #[test]
 fn continents_are_counted_by_owner() {
     let mut game = fresh(0);
-    let big = Continent(0);
-    let end = Continent(1);
-    let void = Continent(2);
+    let big = Group(0);
+    let end = Group(1);
+    let void = Group(2);
     for at in 0..69 {
         game.set_owner(Territory(at), Some(B));
     }

@@ -336,8 +336,8 @@ fn a_board_is_seen_as_far_as_the_declaration_says() {
     ] {
         assert_eq!(is_open(&decl(owners, units)), open);
         let mut game = game(owners, units);
-        game.new_round();
-        game.new_round();
+        game.new_round().unwrap();
+        game.new_round().unwrap();
         game.add_units(Territory(10), ARMY, 4).unwrap();
         let facts = Facts::new(game);
         let view = View::new(&facts, Player(0));

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::MOST;
-use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::board::{Board, TerritoryInfo};
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Group, Territory};
 use risk_kernel::rng::{Purpose, Stream};
 
 /// The side of the square that contains a territory's position.
@@ -40,15 +41,16 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
             return name;
         }
     };
-    let continents: Vec<ContinentInfo> = (0..of.iter().max()? + 1)
+    let continents: Vec<GroupInfo> = (0..of.iter().max()? + 1)
         .map(|continent| {
             let name = fresh(&mut luck);
             let bonus = bonus(continent, &of, &lists);
-            ContinentInfo {
+            GroupInfo {
                 id: name.to_lowercase(),
                 name,
                 bonus,
                 colour: None,
+                ..GroupInfo::default()
             }
         })
         .collect();
@@ -57,7 +59,7 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         TerritoryInfo {
             id: name.to_lowercase(),
             name,
-            continent: Some(Continent::from_index(continent)),
+            continent: Some(Group::from_index(continent)),
             at: Some((x as i32, y as i32)),
             ..TerritoryInfo::default()
         }

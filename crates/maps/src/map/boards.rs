@@ -7,8 +7,9 @@ use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::Ids;
 use crate::nodes::{Node, Value};
 use crate::synonyms::meant;
-use risk_kernel::board::{ContinentInfo, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::TerritoryInfo;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Group, Territory};
 use risk_text::plural::counted;
 
 /// The parts of a board, in the order in which they are read: names before what refers to them.
@@ -348,11 +349,12 @@ impl BoardReader<'_, '_> {
         place: Extent,
     ) {
         let id = self.ids[1].id(name);
-        let info = ContinentInfo {
+        let info = GroupInfo {
             bonus: bonus.map_or(0, |bonus| self.finder.bonus(bonus.into(), &id, place)),
             name: self.finder.readable(name, place),
             id,
             colour,
+            ..GroupInfo::default()
         };
         self.continents.add(names);
         self.unpaid
@@ -422,14 +424,15 @@ impl BoardReader<'_, '_> {
         self.join_continents();
         self.join_borders();
         for index in std::mem::take(&mut self.unpaid) {
-            let of = Some(Continent::from_index(index));
+            let of = Some(Group::from_index(index));
             let members = self
                 .draft
                 .territories
                 .iter()
                 .filter(|it| it.info.continent == of);
-            let bonus = (members.count() as i32 / 2).max(1);
+            let count = members.count();
             let (info, place) = &mut self.draft.continents[index];
+            let bonus = ((count + info.territories.len()) as i32 / 2).max(1);
             info.bonus = bonus;
             let text = format!(
                 "the bonus of `{}` is half its territories: {bonus}",
@@ -438,6 +441,7 @@ impl BoardReader<'_, '_> {
             let place = *place;
             self.guess(text, place);
         }
+        self.part_groups();
         Some(self.draft)
     }
 
@@ -448,12 +452,43 @@ impl BoardReader<'_, '_> {
                 self.guess(text, place);
                 self.continent([name.clone()].into_iter(), &name, None, None, place);
             }
-            let found = self.continents.find(&name).map(Continent::from_index);
+            let found = self.continents.find(&name).map(Group::from_index);
             self.draft.territories[at].info.continent = found;
         }
+        let mut lists: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (continent, name, place) in std::mem::take(&mut self.members) {
             if let Some(at) = self.territory_at(&name, place) {
-                self.draft.territories[at].info.continent = Some(Continent::from_index(continent));
+                lists.entry(continent).or_default().push(at);
+            }
+        }
+        for (index, list) in lists {
+            let of = Some(Group::from_index(index));
+            let all = &mut self.draft.territories;
+            let is_taken = |&&at: &&usize| all[at].info.continent.is_some_and(|it| Some(it) != of);
+            if list.iter().any(|at| is_taken(&at)) {
+                let list: BTreeSet<usize> = list.into_iter().collect();
+                let territories = list.into_iter().map(Territory::from_index).collect();
+                self.draft.continents[index].0.territories = territories;
+            } else {
+                list.into_iter().for_each(|at| all[at].info.continent = of);
+            }
+        }
+    }
+
+    /// Makes groups of continents that share territories with earlier ones.
+    fn part_groups(&mut self) {
+        for index in (0..self.draft.continents.len()).rev() {
+            if self.draft.continents[index].0.territories.is_empty() {
+                continue;
+            }
+            let (info, place) = self.draft.continents.remove(index);
+            let text = format!("`{}` shares territories, and is read as a group", info.id);
+            self.guess(text, place);
+            self.draft.groups.insert(0, (info, place));
+            for territory in &mut self.draft.territories {
+                let of = territory.info.continent.map(Group::index);
+                let of = of.map(|of| of - usize::from(of > index));
+                territory.info.continent = of.map(Group::from_index);
             }
         }
     }

@@ -7,9 +7,9 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::unionfind::UnionFind;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
-use super::{Borders, shape_lints};
+use super::{Borders, border_reader, groups, shape_lints};
 use risk_kernel::board::Board;
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 
 const MOST_BORDERS: usize = 250_000;
 
@@ -32,20 +32,26 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
         return None;
     }
     let borders = borders(&draft, taken, finder);
+    groups::check(&draft, finder);
     if finder.is_hard() {
         return None;
     }
     shape_lints::corners(&draft, finder);
+    let listed: BTreeSet<_> = borders.iter().copied().collect();
+    let special = border_reader::special(&draft, |from, to| listed.contains(&(from, to)));
     let places: Vec<Extent> = draft.territories.iter().map(|draft| draft.place).collect();
     let infos = draft
         .territories
         .into_iter()
         .map(|draft| draft.info)
         .collect();
-    let (continents, continent_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
+    let (continents, mut group_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
+    let (groups, places_of_others): (Vec<_>, Vec<_>) = draft.groups.into_iter().unzip();
+    group_places.extend(places_of_others);
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
+    let board = board.with_groups(groups).with_borders(special);
     let board = board.with_look(draft.look);
-    graph(&board, &places, &continent_places, finder);
+    graph(&board, &places, &group_places, finder);
     if finder.is_close() {
         shape_lints::shores(&board, &places, finder);
     }
@@ -200,7 +206,7 @@ fn once(
     kept
 }
 
-fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut Diagnostics<'_>) {
+fn graph(board: &Board, places: &[Extent], groups: &[Extent], finder: &mut Diagnostics<'_>) {
     if board.len() == 1 {
         finder.find(
             "single-territory",
@@ -229,14 +235,19 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
         let text = "one-way borders make some territories unreachable from others";
         finder.find("not-strongly-connected", text, (0, 0));
     }
-    for (index, info) in board.continents().iter().enumerate() {
-        let members = board.members(Continent::from_index(index));
+    for (index, info) in board.groups().iter().enumerate() {
+        let members = board.members(Group::from_index(index));
         if members.is_empty() {
-            finder.find(
-                "empty-continent",
-                format!("the continent `{}` has no territories", info.id),
-                continents[index],
-            );
+            let what = if index < board.continents().len() {
+                "continent"
+            } else {
+                "group"
+            };
+            let text = format!("the {what} `{}` has no territories", info.id);
+            finder.find("empty-continent", text, groups[index]);
+        }
+        // Other groups than continents may consist of parts.
+        if members.is_empty() || index >= board.continents().len() {
             continue;
         }
         let parts = parts_of(board, members);
@@ -248,7 +259,7 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
                 "the continent `{id}` is not connected: {names} can't be reached from {first} \
                  within the continent"
             );
-            finder.find("disconnected-continent", text, continents[index]);
+            finder.find("disconnected-continent", text, groups[index]);
         }
     }
 }

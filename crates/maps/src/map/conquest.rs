@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use super::domination::{at, shown};
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::{Ids, PlacedText, Sections};
-use risk_kernel::board::{ContinentInfo, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::TerritoryInfo;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::Group;
 
 /// The maximum number of territories in Conquest itself.
 const MOST_OF_CONQUEST: usize = 255;
@@ -84,7 +85,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
 
 /// For each name in lower case: the index, and the name as written.
 type Written = BTreeMap<String, (usize, String)>;
-type Continents = (Vec<(ContinentInfo, Extent)>, Written);
+type Continents = (Vec<(GroupInfo, Extent)>, Written);
 
 fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     let mut all = Vec::new();
@@ -105,10 +106,10 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
             );
         }
         let shown = shown(name, finder);
-        let mut info = ContinentInfo {
+        let mut info = GroupInfo {
             id: ids.id(&shown),
             name: shown,
-            ..ContinentInfo::default()
+            ..GroupInfo::default()
         };
         match bonus {
             Some(bonus) => info.bonus = bonus.bonus(&info.id, finder),
@@ -253,14 +254,14 @@ fn continent_of(
     field: PlacedText<'_>,
     continents: &Written,
     finder: &mut Diagnostics<'_>,
-) -> Option<Continent> {
+) -> Option<Group> {
     let Some((index, written)) = continents.get(&field.text.to_lowercase()) else {
         let names = continents.values().map(|(_, name)| name.as_str());
         finder.unknown_continent(field.text, names, field.place());
         return None;
     };
     same_case(field, written, finder);
-    Some(Continent::from_index(*index))
+    Some(Group::from_index(*index))
 }
 
 fn same_case(field: PlacedText<'_>, written: &str, finder: &mut Diagnostics<'_>) {

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::{Ids, PlacedText, Sections};
-use risk_kernel::board::{ContinentInfo, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::TerritoryInfo;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::Group;
 
 const ORDER: [&str; 4] = ["files", "continents", "countries", "borders"];
 
@@ -120,19 +121,16 @@ pub(super) fn shown(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Strin
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
 
-fn continents(
-    lines: &[PlacedText<'_>],
-    finder: &mut Diagnostics<'_>,
-) -> Vec<(ContinentInfo, Extent)> {
-    let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
+fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Vec<(GroupInfo, Extent)> {
+    let mut all: Vec<(GroupInfo, Extent)> = Vec::new();
     let mut ids = Ids::default();
     for line in lines {
         let words = line.words();
         let name = words[0];
         let rest = &words[1..];
-        let mut info = ContinentInfo {
+        let mut info = GroupInfo {
             name: shown(name, finder),
-            ..ContinentInfo::default()
+            ..GroupInfo::default()
         };
         if !(1..=2).contains(&rest.len()) {
             let text = format!(
@@ -246,14 +244,10 @@ fn countries(
     numbers
 }
 
-fn continent(
-    word: PlacedText<'_>,
-    count: usize,
-    finder: &mut Diagnostics<'_>,
-) -> Option<Continent> {
+fn continent(word: PlacedText<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Option<Group> {
     match word.text.parse::<usize>() {
         Ok(number) if (1..=count).contains(&number) => {
-            return Some(Continent::from_index(number - 1));
+            return Some(Group::from_index(number - 1));
         }
         Ok(number) => {
             let text = format!("expected a continent number from 1 to {count}, found {number}");

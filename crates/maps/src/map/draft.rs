@@ -2,10 +2,13 @@
 
 use crate::lint::{self, Levels};
 pub(super) use crate::nodes::Extent;
-use crate::nodes::NodeReader;
-use risk_kernel::board::{ContinentInfo, Look, TerritoryInfo};
+use crate::nodes::{Node, NodeReader};
+use risk_kernel::board::{Look, TerritoryInfo};
+use risk_kernel::borders::BorderInfo;
+use risk_kernel::groups::GroupInfo;
 use risk_text::diag::{Finding, Level, TextFile};
 use risk_text::suggest;
+use std::collections::BTreeMap;
 
 const MOST_TERRITORIES: usize = 10_000;
 const MOST_CONTINENTS: usize = 1_000;
@@ -23,7 +26,9 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) about: String,
     pub(super) look: Look,
-    pub(super) continents: Vec<(ContinentInfo, Extent)>,
+    pub(super) continents: Vec<(GroupInfo, Extent)>,
+    /// The groups that are no continents.
+    pub(super) groups: Vec<(GroupInfo, Extent)>,
     pub(super) territories: Vec<TerritoryDraft>,
     /// Whether a border is two-way even if it is listed at one end only.
     pub(super) mutual: bool,
@@ -56,6 +61,8 @@ pub(super) struct TerritoryDraft {
     /// Borders as listed: the index of the other territory, and the place of its name.
     pub(super) borders: Vec<(usize, Extent)>,
     pub(super) one_way: Vec<(usize, Extent)>,
+    /// What the file says about borders that are listed above, by the index of the other territory.
+    pub(super) special: Vec<(usize, BorderInfo)>,
 }
 
 impl TerritoryDraft {
@@ -65,6 +72,31 @@ impl TerritoryDraft {
             place,
             borders: Vec::new(),
             one_way: Vec::new(),
+            special: Vec::new(),
+        }
+    }
+}
+
+/// A group, and the lists of its file that can be read only when all ids are known.
+pub(super) struct GroupEntry<'n> {
+    pub(super) info: GroupInfo,
+    pub(super) place: Extent,
+    pub(super) later: Vec<(&'n str, &'n Node)>,
+}
+
+/// The numbers of territories and groups, by id.
+pub(super) struct KnownIds {
+    pub(super) territories: BTreeMap<String, usize>,
+    pub(super) groups: BTreeMap<String, usize>,
+}
+
+impl KnownIds {
+    pub(super) fn new(territories: &[TerritoryDraft], groups: &[GroupEntry<'_>]) -> Self {
+        let all = territories.iter().enumerate();
+        let groups = groups.iter().enumerate();
+        Self {
+            territories: all.map(|(at, it)| (it.info.id.clone(), at)).collect(),
+            groups: groups.map(|(at, it)| (it.info.id.clone(), at)).collect(),
         }
     }
 }
@@ -231,7 +263,7 @@ impl<'a> Diagnostics<'a> {
         let mut fits = true;
         for (count, most, what) in [
             (territories, MOST_TERRITORIES, "territories"),
-            (continents, MOST_CONTINENTS, "continents"),
+            (continents, MOST_CONTINENTS, "continents and groups"),
         ] {
             if count > most {
                 self.find(

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::yaml_reader::DocumentReader;
 use crate::nodes::{Node, NodeReader, Value};
-use risk_kernel::board::{ContinentInfo, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::TerritoryInfo;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::Group;
 
 pub(super) const KEYS: [&str; 2] = ["Regions", "SuperRegions"];
 const ALL_KEYS: [&str; 4] = ["Regions", "SuperRegions", "name", "lints"];
@@ -116,11 +117,12 @@ impl RegionsReader<'_, '_> {
             }
         }
         for (&id, &(bonus, place)) in &found {
-            let info = ContinentInfo {
+            let info = GroupInfo {
                 id: format!("super-{id}"),
                 name: format!("Super region {id}"),
                 bonus,
                 colour: None,
+                ..GroupInfo::default()
             };
             draft.continents.push((info, place));
         }
@@ -191,7 +193,7 @@ impl RegionsReader<'_, '_> {
             ..TerritoryInfo::default()
         };
         if let Some((of, place)) = region.of {
-            info.continent = supers.get(&of).map(|&index| Continent::from_index(index));
+            info.continent = supers.get(&of).map(|&index| Group::from_index(index));
             if info.continent.is_none() {
                 let text = format!("no super region with the number {of}");
                 self.reader.find("unknown-continent", text, place);

@@ -8,6 +8,9 @@ use serde::Serialize;
 
 use crate::lint::LINTS;
 use risk_kernel::board::{Board, Datum, Look};
+use risk_kernel::borders::Holding;
+use risk_kernel::groups::{BonusStep, GroupInfo};
+use risk_kernel::id::{Group, Territory};
 
 /// A map for risk-cli: continents with their bonuses, territories with their borders.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -28,10 +31,14 @@ pub(super) struct MapFile {
     /// The levels of findings in this map, by code; `risk-cli map lints` lists the codes.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
-    /// Optional groups of territories, each with a bonus.
+    /// Optional groups of territories that don't overlap, each with a bonus.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
     continents: Vec<ContinentFile>,
+    /// Optional groups of territories that may overlap and contain each other.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<GroupFile>>", length(max = 1000))]
+    groups: Vec<GroupFile>,
     /// The territories, in the order of their numbers.
     #[schemars(length(min = 1, max = 10000))]
     territories: Vec<TerritoryFile>,
@@ -94,6 +101,84 @@ struct ContinentFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "String", regex(pattern = "^#[0-9a-fA-F]{6}$"))]
     colour: Option<String>,
+    #[serde(flatten)]
+    holding: HoldingFile,
+}
+
+/// A group of territories in a map file.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct GroupFile {
+    /// The id that other groups refer to. No continent has it.
+    id: Id,
+    /// The display name; by default the id.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Text")]
+    name: Option<String>,
+    /// Armies per turn for the player who holds the group; 0 by default.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[schemars(with = "i32", range(min = -1_000_000, max = 1_000_000))]
+    bonus: i32,
+    /// The colour: # and six hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "String", regex(pattern = "^#[0-9a-fA-F]{6}$"))]
+    colour: Option<String>,
+    /// The territories that are members.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
+    territories: Vec<Id>,
+    /// The continents and other groups that are members. Each counts once, if it is held.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
+    groups: Vec<Id>,
+    #[serde(flatten)]
+    holding: HoldingFile,
+}
+
+/// What a continent or another group says about those who hold it.
+#[derive(Debug, JsonSchema, Serialize)]
+struct HoldingFile {
+    /// The number of members that a player needs to hold the group; by default all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "u32", range(min = 1, max = 250_000))]
+    needs: Option<u32>,
+    /// Further bonuses for numbers of members. All that a player reaches are paid.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<StepFile>>")]
+    steps: Vec<StepFile>,
+    /// The continents and groups whose bonuses are not paid to a player who holds this group.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
+    overrides: Vec<Id>,
+    /// Armies that come to each territory of its holder, or leave it, when the holder's turn
+    /// begins.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[schemars(with = "i32", range(min = -1_000_000, max = 1_000_000))]
+    each_turn: i32,
+    /// The territory on which the armies of the bonus appear.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Id")]
+    deploys: Option<Id>,
+}
+
+/// A bonus for a number of members of a group.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct StepFile {
+    /// The number of members.
+    #[schemars(range(min = 1, max = 250_000))]
+    needs: u32,
+    /// Armies per turn.
+    #[schemars(range(min = -1_000_000, max = 1_000_000))]
+    bonus: i32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(number: &i32) -> bool {
+    *number == 0
 }
 
 /// A territory. Other keys are data for rulesets.
@@ -120,14 +205,63 @@ struct TerritoryFile {
     shape: Option<String>,
     /// Two-way borders, each listed at one end or at both.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(with = "Option<Vec<Id>>")]
-    borders: Vec<Id>,
+    #[schemars(with = "Option<Vec<BorderFile>>")]
+    borders: Vec<BorderFile>,
     /// One-way borders that lead from the territory.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(with = "Option<Vec<Id>>")]
-    one_way: Vec<Id>,
+    #[schemars(with = "Option<Vec<BorderFile>>")]
+    one_way: Vec<BorderFile>,
+    /// Armies that come to the territory, or leave it, when its owner's turn begins. One stays.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[schemars(with = "i32", range(min = -1_000_000, max = 1_000_000))]
+    each_turn: i32,
+    /// The territory on which the armies of `each_turn` appear; by default the territory itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Id")]
+    deploys: Option<Id>,
     #[serde(flatten)]
     data: BTreeMap<String, Data>,
+}
+
+/// The territory at the other end of a border, with more about the border if there is more to say.
+/// What one end says holds in both directions, unless the other end says something itself.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum BorderFile {
+    Plain(Id),
+    Special {
+        /// The territory at the other end.
+        to: Id,
+        /// `bombard`: armies attack over the border, but don't go over it.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[schemars(with = "BorderKind")]
+        kind: Option<BorderKind>,
+        /// Whether the border leads in one direction only.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        #[schemars(with = "bool")]
+        one_way: bool,
+        /// What a player must hold for the border to be open.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[schemars(with = "ConditionFile")]
+        open_if: Option<ConditionFile>,
+        #[serde(flatten)]
+        data: BTreeMap<String, Data>,
+    },
+}
+
+/// The kind of a border.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BorderKind {
+    Bombard,
+}
+
+/// A condition on the player.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct ConditionFile {
+    /// The territory, continent or group that the player must hold.
+    holds: Id,
 }
 
 /// An id of letters, digits, `-`, `_`, `.` and `'`; a number is read as a string.
@@ -217,41 +351,35 @@ impl From<&Datum> for Data {
 impl From<&Board> for MapFile {
     fn from(board: &Board) -> Self {
         let id = |id: &str| Id::Word(id.to_owned());
+        let place = |at: Territory| id(&board.info(at).id);
+        let named = |group: &Group| id(&board.group(*group).id);
+        let holding = |info: &GroupInfo| HoldingFile {
+            needs: info.needs,
+            steps: (info.steps.iter())
+                .map(|&BonusStep { needs, bonus }| StepFile { needs, bonus })
+                .collect(),
+            overrides: info.overrides.iter().map(named).collect(),
+            each_turn: info.each_turn,
+            deploys: info.deploys.map(place),
+        };
         let continents = board.continents().iter().map(|info| ContinentFile {
             id: id(&info.id),
             name: (info.name != info.id).then(|| info.name.clone()),
             bonus: info.bonus,
             colour: info.colour.clone(),
+            holding: holding(info),
         });
-        let territories = board.territories().map(|at| {
-            let info = board.info(at);
-            let (borders, one_way): (Vec<_>, Vec<_>) = board
-                .neighbours(at)
-                .iter()
-                .partition(|&&to| board.borders(to, at));
-            TerritoryFile {
-                id: id(&info.id),
-                name: (info.name != info.id).then(|| Text::Words(info.name.clone())),
-                continent: info
-                    .continent
-                    .map(|continent| id(&board.continents()[continent.index()].id)),
-                at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
-                shape: (!info.shape.is_empty()).then(|| super::shape::write(&info.shape)),
-                borders: borders
-                    .into_iter()
-                    .map(|to| id(&board.info(to).id))
-                    .collect(),
-                one_way: one_way
-                    .into_iter()
-                    .map(|to| id(&board.info(to).id))
-                    .collect(),
-                data: info
-                    .data
-                    .iter()
-                    .map(|(key, datum)| (key.clone(), Data::from(datum)))
-                    .collect(),
-            }
+        let groups = board.groups().iter().skip(continents.len());
+        let groups = groups.map(|info| GroupFile {
+            id: id(&info.id),
+            name: (info.name != info.id).then(|| info.name.clone()),
+            bonus: info.bonus,
+            colour: info.colour.clone(),
+            territories: info.territories.iter().copied().map(place).collect(),
+            groups: info.groups.iter().map(named).collect(),
+            holding: holding(info),
         });
+        let territories = board.territories().map(|at| territory(board, at));
         Self {
             name: board.name().to_owned(),
             about: board.about().to_owned(),
@@ -262,8 +390,66 @@ impl From<&Board> for MapFile {
             },
             lints: Lints::default(),
             continents: continents.collect(),
+            groups: groups.collect(),
             territories: territories.collect(),
         }
+    }
+}
+
+/// Describes a territory.
+fn territory(board: &Board, at: Territory) -> TerritoryFile {
+    let id = |id: &str| Id::Word(id.to_owned());
+    let info = board.info(at);
+    let (borders, one_way): (Vec<_>, Vec<_>) = board
+        .neighbours(at)
+        .iter()
+        .partition(|&&to| board.borders(to, at));
+    TerritoryFile {
+        id: id(&info.id),
+        name: (info.name != info.id).then(|| Text::Words(info.name.clone())),
+        continent: info
+            .continent
+            .map(|continent| id(&board.continents()[continent.index()].id)),
+        at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
+        shape: (!info.shape.is_empty()).then(|| super::shape::write(&info.shape)),
+        borders: borders
+            .into_iter()
+            .map(|to| border(board, at, to))
+            .collect(),
+        one_way: one_way
+            .into_iter()
+            .map(|to| border(board, at, to))
+            .collect(),
+        each_turn: info.each_turn,
+        deploys: info.deploys.map(|at| id(&board.info(at).id)),
+        data: all_data(&info.data),
+    }
+}
+
+fn all_data(data: &BTreeMap<String, Datum>) -> BTreeMap<String, Data> {
+    let data = data.iter();
+    data.map(|(key, datum)| (key.clone(), Data::from(datum)))
+        .collect()
+}
+
+/// Describes the border from one territory to another, also if only the other direction is special.
+fn border(board: &Board, from: Territory, to: Territory) -> BorderFile {
+    let id = |id: &str| Id::Word(id.to_owned());
+    let end = id(&board.info(to).id);
+    let info = match (board.border(from, to), board.border(to, from)) {
+        (None, None) => return BorderFile::Plain(end),
+        (info, _) => info.cloned().unwrap_or_default(),
+    };
+    let holds = info.open_if.map(|holding| match holding {
+        Holding::Territory(at) => id(&board.info(at).id),
+        Holding::Group(group) => id(&board.group(group).id),
+    });
+    BorderFile::Special {
+        to: end,
+        kind: info.is_bombard.then_some(BorderKind::Bombard),
+        one_way: false,
+        open_if: holds.map(|holds| ConditionFile { holds }),
+        data: all_data(&info.data),
     }
 }
 

@@ -15,8 +15,9 @@ use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::Ids;
 use super::shape;
 use super::shores::{Point, Shores, area, inside, middle};
-use risk_kernel::board::{ContinentInfo, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::TerritoryInfo;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::Group;
 use risk_text::diag::{TextFile, word_at};
 use walk::{Shape, UNFILLED, WITHOUT_AREA, Walk};
 
@@ -179,11 +180,12 @@ fn draft(stem: &str, shapes: Vec<Shape<'_>>, finder: &mut Diagnostics<'_>) -> Dr
         let continent = shape.layer.map(|(layer, place)| {
             *layers.entry(layer).or_insert_with(|| {
                 let name = finder.readable(&words(layer), place);
-                let info = ContinentInfo {
+                let info = GroupInfo {
                     id: continent_ids.id(&name),
                     name,
                     bonus: 0,
                     colour: shape.colour.clone(),
+                    ..GroupInfo::default()
                 };
                 draft.continents.push((info, place));
                 draft.continents.len() - 1
@@ -193,7 +195,7 @@ fn draft(stem: &str, shapes: Vec<Shape<'_>>, finder: &mut Diagnostics<'_>) -> Dr
         let info = TerritoryInfo {
             id: ids.id(&name),
             name,
-            continent: continent.map(Continent::from_index),
+            continent: continent.map(Group::from_index),
             at: middle(&shape.rings).map(|(x, y)| (x.round() as i32, y.round() as i32)),
             shape: rings.collect(),
             ..TerritoryInfo::default()
@@ -214,7 +216,7 @@ fn draft(stem: &str, shapes: Vec<Shape<'_>>, finder: &mut Diagnostics<'_>) -> Dr
     // The default bonus is half the number of territories.
     for (index, (info, _)) in draft.continents.iter_mut().enumerate() {
         let members = draft.territories.iter();
-        let members = members.filter(|of| of.info.continent == Some(Continent::from_index(index)));
+        let members = members.filter(|of| of.info.continent == Some(Group::from_index(index)));
         info.bonus = (members.count() as i32 / 2).max(1);
     }
     draft

@@ -147,6 +147,15 @@ fn left_out(board: &Board, lost: &mut Vec<String>) {
         let text = "Domination needs coordinates, but some territories have none";
         lost.push(text.to_owned());
     }
+    if !board.has_plain_borders() {
+        let text = "kinds, conditions and data of borders: not supported by Domination";
+        lost.push(text.to_owned());
+    }
+    if !board.has_plain_groups() || board.has_deployments() {
+        let text = "groups beside continents, and what continents and territories give each turn: \
+                    not supported by Domination";
+        lost.push(text.to_owned());
+    }
     if !board.about().is_empty() {
         lost.push("`about`: not supported by Domination".to_owned());
     }

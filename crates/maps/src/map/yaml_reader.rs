@@ -2,26 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Extent, KnownIds, TerritoryDraft};
 use super::shape;
 use crate::nodes::{Node, NodeReader, Value};
 use crate::synonyms::meant;
-use risk_kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
-use risk_kernel::id::Continent;
+use risk_kernel::board::{Datum, Look, Ring, TerritoryInfo};
+use risk_kernel::id::Group;
 use risk_text::diag::Level;
 use risk_text::{is_unseen, suggest, unseen};
 use unicode_normalization::UnicodeNormalization as _;
 
-pub(super) const KEYS: [&str; 6] = [
+pub(super) const KEYS: [&str; 7] = [
     "name",
     "about",
     "look",
     "lints",
     "continents",
+    "groups",
     "territories",
 ];
-const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];
-const TERRITORY_KEYS: [&str; 7] = [
+const TERRITORY_KEYS: [&str; 9] = [
     "id",
     "name",
     "continent",
@@ -29,6 +29,8 @@ const TERRITORY_KEYS: [&str; 7] = [
     "shape",
     "borders",
     "one_way",
+    "each_turn",
+    "deploys",
 ];
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 const LONGEST_TEXT: usize = 200;
@@ -67,6 +69,7 @@ pub(super) struct DocumentReader<'r, 'f> {
 struct BorderLists<'a> {
     borders: &'a [Node],
     one_way: &'a [Node],
+    deploys: Option<&'a Node>,
 }
 
 impl DocumentReader<'_, '_> {
@@ -118,7 +121,15 @@ impl DocumentReader<'_, '_> {
         raw
     }
 
-    fn id(&mut self, node: &Node, what: &str) -> String {
+    /// Reads an id of something else in the map. Returns `None` if the value is no text, which is
+    /// reported.
+    pub(super) fn id_of(&mut self, node: &Node, what: &str) -> Option<String> {
+        let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
+        let id = self.text(node, what);
+        (is_empty || !id.is_empty()).then_some(id)
+    }
+
+    pub(super) fn id(&mut self, node: &Node, what: &str) -> String {
         let text = self.text(node, &format!("a {what} id"));
         let id = self.seen(&text, node);
         let fits = |c: char| c.is_alphanumeric() || "-_.'".contains(c);
@@ -130,7 +141,7 @@ impl DocumentReader<'_, '_> {
     }
 
     /// Reports characters of an id that can't be seen, and returns the id without them.
-    fn seen(&mut self, text: &str, node: &Node) -> String {
+    pub(super) fn seen(&mut self, text: &str, node: &Node) -> String {
         let id: String = text.chars().filter(|&c| !is_unseen(c)).collect();
         if id.len() < text.len() {
             let shown = format!("the id `{text}` has a character that can't be seen");
@@ -169,7 +180,7 @@ impl DocumentReader<'_, '_> {
             mutual: true,
             ..Draft::default()
         };
-        let mut continents: &[Node] = &[];
+        let [mut continents, mut groups]: [&[Node]; 2] = [&[]; 2];
         let mut territories: Option<&[Node]> = None;
         for (key, _, value) in self.finder.entries(root, "a map", &KEYS) {
             match key {
@@ -178,6 +189,7 @@ impl DocumentReader<'_, '_> {
                 "look" => draft.look = self.look(value),
                 "lints" => self.lints(value),
                 "continents" => continents = self.list(value, "`continents`"),
+                "groups" => groups = self.list(value, "`groups`"),
                 _ => territories = Some(self.list(value, "`territories`")),
             }
         }
@@ -190,32 +202,35 @@ impl DocumentReader<'_, '_> {
             }
             return None;
         };
-        if !self.finder.fits(territories.len(), continents.len()) {
+        if !(self.finder).fits(territories.len(), continents.len() + groups.len()) {
             return None;
         }
-        draft.continents = self.continents(continents);
-        self.renamed(territories, !draft.continents.is_empty())?;
-        let by_id: BTreeMap<&str, usize> = draft
-            .continents
+        let mut entries = Vec::new();
+        self.groups(continents, true, &mut entries);
+        let count = entries.len();
+        self.renamed(territories, count > 0)?;
+        let by_id: BTreeMap<String, usize> = entries
             .iter()
             .enumerate()
-            .map(|(index, (info, _))| (info.id.as_str(), index))
+            .map(|(index, entry)| (entry.info.id.clone(), index))
             .collect();
+        self.groups(groups, false, &mut entries);
         let read: Vec<_> = territories
             .iter()
             .filter_map(|node| self.territory(node, &by_id))
             .collect();
         let (mut drafts, listed): (Vec<TerritoryDraft>, Vec<BorderLists<'_>>) =
             read.into_iter().unzip();
-        let ids: BTreeMap<String, usize> = drafts
-            .iter()
-            .enumerate()
-            .map(|(index, draft)| (draft.info.id.clone(), index))
-            .collect();
-        for (draft, BorderLists { borders, one_way }) in drafts.iter_mut().zip(listed) {
-            draft.borders = self.targets(&draft.info.id, borders, &ids);
-            draft.one_way = self.targets(&draft.info.id, one_way, &ids);
+        let ids = KnownIds::new(&drafts, &entries);
+        for (draft, listed) in drafts.iter_mut().zip(listed) {
+            self.borders(draft, [listed.borders, listed.one_way], &ids);
+            let place = listed.deploys.map(|node| self.place(node, &ids));
+            draft.info.deploys = place.flatten();
         }
+        self.members(&mut entries, &ids);
+        let mut groups = entries.into_iter().map(|it| (it.info, it.place));
+        draft.continents = groups.by_ref().take(count).collect();
+        draft.groups = groups.collect();
         draft.territories = drafts;
         Some(draft)
     }
@@ -270,67 +285,8 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn continents(&mut self, nodes: &[Node]) -> Vec<(ContinentInfo, Extent)> {
-        let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
-        for node in nodes {
-            let mut info = ContinentInfo::default();
-            let mut place = node.first_key();
-            let mut bonus = None;
-            for (key, _, value) in self.finder.entries(node, "a continent", &CONTINENT_KEYS) {
-                match key {
-                    "id" => {
-                        info.id = self.id(value, "continent");
-                        place = value.extent();
-                    }
-                    "name" => info.name = self.text(value, "the name of a continent"),
-                    "colour" => info.colour = self.colour(value),
-                    _ => bonus = Some(value),
-                }
-            }
-            if info.id.is_empty() {
-                self.missing_id(node, "continent", place);
-                continue;
-            }
-            if info.name.is_empty() {
-                info.name.clone_from(&info.id);
-            }
-            match bonus.map(|node| (&node.value, node.extent())) {
-                None => self.find(
-                    "missing-key",
-                    format!("missing key `bonus` in the continent `{}`", info.id),
-                    place,
-                ),
-                Some((&Value::Int(bonus), place)) => {
-                    info.bonus = self.finder.bonus(bonus, &info.id, place)
-                }
-                Some((_, place)) => {
-                    let found = bonus.map_or_else(String::new, Node::shown);
-                    let id = &info.id;
-                    let text = format!("the bonus of `{id}` must be an integer, found {found}");
-                    let bare = bonus.and_then(Node::without_zeros);
-                    let help = bare.map(|bare| format!("write `{bare}`"));
-                    self.finder.find_with("bonus-not-number", text, help, place);
-                }
-            }
-            if info.colour.is_none() {
-                let text = format!("the continent `{}` has no colour", info.id);
-                self.find("missing-colour", text, place);
-            }
-            if all.iter().any(|(other, _)| other.id == info.id) {
-                self.find(
-                    "duplicate-continent",
-                    format!("duplicate continent `{}`", info.id),
-                    place,
-                );
-                continue;
-            }
-            all.push((info, place));
-        }
-        all
-    }
-
     /// Reports a missing id, unless it is there and has been reported.
-    fn missing_id(&mut self, node: &Node, what: &str, place: Extent) {
+    pub(super) fn missing_id(&mut self, node: &Node, what: &str, place: Extent) {
         let is_empty = |id: &Node| matches!(&id.value, Value::Text(text) if text.is_empty());
         if node.get("id").is_none_or(is_empty) {
             self.find(
@@ -341,7 +297,7 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn colour(&mut self, node: &Node) -> Option<String> {
+    pub(super) fn colour(&mut self, node: &Node) -> Option<String> {
         let text = self.text(node, "a colour");
         let digits = text
             .strip_prefix('#')
@@ -361,12 +317,13 @@ impl DocumentReader<'_, '_> {
     fn territory<'a>(
         &mut self,
         node: &'a Node,
-        continents: &BTreeMap<&str, usize>,
+        continents: &BTreeMap<String, usize>,
     ) -> Option<(TerritoryDraft, BorderLists<'a>)> {
         let mut info = TerritoryInfo::default();
         let mut listed = BorderLists {
             borders: &[],
             one_way: &[],
+            deploys: None,
         };
         let mut place = node.first_key();
         for (key, key_node, value) in self.finder.pairs(node, "a territory") {
@@ -381,6 +338,8 @@ impl DocumentReader<'_, '_> {
                 "shape" => info.shape = self.shape(value),
                 "borders" => listed.borders = self.list(value, "`borders`"),
                 "one_way" => listed.one_way = self.list(value, "`one_way`"),
+                "each_turn" => info.each_turn = self.each_turn(value),
+                "deploys" => listed.deploys = Some(value),
                 _ if matches!(value.value, Value::Null) => {
                     self.finder.valueless("value", key_node);
                 }
@@ -406,11 +365,7 @@ impl DocumentReader<'_, '_> {
         Some((TerritoryDraft::new(info, place), listed))
     }
 
-    fn continent_of(
-        &mut self,
-        node: &Node,
-        continents: &BTreeMap<&str, usize>,
-    ) -> Option<Continent> {
+    fn continent_of(&mut self, node: &Node, continents: &BTreeMap<String, usize>) -> Option<Group> {
         if let Value::List(_) = node.value {
             let text = "`continent` must be the id of one continent, found a list";
             self.find("value", text, node.extent());
@@ -418,12 +373,13 @@ impl DocumentReader<'_, '_> {
         }
         let id = self.text(node, "`continent`");
         let id = self.seen(&id, node);
-        let found = continents
-            .get(id.as_str())
-            .map(|&index| Continent::from_index(index));
+        let found = continents.get(&id).map(|&index| Group::from_index(index));
         if found.is_none() && matches!(node.value, Value::Text(_) | Value::Int(_)) {
-            self.finder
-                .unknown_continent(&id, continents.keys().copied(), node.extent());
+            self.finder.unknown_continent(
+                &id,
+                continents.keys().map(String::as_str),
+                node.extent(),
+            );
         }
         found
     }
@@ -493,7 +449,7 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn datum(&mut self, node: &Node) -> Option<Datum> {
+    pub(super) fn datum(&mut self, node: &Node) -> Option<Datum> {
         match &node.value {
             Value::Bool(flag) => Some(Datum::Bool(*flag)),
             Value::Int(number) => Some(Datum::Number(*number)),
@@ -513,32 +469,5 @@ impl DocumentReader<'_, '_> {
                 None
             }
         }
-    }
-
-    fn targets(
-        &mut self,
-        from: &str,
-        nodes: &[Node],
-        ids: &BTreeMap<String, usize>,
-    ) -> Vec<(usize, Extent)> {
-        let mut targets = Vec::new();
-        for node in nodes {
-            let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
-            let id = self.text(node, "a border");
-            let id = self.seen(&id, node);
-            match ids.get(&id) {
-                Some(&to) => targets.push((to, node.extent())),
-                // An entry that is not a single line of text has already been reported.
-                None if id.is_empty() && !is_empty => {}
-                None if matches!(node.value, Value::Float(_) | Value::Bool(_)) => {}
-                None => {
-                    let text = format!("`{from}` borders the unknown territory `{id}`");
-                    let known = ids.keys().map(String::as_str);
-                    self.finder
-                        .unknown("border-unknown-id", text, &id, known, node.extent());
-                }
-            }
-        }
-        targets
     }
 }

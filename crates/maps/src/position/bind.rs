@@ -112,6 +112,9 @@ impl PositionBinder<'_> {
         if let Some(node) = entry("out") {
             self.out(node);
         }
+        if let Some(node) = entry("closed") {
+            self.closed(node);
+        }
         if let Some(node) = entry("orders") {
             self.orders(node);
         }
@@ -150,6 +153,35 @@ impl PositionBinder<'_> {
                 if let (Some(place), Some(drawn)) = (place, drawn) {
                     self.position.drawn[place] = drawn as u64;
                 }
+            }
+        }
+    }
+
+    /// Reads the pairs of territories between which borders are closed.
+    fn closed(&mut self, node: &Node) {
+        for pair in self.reading.list(node, "`closed`") {
+            let ids = self.reading.list(pair, "a closed border");
+            let [from, to] = ids else {
+                let text = format!("a closed border has two territories, found {}", ids.len());
+                self.reading
+                    .wrong(pair, text, "write [alaska, kamchatka], for example");
+                continue;
+            };
+            let ends = [from, to].map(|node| {
+                let id = self.reading.text(node, "a territory")?;
+                let ids = self.territories.keys().copied();
+                self.reading.named(node, "territory", &id, ids)?;
+                self.territories.get(id.as_str()).copied()
+            });
+            let [Some(from), Some(to)] = ends else {
+                continue;
+            };
+            if self.board.borders(from, to) || self.board.borders(to, from) {
+                self.position.closed.push((from, to));
+            } else {
+                let text = "the map has no border between these territories";
+                self.reading
+                    .wrong(pair, text, "name two territories with a border");
             }
         }
     }

@@ -210,6 +210,13 @@ impl PositionWriter<'_> {
         if self.out.len() > before {
             self.out.insert_str(before, "table:\n");
         }
+        if !position.closed.is_empty() {
+            self.line("closed:");
+        }
+        for &(from, to) in &position.closed {
+            let ends = [from, to].map(|at| word(&self.board.info(at).id));
+            self.line(format_args!("  - {}", listed(ends)));
+        }
         if !position.orders.is_empty() {
             self.line("orders:");
         }

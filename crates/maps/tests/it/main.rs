@@ -6,6 +6,7 @@ mod corpus;
 mod drawings;
 mod map_files;
 mod maps;
+mod rule_slips;
 mod shapes;
 mod slips;
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use risk_kernel::board::Board;
-use risk_kernel::id::Continent;
+use risk_kernel::id::Group;
 use risk_maps::check as check_map;
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
@@ -119,7 +119,7 @@ fn underscores_in_names_mean_spaces() {
         .collect();
     assert_eq!(names, ["North Bay", "South Bay"]);
     assert_eq!(board.continents()[0].name, "Old Coast");
-    assert_eq!(board.members(Continent::from_index(0)).len(), 2);
+    assert_eq!(board.members(Group::from_index(0)).len(), 2);
 }
 
 /// Returns the level, the code and the place of a finding.

@@ -40,7 +40,7 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
         );
         for (index, (id, bonus, size)) in CONTINENTS.into_iter().enumerate() {
             let continent = &board.continents()[index];
-            let members = board.members(risk_kernel::id::Continent::from_index(index));
+            let members = board.members(risk_kernel::id::Group::from_index(index));
             assert_eq!(
                 (continent.id.as_str(), continent.bonus, members.len()),
                 (id, bonus, size),

@@ -5,12 +5,12 @@ use risk_kernel::board::Board;
 use risk_maps::map::{CheckSettings, CheckedMap, check};
 use risk_text::diag::{Finding, Level, TextFile};
 
-fn checked(name: &str, text: &str) -> CheckedMap {
+pub(crate) fn checked(name: &str, text: &str) -> CheckedMap {
     check(&TextFile::new(name, text), &CheckSettings::default())
 }
 
 /// Returns the level, the code and the place of a finding.
-fn brief(finding: &Finding) -> String {
+pub(crate) fn brief(finding: &Finding) -> String {
     let (line, column) = finding.place.as_ref().map_or((0, 0), |it| it.line_column());
     let level = if finding.level == Level::Deny {
         "×"
@@ -24,7 +24,7 @@ fn brief(finding: &Finding) -> String {
 }
 
 /// Returns a message with its help.
-fn message(finding: &Finding) -> String {
+pub(crate) fn message(finding: &Finding) -> String {
     format!(
         "{}: {}",
         finding.text,
@@ -33,7 +33,7 @@ fn message(finding: &Finding) -> String {
 }
 
 /// Checks the findings of each text, and that one of them says what is expected.
-fn each(rows: &[(&str, &[&str], &str)]) {
+pub(crate) fn each(rows: &[(&str, &[&str], &str)]) {
     for (text, found, said) in rows {
         let all = checked("m.yaml", text).findings;
         let all: Vec<&Finding> = all
@@ -51,7 +51,7 @@ fn each(rows: &[(&str, &[&str], &str)]) {
 }
 
 /// Returns the territories of a board with their continents and neighbours.
-fn outline(board: &Board) -> String {
+pub(crate) fn outline(board: &Board) -> String {
     let of = board.territories().map(|at| {
         let ids = board.neighbours(at).iter().map(|&to| &*board.info(to).id);
         let of = board

@@ -145,6 +145,30 @@ impl Coast {
         if is_around { width.copysign(far) } else { 0.0 }
     }
 
+    /// Returns the middle of the border between two territories in a picture of this width: of a
+    /// line between them, of the longest line that they share, or of the way from one to the other.
+    pub(super) fn middle(&self, from: usize, to: usize, width: f64) -> Point {
+        let between = |a: Point, b: Point| (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1));
+        let pair = (from.min(to), from.max(to));
+        let mut links = self.links.iter();
+        if let Some((_, link, _)) = links.find(|((a, b), ..)| ((*a).min(*b), (*a).max(*b)) == pair)
+        {
+            if self.around(from, to, width) == 0.0 {
+                return between(link.from, link.to);
+            }
+            let is_left = self.places[from].0 < self.places[to].0;
+            let left = if is_left { from } else { to };
+            let west = self.end(left, |one, other| one.0.total_cmp(&other.0));
+            return between(west, (0.0, west.1));
+        }
+        let shared = self.shores.common().filter(|(it, _)| *it == pair);
+        let longest = shared
+            .flat_map(|(_, lines)| lines)
+            .max_by_key(|line| line.len());
+        let middle = longest.and_then(|line| line.get(line.len() / 2).copied());
+        middle.unwrap_or_else(|| between(self.places[from], self.places[to]))
+    }
+
     pub(super) fn kinds(&self) -> BTreeSet<LineKind> {
         self.links.iter().map(|&(_, _, kind)| kind).collect()
     }

@@ -84,7 +84,7 @@ impl<'a> Film<'a> {
         // The film does not follow counters, so it shows all markers.
         picture.markers(&mut body, decl, |_, _| false);
         picture.names_of_markers(&mut body, &held);
-        picture.lines(&mut body);
+        picture.lines(&mut body, Some(&self.board));
         strokes(picture, &mut body, frame, &self.units);
         let unplaced = self.armies(&mut body);
         let (wide, rows) = self.players(&mut body, &frame.players);

@@ -1,14 +1,16 @@
 //! The key below a picture: numbers with their names, and the meaning of colours and lines.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::coast::LineKind;
 use super::ink::INK;
 use super::layout::Point;
 use super::{NamedGame, Picture, UnplacedTexts, fill_of, labels, with_bonus};
-use risk_kernel::board::ContinentInfo;
 use risk_kernel::event::Status;
+use risk_kernel::groups::GroupInfo;
 use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
 use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
 
@@ -44,6 +46,13 @@ impl Picture<'_> {
         });
         let continents = unplaced.continents.iter();
         let continents = continents.map(|text| (String::new(), text.clone()));
+        // Groups that may overlap have no place of their own on the map.
+        let groups = self
+            .board
+            .groups()
+            .iter()
+            .skip(self.board.continents().len());
+        let groups = groups.map(|info| (String::new(), with_bonus(self.style, info)));
         let omitted = (unplaced.omitted > 0).then(|| {
             let names = counted(unplaced.omitted, "more name");
             (
@@ -51,7 +60,11 @@ impl Picture<'_> {
                 format!("no room for {names}: draw the map wider"),
             )
         });
-        let entries: Vec<(String, String)> = names.chain(continents).chain(omitted).collect();
+        let entries: Vec<(String, String)> = names
+            .chain(continents)
+            .chain(groups)
+            .chain(omitted)
+            .collect();
         if entries.is_empty() {
             return (0.0, 0.0);
         }
@@ -79,7 +92,7 @@ impl Picture<'_> {
         match held {
             None => {
                 let continents = self.board.continents().iter().enumerate();
-                let entry = |(index, info): (usize, &ContinentInfo)| {
+                let entry = |(index, info): (usize, &GroupInfo)| {
                     (self.colour(index), with_bonus(self.style, info))
                 };
                 continents.map(entry).collect()
@@ -126,12 +139,13 @@ impl Picture<'_> {
             y = next;
         }
         let bottom = y + 12.0 - self.height;
-        let (lines_wide, rows) = self.lines_key(body, self.height + bottom);
+        let game = held.map(|held| held.game);
+        let (lines_wide, rows) = self.lines_key(body, game, self.height + bottom);
         (lines_wide.max(widest.min(room) + 20.0), bottom + rows)
     }
 
     /// Returns the lines and arrows on the map, each with its meaning.
-    fn samples(&self) -> Vec<LineSample> {
+    fn samples(&self, game: Option<&GameState>) -> Vec<LineSample> {
         let kinds = self.coast.kinds().into_iter();
         let mut samples: Vec<LineSample> = kinds
             .map(|kind| {
@@ -154,6 +168,16 @@ impl Picture<'_> {
                 on_land: true,
             });
         }
+        let marks = self.border_marks(game).into_iter().map(|(mark, _)| mark);
+        samples.extend(BTreeSet::from_iter(marks).into_iter().map(|mark| {
+            let mut svg = String::new();
+            mark.draw(&mut svg, (14.0, 0.0));
+            LineSample {
+                svg,
+                text: mark.meaning(),
+                on_land: true,
+            }
+        }));
         let mut pairs = self.coast.shores.common();
         if pairs.any(|((from, to), _)| !self.joined(from, to)) {
             let svg = "<line x1=\"0\" y1=\"0\" x2=\"28\" y2=\"0\" stroke=\"#22303c\" \
@@ -168,8 +192,8 @@ impl Picture<'_> {
     }
 
     /// Draws the meaning of lines. Returns the size of the drawing to the right and below.
-    fn lines_key(&self, body: &mut String, top: f64) -> (f64, f64) {
-        let samples = self.samples();
+    fn lines_key(&self, body: &mut String, game: Option<&GameState>, top: f64) -> (f64, f64) {
+        let samples = self.samples(game);
         if samples.is_empty() {
             return (0.0, 0.0);
         }

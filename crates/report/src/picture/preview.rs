@@ -87,7 +87,7 @@ fn board(body: &mut String, held: &NamedGame<'_>) {
         is_gone(held.game, marker, at)
     });
     picture.names_of_markers(body, held);
-    picture.lines(body);
+    picture.lines(body, Some(held.game));
     picture.names(body, Some(held));
     body.push_str("</g>\n");
 }

@@ -273,6 +273,15 @@ fn note(wording: &Wording, event: &Event) -> Option<Note> {
             })
         }
         Event::Card { card, from, to, .. } => drawn(wording, card, from, to),
+        Event::Border { from, to, open } => {
+            let [from, to] = [from, to].map(|at| wording.place(at));
+            let now = if open { "open" } else { "closed" };
+            Some(Note {
+                player: None,
+                text: format!("the border between {from} and {to} is {now}"),
+                rank: Rank::Must,
+            })
+        }
         Event::Said { player, ref text } => {
             let text = decision::with_names(text, &wording.names);
             let text = escape_control(&text).into_owned();

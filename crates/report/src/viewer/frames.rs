@@ -51,6 +51,8 @@ struct LastValues {
     numbers: Vec<Option<i64>>,
     piles: Vec<Value>,
     sights: Vec<String>,
+    /// The pairs of territories between which borders are closed.
+    closed: Vec<[usize; 2]>,
     when: Vec<i64>,
 }
 
@@ -305,7 +307,8 @@ fn drawn_fight(fight: &Fight) -> Value {
 }
 
 impl LastValues {
-    /// Returns the values that have changed, as the keys `w`, `l`, `n`, `p` and `s` of a frame.
+    /// Returns the values that have changed, as the keys `w`, `b`, `l`, `n`, `p` and `s` of a
+    /// frame.
     fn changed(&mut self, seen: &SeenValues<'_>, phase: Option<Phase>) -> Map<String, Value> {
         let values = seen.values;
         let mut frame = Map::new();
@@ -320,6 +323,14 @@ impl LastValues {
             frame.insert("w".to_owned(), json!(when));
         }
         self.when = when;
+        let closed = values.closed.iter();
+        let closed: Vec<_> = closed
+            .map(|(from, to)| [from.index(), to.index()])
+            .collect();
+        if self.closed != closed {
+            frame.insert("b".to_owned(), json!(closed));
+        }
+        self.closed = closed;
         let territories = changes(&mut self.territories, seen.territories()).into_iter();
         let territories: Vec<Value> = territories
             .map(|(at, mut territory)| {

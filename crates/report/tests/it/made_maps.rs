@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use risk_engine::Worker;
 use risk_kernel::NullSink;
 use risk_kernel::board::Board;
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 use risk_maps::files::FileKind;
 use risk_maps::lint::Levels;
 use risk_maps::map::check;
@@ -126,7 +126,7 @@ fn maps_by_chance_are_like_real_ones() {
             assert_eq!((made.len(), made.continents().len()), (count, many));
             degrees.push(2.0 * made.border_count() as f64 / count as f64);
             for (index, info) in made.continents().iter().enumerate() {
-                let size = made.members(Continent::from_index(index)).len() as i32;
+                let size = made.members(Group::from_index(index)).len() as i32;
                 // A third for each territory, and a half more for each at its edge, rounded.
                 assert!((1..=size).contains(&info.bonus), "{count}:{seed}:{many}");
                 assert!(info.bonus >= size / 3, "{count}:{seed}:{many}");
@@ -233,7 +233,7 @@ fn figures_of_maps_are_those_that_were_counted() {
     );
     // Continents of the classic world, as in its documents.
     let held: Vec<(usize, usize)> = Stats::new(&board("world"))
-        .continents
+        .groups
         .iter()
         .map(|of| (of.held, of.ways_in))
         .collect();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use risk_kernel::board::{Board, Datum};
-use risk_kernel::id::{Continent, Territory};
+use risk_kernel::id::{Group, Territory};
 
 /// Converts a map to the arena's `board_graph.json`, with the bonus of each continent and the card
 /// and borders of each country. Countries without a continent are grouped in one that has the map's
@@ -32,7 +32,7 @@ pub fn board_graph(board: &Board) -> Value {
         .iter()
         .enumerate()
         .map(|(index, continent)| {
-            let members = board.members(Continent::from_index(index));
+            let members = board.members(Group::from_index(index));
             (
                 continent.id.replace('-', " "),
                 json!({ "bonus": continent.bonus, "countries": countries(members) }),

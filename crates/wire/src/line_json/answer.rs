@@ -151,7 +151,7 @@ impl Lexicon<'_> {
         let index = match kind {
             SlotKind::Territory => return self.board.find(word).map(Territory::number),
             SlotKind::Continent => {
-                let mut all = self.board.continents().iter();
+                let mut all = self.board.groups().iter();
                 all.position(|continent| continent.id == word)
             }
             SlotKind::Card => self.decl.card(word).map(|card| card.index()),

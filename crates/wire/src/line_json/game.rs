@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::message::{CardOut, ContinentOut, Game, Map, ParameterOut, TerritoryOut, VerbOut};
+use super::message::{
+    BorderOut, CardOut, Game, GroupOut, Map, ParameterOut, StepOut, TerritoryOut, VerbOut,
+};
 use super::offers::Lexicon;
 use risk_kernel::board::Datum;
+use risk_kernel::borders::{BorderInfo, Holding};
 use risk_kernel::declare::{CardInfo, VerbInfo};
-use risk_kernel::id::Territory;
+use risk_kernel::groups::{BonusStep, GroupInfo};
+use risk_kernel::id::{Group, Territory};
 use risk_kernel::view::View;
 use risk_kernel::words::kind_word;
 
@@ -63,15 +67,17 @@ fn verb(info: &VerbInfo) -> VerbOut<'_> {
 impl<'a> Lexicon<'a> {
     fn map(self) -> Map<'a> {
         let board = self.board;
-        let continents = board.continents().iter().map(|info| ContinentOut {
-            id: &info.id,
-            name: &info.name,
-            bonus: info.bonus,
-        });
+        let count = board.continents().len();
+        let all = board.groups().iter().enumerate();
+        let mut continents: Vec<GroupOut<'_>> = all
+            .map(|(index, info)| group(info, index >= count))
+            .collect();
+        let groups = continents.split_off(count);
         Map {
             name: board.name(),
             territories: board.territories().map(|at| self.territory(at)).collect(),
-            continents: continents.collect(),
+            continents,
+            groups,
         }
     }
 
@@ -87,6 +93,11 @@ impl<'a> Lexicon<'a> {
                 .iter()
                 .map(|next| next.index())
                 .collect(),
+            special: (self.board.neighbours(at).iter())
+                .filter_map(|&to| Some(border(to, self.board.border(at, to)?)))
+                .collect(),
+            each_turn: (info.each_turn != 0).then_some(info.each_turn),
+            deploys: info.deploys.map(Territory::index),
             data: values(&info.data),
         }
     }
@@ -101,6 +112,41 @@ impl<'a> Lexicon<'a> {
             territory: card.at.map(|at| at.index()),
             data: values(&card.data),
         }
+    }
+}
+
+fn border(to: Territory, info: &BorderInfo) -> BorderOut<'_> {
+    let (mut open_if_territory, mut open_if_group) = (None, None);
+    match info.open_if {
+        Some(Holding::Territory(at)) => open_if_territory = Some(at.index()),
+        Some(Holding::Group(group)) => open_if_group = Some(group.index()),
+        None => {}
+    }
+    BorderOut {
+        to: to.index(),
+        kind: info.is_bombard.then_some("bombard"),
+        open_if_territory,
+        open_if_group,
+        data: values(&info.data),
+    }
+}
+
+/// Describes a group. Only groups that are no continents list their territories.
+fn group(info: &GroupInfo, lists_members: bool) -> GroupOut<'_> {
+    let numbers = |list: &[Group]| list.iter().map(|it| it.index()).collect();
+    let listed = info.territories.iter().filter(|_| lists_members);
+    let step = |&BonusStep { needs, bonus }: &BonusStep| StepOut { needs, bonus };
+    GroupOut {
+        id: &info.id,
+        name: &info.name,
+        bonus: info.bonus,
+        needs: info.needs,
+        steps: info.steps.iter().map(step).collect(),
+        territories: listed.map(|at| at.index()).collect(),
+        groups: numbers(&info.groups),
+        overrides: numbers(&info.overrides),
+        each_turn: (info.each_turn != 0).then_some(info.each_turn),
+        deploys: info.deploys.map(Territory::index),
     }
 }
 

@@ -203,7 +203,9 @@ pub(super) struct Map<'a> {
     /// All territories. A territory's number is its index in this list.
     pub(super) territories: Vec<TerritoryOut<'a>>,
     /// All continents. A continent's number is its index in this list.
-    pub(super) continents: Vec<ContinentOut<'a>>,
+    pub(super) continents: Vec<GroupOut<'a>>,
+    /// The groups that may overlap. The number of the first is the number of continents, and so on.
+    pub(super) groups: Vec<GroupOut<'a>>,
 }
 
 /// A territory and its borders.
@@ -217,18 +219,77 @@ pub(super) struct TerritoryOut<'a> {
     pub(super) continent: Option<usize>,
     /// The territories across its borders.
     pub(super) borders: Vec<usize>,
+    /// More about some of the borders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) special: Vec<BorderOut<'a>>,
+    /// The armies that come when its owner's turn begins, or leave if negative, if any. One stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) each_turn: Option<i32>,
+    /// The territory on which they appear, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) deploys: Option<usize>,
     /// Additional data from the map.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A continent and its bonus.
+/// What there is to say about a border, beside that it is there.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ContinentOut<'a> {
-    /// The continent's word in actions.
+pub(super) struct BorderOut<'a> {
+    /// The territory at the other end.
+    pub(super) to: usize,
+    /// `bombard` if attacks go over the border, but no moves: a territory without defenders then
+    /// has no owner, and one army.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Option<&'static str>,
+    /// The territory that a player must own for the border to be open, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) open_if_territory: Option<usize>,
+    /// The number of the group that a player must hold for the border to be open, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) open_if_group: Option<usize>,
+    /// Additional data from the map.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) data: BTreeMap<&'a str, Value>,
+}
+
+/// A continent or another group of territories, and its bonus.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct GroupOut<'a> {
+    /// The group's word in actions.
     pub(super) id: &'a str,
     /// The name for display.
     pub(super) name: &'a str,
-    /// The number of armies per turn for a player who owns the whole continent.
+    /// The number of armies per turn for a player who holds the group.
+    pub(super) bonus: i32,
+    /// The number of members that a player needs to hold the group, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) needs: Option<u32>,
+    /// Further bonuses, each for a number of members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) steps: Vec<StepOut>,
+    /// The territories that are members of a group. Continents don't list them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) territories: Vec<usize>,
+    /// The numbers of groups that are members of a group. Each counts once, if it is held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) groups: Vec<usize>,
+    /// The numbers of groups whose bonuses are not paid to a player who holds this group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) overrides: Vec<usize>,
+    /// The armies that come to each territory of its holder each turn, or leave it, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) each_turn: Option<i32>,
+    /// The territory on which the armies of the bonus appear, if its holder owns it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) deploys: Option<usize>,
+}
+
+/// A bonus for a number of members of a group.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct StepOut {
+    /// The number of members that a player needs.
+    pub(super) needs: u32,
+    /// The number of armies per turn.
     pub(super) bonus: i32,
 }
 

@@ -165,7 +165,7 @@ impl<'a> Lexicon<'a> {
             SlotKind::Territory if index < self.board.len() => {
                 Some(&self.board.info(Territory::from_index(index)).id)
             }
-            SlotKind::Continent => self.board.continents().get(index).map(|found| &found.id),
+            SlotKind::Continent => self.board.groups().get(index).map(|found| &found.id),
             SlotKind::Card => self.decl.cards.get(index).map(|card| &card.name),
             SlotKind::Unit => self.decl.units.get(index),
             _ => None,

@@ -34,6 +34,9 @@ pub(super) struct State<'a> {
     /// The piles of cards by name.
     #[serde(borrow)]
     pub(super) piles: NamedValues<'a, ByHolder<PileOut<'a>>>,
+    /// The pairs of territories between which the borders are closed now, if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) closed: Vec<[u16; 2]>,
     /// The bot's own pending orders, in order of execution.
     #[serde(borrow)]
     pub(super) orders: Vec<WordList<'a>>,
@@ -165,6 +168,9 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
             .collect(),
         counters: NamedValues::new(decl.counters.iter().map(|info| info.name.as_str()), counter),
         piles: NamedValues::new(decl.piles.iter().map(|info| info.name.as_str()), pile),
+        closed: (view.closed_borders())
+            .map(|(from, to)| [from.0, to.0])
+            .collect(),
         orders: orders.collect(),
         course: with_course.then(|| course(view, lexicon)),
     }

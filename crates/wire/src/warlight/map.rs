@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::vocabulary::{WarlightVocabulary, name, region};
 use risk_engine::TimeControl;
 use risk_kernel::board::{Board, Datum};
-use risk_kernel::id::{Continent, Pile, Player, Territory};
+use risk_kernel::id::{Group, Pile, Player, Territory};
 use risk_kernel::view::View;
 
 /// The challenge's time bank, in milliseconds. If the bot has no clock, the bank is announced, but
@@ -75,11 +75,7 @@ pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut St
 
 /// Sorts territories by super region. Within a super region, they keep the order of the map.
 pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> Vec<Territory> {
-    let of = |at: Territory| {
-        view.board()
-            .continent(at)
-            .map_or(usize::MAX, Continent::index)
-    };
+    let of = |at: Territory| view.board().continent(at).map_or(usize::MAX, Group::index);
     territories.sort_by_key(|&at| (of(at), at));
     territories
 }

@@ -134,6 +134,11 @@ fn paths(value: &Value) -> Vec<String> {
 
 #[test]
 fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
+    let rulesets = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/rulesets/");
+    let (winter, straits) = (
+        &*format!("{rulesets}winter.rhai"),
+        &*format!("{rulesets}straits.yaml"),
+    );
     for (ruleset, players, options) in [
         ("hasbro", 3, &[("max_turns", "12")][..]),
         ("fog", 3, &[("max_turns", "9")]),
@@ -141,9 +146,11 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
         ("codelab", 2, &[("max_turns", "12")]),
         ("simplified", 3, &[]),
         ("starwars", 2, &[("max_turns", "12")]),
+        (winter, 3, &[("max_turns", "12")]),
     ] {
         let bots = vec!["random"; players];
-        let setup = risk_testing::games::setup(ruleset, None, &bots, 5, options);
+        let map = (ruleset == winter).then_some(straits);
+        let setup = risk_testing::games::setup(ruleset, map, &bots, 5, options);
         let mut worker = Worker::new(&setup).unwrap();
         let decl = Arc::clone(worker.decl());
         let optional = decl.phases.iter().filter(|phase| phase.optional);

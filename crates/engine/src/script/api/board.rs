@@ -3,11 +3,12 @@
 use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::calls::{Functions, GameAccess, Scope as _};
-use super::{array, int, look_at, territories, territory, unknown, whole};
+use super::{NativeResult, array, fail, int, look_at, territories, territory, unknown, whole};
 use crate::script::meter;
 use rhai_guard::Natives;
-use risk_kernel::board::Datum;
-use risk_kernel::id::{Card, Continent, Territory};
+use risk_kernel::board::{Board, Datum};
+use risk_kernel::borders::BorderInfo;
+use risk_kernel::id::{Card, Group, Territory};
 
 pub(super) fn register<T: GameAccess>(engine: &mut Natives) {
     let to = &mut Functions::<T>::new(engine);
@@ -26,6 +27,18 @@ fn borders<T: GameAccess>(to: &mut Functions<'_, T>) {
         meter::charge(board.degree(from).min(board.degree_to(to)) as u64);
         game.borders_from(from).any(|near| near == to)
     });
+    to.read2("is_bombard", |game, from: Territory, to: Territory| {
+        let border = border(game.board(), from, to)?;
+        Ok(border.is_some_and(|info| info.is_bombard))
+    });
+    to.read3(
+        "border_data",
+        |game, from: Territory, to: Territory, key: ImmutableString| {
+            let border = border(game.board(), from, to)?;
+            let data = border.and_then(|info| info.data.get(&*key));
+            Ok(data.map_or(Dynamic::UNIT, datum))
+        },
+    );
     to.read1("name", |game, at: Territory| {
         text(&game.board().info(at).id)
     });
@@ -43,18 +56,37 @@ fn borders<T: GameAccess>(to: &mut Functions<'_, T>) {
     });
 }
 
+/// Returns what the map says about a border, if it says anything.
+fn border(board: &Board, from: Territory, to: Territory) -> NativeResult<Option<&BorderInfo>> {
+    meter::charge(board.degree(from) as u64);
+    if !board.borders(from, to) {
+        let [from, to] = [from, to].map(|at| &*board.info(at).id);
+        return fail(format!("no border leads from {from} to {to}"));
+    }
+    Ok(board.border(from, to))
+}
+
 fn continents<T: GameAccess>(to: &mut Functions<'_, T>) {
     to.read1("continent", |game, at: Territory| {
         game.board().info(at).continent
     });
-    to.read1("members", |game, number: Continent| {
+    to.read1("members", |game, number: Group| {
         territories(game.board().members(number).iter().copied())
     });
-    to.read1("bonus_of", |game, number: Continent| {
-        game.board().continents()[number.index()].bonus
+    to.read1("bonus_of", |game, number: Group| {
+        game.board().group(number).bonus
     });
-    to.read1("continent_title", |game, number: Continent| {
-        text(&game.board().continents()[number.index()].name)
+    to.read1("needed", |game, number: Group| {
+        game.board().group(number).needed()
+    });
+    to.read1("continent_title", |game, number: Group| {
+        text(&game.board().group(number).name)
+    });
+    to.get("groups", |game| {
+        array((0..game.board().groups().len()).map(|index| index as i64))
+    });
+    to.read1("groups", |game, at: Territory| {
+        array(game.board().groups_around(at).iter().map(|group| group.0))
     });
     to.get("continents", |game| {
         array((0..game.board().continents().len()).map(|index| index as i64))

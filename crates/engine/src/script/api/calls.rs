@@ -14,7 +14,7 @@ use rhai_guard::Natives;
 use risk_kernel::board::Board;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::Declaration;
-use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 
@@ -90,7 +90,7 @@ macro_rules! numbers {
 
 numbers! {
     Territory: |scope, raw| territory(scope.board(), raw);
-    Continent: |scope, raw| continent(scope.board(), raw);
+    Group: |scope, raw| continent(scope.board(), raw);
     Player: |scope, raw| find_player(scope.players(), raw);
     // A player, or `None` for nobody (NOBODY, -1) or the table (TABLE, -1).
     Option<Player>: |scope, raw| somebody(scope.players(), raw);
@@ -137,7 +137,7 @@ answers! {
     usize as INT: |it| it as INT;
     Option<Player> as INT: |it| seat(it);
     Option<Card> as INT: |it| it.map_or(-1, |card| card.0.into());
-    Option<Continent> as INT: |it| it.map_or(-1, |continent| continent.0.into());
+    Option<Group> as INT: |it| it.map_or(-1, |continent| continent.0.into());
     Option<Territory> as INT: |it| it.map_or(-1, |at| at.0.into());
     Option<i32> as INT: |it| it.map_or(-1, INT::from);
 }

@@ -25,6 +25,7 @@ pub(super) fn register(engine: &mut Natives) {
     chance(to);
     orders(to);
     phases(to);
+    borders(to);
     turns(to);
     endings(to);
     story(to);
@@ -262,13 +263,25 @@ fn phases(to: &mut GameFunctions<'_>) {
     to.change1("done", |game, player: Player| game.leave(player));
 }
 
+fn borders(to: &mut GameFunctions<'_>) {
+    to.change2("bombard", |game, from: Territory, to: Territory| {
+        game.bombard(from, to)
+    });
+    for (name, open) in [("open_border", true), ("close_border", false)] {
+        to.change2(name, move |game, from: Territory, to: Territory| {
+            meter::charge(game.board().directed_borders() as u64 / 16);
+            rule(game.set_open(from, to, open))
+        });
+    }
+}
+
 fn turns(to: &mut GameFunctions<'_>) {
     to.change1("next_turn", |game, after: Option<Player>| {
         rule(game.next_turn(after))
     });
     to.change1("turn_of", |game, player: Player| rule(game.turn_of(player)));
     // Counts a round but opens no phases. Scripts open them with `push`.
-    to.change0("new_round", |game| game.new_round());
+    to.change0("new_round", |game| rule(game.new_round()));
     to.change0("next_round", |game| rule(game.next_round()));
 }
 

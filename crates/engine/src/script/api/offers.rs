@@ -59,7 +59,7 @@ impl EntityCounts {
         let board = game.board();
         Self {
             territories: board.len(),
-            continents: board.continents().len(),
+            continents: board.groups().len(),
             players: game.players(),
         }
     }

@@ -11,7 +11,7 @@ use crate::script::meter;
 use rhai_guard::Natives;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Card, Continent, Counter, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Card, Counter, Group, Pile, Player, Territory, Unit};
 use risk_kernel::phases;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
@@ -151,12 +151,11 @@ fn own_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
         game.territory_count(player)
     });
     to.read1("bonus", |game, player: Player| {
-        look_at(game.board());
-        meter::charge(game.board().continents().len() as u64);
+        meter::charge(game.board().all_group_work());
         phases::bonus(game, player)
     });
-    to.read2("holds", |game, player: Player, number: Continent| {
-        meter::charge(game.board().members(number).len() as u64);
+    to.read2("holds", |game, player: Player, number: Group| {
+        meter::charge(game.board().group_work(number));
         game.holds(player, number)
     });
     to.read1("fronts", |game, player: Player| {
@@ -199,6 +198,13 @@ fn near_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
         let is_other = |owner: Option<Player>| owner.is_some_and(|owner| owner != player);
         near(game, game.attack_borders(player, at), is_other)
     });
+    to.read3(
+        "leads",
+        |game, player: Player, from: Territory, to: Territory| {
+            meter::charge(game.board().degree(from) as u64);
+            game.can_attack_over(player, from, to)
+        },
+    );
     // Returns the neighbours that are free or belong to the player.
     to.read2("open", |game, player: Player, at: Territory| {
         let is_open = |owner: Option<Player>| owner.is_none_or(|owner| owner == player);

@@ -20,7 +20,7 @@ use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Card, Continent, Player, Territory};
+use risk_kernel::id::{Card, Group, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::Frame;
@@ -304,10 +304,12 @@ fn whole_map(to: &mut ViewFunctions<'_>) {
     to.read1("territories", |it, player: Player| {
         it.view.territory_count(player).map_or(-1, int)
     });
-    to.read2("holds", |it, player: Player, continent: Continent| {
-        let members = it.view.board().members(continent);
-        it.look_at_each(members.iter().copied());
-        !members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player))
+    to.read2("holds", |it, player: Player, group: Group| {
+        let board = it.view.board();
+        meter::charge(board.group_work(group));
+        it.look_at_each(board.members(group).iter().copied());
+        let owned = board.owned_in(|at| it.view.owner(at) == Some(player));
+        board.is_held(group, &owned)
     });
     // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.
     to.get("all_armies", |it| {
@@ -349,9 +351,9 @@ fn register_kept(to: &mut ViewFunctions<'_>) {
         ImmutableString::from(kind.map_or("", String::as_str))
     });
     to.read1("continent_named", |it, id: ImmutableString| {
-        let continents = it.view.board().continents();
-        meter::charge(2 * continents.len() as u64);
-        let ids = continents.iter().map(|continent| continent.id.as_str());
+        let groups = it.view.board().groups();
+        meter::charge(2 * groups.len() as u64);
+        let ids = groups.iter().map(|group| group.id.as_str());
         Ok(named(&id, "continent", ids)? as INT)
     });
 }

@@ -20,7 +20,7 @@ impl Manifest {
 
     pub(in crate::script) fn map_fits(&self, board: &Board) -> bool {
         board.len() as i64 >= self.needs_territories
-            && !(self.needs_continents && board.continents().is_empty())
+            && !(self.needs_continents && board.groups().is_empty())
             && self.missing_data(board).is_none()
     }
 

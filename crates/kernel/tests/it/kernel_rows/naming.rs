@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use risk_kernel::action::{Action, Options};
-use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::board::{Board, TerritoryInfo};
 use risk_kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
+use risk_kernel::groups::GroupInfo;
 use risk_kernel::id::{Card, Territory, Verb};
 use risk_kernel::words::{Words, placeholders};
 
@@ -19,10 +20,10 @@ fn world() -> (Board, Declaration) {
         name: format!("Land {id}"),
         ..TerritoryInfo::default()
     };
-    let continents = vec![ContinentInfo {
+    let continents = vec![GroupInfo {
         id: "w".to_owned(),
         name: "West".to_owned(),
-        ..ContinentInfo::default()
+        ..GroupInfo::default()
     }];
     let board = Board::new(
         "m".to_owned(),

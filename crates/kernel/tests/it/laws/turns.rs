@@ -189,14 +189,14 @@ fn turns_may_go_to_anybody_within_a_round() {
         2,
         GameKey::of_numbers(1, 0),
     );
-    game.new_round();
+    game.new_round().unwrap();
     game.turn_of(Player(1)).unwrap();
     assert_eq!(
         (game.round(), game.turn(), game.mover()),
         (1, 1, Some(Player(1)))
     );
     game.turn_of(Player(1)).unwrap();
-    game.new_round();
+    game.new_round().unwrap();
     assert_eq!((game.round(), game.turn(), game.mover()), (2, 2, None));
     game.turn_of(Player(0)).unwrap();
     assert!(game.ending().is_none());

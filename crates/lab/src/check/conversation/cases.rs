@@ -22,114 +22,51 @@ pub(super) struct Case {
     pub(super) run: fn(&mut Conversation<'_>) -> Result<(), CaseError>,
 }
 
+/// A table of cases: what runs, the rank, the name, whether it is only for bots that read lines,
+/// the cases that must pass before, and the help.
+macro_rules! cases {
+    ($($run:ident $rank:literal $name:literal, $of_lines:literal, $needs:expr, $help:expr;)*) => {
+        [$(Case {
+            name: $name,
+            rank: $rank,
+            needs: &$needs,
+            of_lines: $of_lines,
+            help: $help,
+            run: $run,
+        }),*]
+    };
+}
+
 /// All cases in order. The first cases share one game, so that the second game is tested as a
 /// separate case.
-pub(super) static CASES: [Case; 13] = [
-    Case {
-        name: "hello",
-        rank: 1,
-        needs: &[],
-        of_lines: false,
-        help: "answer `hello` with {\"protocol\": 1} within 10 s, and print nothing before it",
-        run: hello,
-    },
-    Case {
-        name: "answers",
-        rank: 2,
-        needs: &["hello"],
-        of_lines: false,
-        help: "answer with a verb from `options` and one value for each of its parameters",
-        run: answers,
-    },
-    Case {
-        name: "ids",
-        rank: 3,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: COPY_ID,
-        run: ids,
-    },
-    Case {
-        name: "more keys",
-        rank: 6,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "ignore unknown keys; later versions add some",
-        run: more_keys,
-    },
-    Case {
-        name: "unknown messages",
-        rank: 6,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "answer only `hello` and `ask`, and ignore messages of unknown types",
-        run: unknown_messages,
-    },
-    Case {
-        name: "unasked events",
-        rank: 7,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "ignore `events` if the bot doesn't use them",
-        run: unasked_events,
-    },
-    Case {
-        name: "faults",
-        rank: 5,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "don't answer `fault`, and answer the next `ask` as usual",
-        run: faults,
-    },
-    Case {
-        name: "late answers",
-        rank: 5,
-        needs: &["hello", "answers", "faults"],
-        of_lines: false,
-        help: "answer each question with its own id, even after an older one times out",
-        run: late_answers,
-    },
-    Case {
-        name: "few options",
-        rank: 5,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "support lists of one value, equal `min` and `max`, and any integer as `count`",
-        run: few_options,
-    },
-    Case {
-        name: "next games",
-        rank: 4,
-        needs: &["hello", "answers"],
-        of_lines: false,
-        help: "reset the bot's state at each `game`; the seats change",
-        run: next_games,
-    },
-    Case {
-        name: "resumed game",
-        rank: 5,
-        needs: &["hello", "answers", "next games"],
-        of_lines: false,
-        help: "treat `game` with \"resumed\": true like any other, and read the state from `ask`",
-        run: resumed_game,
-    },
-    Case {
-        name: "games without over",
-        rank: 6,
-        needs: &["hello", "answers", "next games"],
-        of_lines: false,
-        help: "start afresh at each `game`, even without a previous `over`",
-        run: games_without_over,
-    },
-    Case {
-        name: "bye",
-        rank: 8,
-        needs: &["hello", "answers"],
-        of_lines: true,
-        help: "exit when standard input ends, and stop all child processes",
-        run: bye,
-    },
-];
+pub(super) static CASES: [Case; 13] = cases! {
+    hello 1 "hello", false, [],
+        "answer `hello` with {\"protocol\": 1} within 10 s, and print nothing before it";
+    answers 2 "answers", false, ["hello"],
+        "answer with a verb from `options` and one value for each of its parameters";
+    ids 3 "ids", false, ["hello", "answers"],
+        COPY_ID;
+    more_keys 6 "more keys", false, ["hello", "answers"],
+        "ignore unknown keys; later versions add some";
+    unknown_messages 6 "unknown messages", false, ["hello", "answers"],
+        "answer only `hello` and `ask`, and ignore messages of unknown types";
+    unasked_events 7 "unasked events", false, ["hello", "answers"],
+        "ignore `events` if the bot doesn't use them";
+    faults 5 "faults", false, ["hello", "answers"],
+        "don't answer `fault`, and answer the next `ask` as usual";
+    late_answers 5 "late answers", false, ["hello", "answers", "faults"],
+        "answer each question with its own id, even after an older one times out";
+    few_options 5 "few options", false, ["hello", "answers"],
+        "support lists of one value, equal `min` and `max`, and any integer as `count`";
+    next_games 4 "next games", false, ["hello", "answers"],
+        "reset the bot's state at each `game`; the seats change";
+    resumed_game 5 "resumed game", false, ["hello", "answers", "next games"],
+        "treat `game` with \"resumed\": true like any other, and read the state from `ask`";
+    games_without_over 6 "games without over", false, ["hello", "answers", "next games"],
+        "start afresh at each `game`, even without a previous `over`";
+    bye 8 "bye", true, ["hello", "answers"],
+        "exit when standard input ends, and stop all child processes";
+};
 
 fn ask_often(talk: &mut Conversation<'_>, times: usize) -> Result<(), CaseError> {
     (0..times).try_for_each(|_| talk.ask())

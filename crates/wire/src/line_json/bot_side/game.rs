@@ -187,14 +187,76 @@ fn agrees(ours: &Value, theirs: &Value) -> bool {
     }
 }
 
+/// Returns the id of the object with this number in a list.
+fn id(all: &[Value], index: &Value) -> Option<Value> {
+    let index = whole_number(index).and_then(|index| usize::try_from(index).ok());
+    index.and_then(|index| all.get(index)?.get("id").cloned())
+}
+
+/// Replaces numbers by ids in the fields of a group, or of a territory with armies each turn.
+fn with_ids(
+    object: &Map<String, Value>,
+    territories: &[Value],
+    groups: &[Value],
+) -> ReadResult<Map<String, Value>> {
+    let mut written = Map::new();
+    for key in ["id", "name", "bonus", "needs", "steps", "each_turn"] {
+        written.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));
+    }
+    for (key, all) in [
+        ("deploys", territories),
+        ("territories", territories),
+        ("groups", groups),
+        ("overrides", groups),
+    ] {
+        let unknown = |index: &Value| unfit(key, "numbers of the map", Some(index));
+        let value = match object.get(key) {
+            None | Some(Value::Null) => continue,
+            Some(Value::Array(list)) => {
+                let ids = list.iter();
+                let ids = ids.map(|index| id(all, index).ok_or_else(|| unknown(index)));
+                Value::Array(ids.collect::<ReadResult<_>>()?)
+            }
+            Some(index) => id(all, index).ok_or_else(|| unknown(index))?,
+        };
+        written.insert(key.to_owned(), value);
+    }
+    Ok(written)
+}
+
+/// Converts the data of a border to the format of map files.
+fn special_border(
+    said: &Map<String, Value>,
+    to: Value,
+    territories: &[Value],
+    groups: &[Value],
+) -> ReadResult<Value> {
+    let mut border = match said.get("data") {
+        Some(Value::Object(data)) => data.clone(),
+        _ => Map::new(),
+    };
+    border.insert("to".to_owned(), to);
+    let kind = said.get("kind").filter(|kind| !kind.is_null());
+    border.extend(kind.map(|kind| ("kind".to_owned(), kind.clone())));
+    for (key, all) in [
+        ("open_if_territory", territories),
+        ("open_if_group", groups),
+    ] {
+        if let Some(index) = said.get(key).filter(|index| !index.is_null()) {
+            let unknown = || unfit(key, "a number of the map", Some(index));
+            let holds = id(all, index).ok_or_else(unknown)?;
+            border.insert("open_if".to_owned(), json!({ "holds": holds }));
+        }
+    }
+    Ok(border.into())
+}
+
 /// Converts a map to the format of this program's map files.
 fn map_file(map: &Map<String, Value>) -> ReadResult<Value> {
     let continents = list(map, "continents")?;
     let territories = list(map, "territories")?;
-    let id = |all: &[Value], index: &Value| {
-        let index = whole_number(index).and_then(|index| usize::try_from(index).ok());
-        index.and_then(|index| all.get(index)?.get("id").cloned())
-    };
+    let groups = map.get("groups").and_then(Value::as_array);
+    let all_groups = [continents, groups.map_or(&[][..], Vec::as_slice)].concat();
     let mut crossings: BTreeSet<(i64, i64)> = BTreeSet::new();
     for (from, territory) in (0..).zip(territories) {
         let borders = territory.get("borders").and_then(Value::as_array);
@@ -207,16 +269,26 @@ fn map_file(map: &Map<String, Value>) -> ReadResult<Value> {
         let territory = found.as_object().ok_or_else(|| no_object(found))?;
         let mut borders = Vec::new();
         let mut one_way = Vec::new();
-        for next in list(territory, "borders")? {
-            let back = whole_number(next).is_some_and(|next| crossings.contains(&(next, index)));
-            let found = id(territories, next);
-            let unknown = || unfit("borders", "territories of the map", Some(next));
+        let special = territory.get("special").and_then(Value::as_array);
+        let special = special.map_or(&[][..], Vec::as_slice);
+        for number in list(territory, "borders")? {
+            let back = whole_number(number).is_some_and(|next| crossings.contains(&(next, index)));
+            let found = id(territories, number);
+            let unknown = || unfit("borders", "territories of the map", Some(number));
             let next = found.ok_or_else(unknown)?;
+            let mut specials = special.iter().filter_map(Value::as_object);
+            let said =
+                specials.find(|it| it.get("to").and_then(whole_number) == whole_number(number));
+            let next = match said {
+                Some(said) => special_border(said, next, territories, &all_groups)?,
+                None => next,
+            };
             if back { &mut borders } else { &mut one_way }.push(next);
         }
         let mut described = object(territory, "data")?.clone();
-        described.insert("id".to_owned(), text(territory, "id")?.into());
-        described.insert("name".to_owned(), text(territory, "name")?.into());
+        text(territory, "id")?;
+        text(territory, "name")?;
+        described.extend(with_ids(territory, territories, &[])?);
         described.insert("borders".to_owned(), borders.into());
         described.insert("one_way".to_owned(), one_way.into());
         if let Some(continent) = territory.get("continent").filter(|index| !index.is_null()) {
@@ -227,12 +299,16 @@ fn map_file(map: &Map<String, Value>) -> ReadResult<Value> {
         }
         written.push(Value::Object(described));
     }
-    let continents = continents.iter().map(|continent| {
-        json!({ "id": continent.get("id"), "name": continent.get("name"), "bonus": continent.get("bonus") })
+    let described = all_groups.iter().map(|group| {
+        let object = group.as_object().ok_or_else(|| no_object(group))?;
+        with_ids(object, territories, &all_groups)
     });
+    let mut described = described.collect::<ReadResult<Vec<_>>>()?;
+    let groups = described.split_off(continents.len());
     Ok(json!({
         "name": text(map, "name")?,
-        "continents": continents.collect::<Vec<_>>(),
+        "continents": described,
+        "groups": groups,
         "territories": written,
     }))
 }

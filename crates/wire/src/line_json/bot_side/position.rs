@@ -10,7 +10,7 @@ use crate::quote::brief;
 use risk_kernel::action::{Action, Domain, MAX_SLOTS, Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Card, Phase, Player, PlayerSet};
+use risk_kernel::id::{Card, Phase, Player, PlayerSet, Territory};
 use risk_kernel::position::Position;
 use risk_kernel::state::{Frame, MOST, Order};
 use risk_text::plural::counted;
@@ -31,10 +31,8 @@ pub(super) fn position(
     position.turn = state.turn;
     check_len(&state.owners, board.len(), "owners")?;
     for (owner, &seat) in position.owners.iter_mut().zip(&state.owners) {
-        *owner = seat
-            .filter(|&seat| seat >= 0)
-            .map(|seat| player(seat, players))
-            .transpose()?;
+        let seat = seat.filter(|&seat| seat >= 0);
+        *owner = seat.map(|seat| player(seat, players)).transpose()?;
     }
     let kinds = decl.units.len();
     for (kind, unit) in decl.units.iter().enumerate() {
@@ -55,8 +53,8 @@ pub(super) fn position(
     }
     check_len(&state.statuses, players, "statuses")?;
     for (status, word) in position.status.iter_mut().zip(&state.statuses) {
-        *status =
-            Status::from_name(word).ok_or_else(|| format!("unknown status `{}`", brief(word)))?;
+        let unknown = || format!("unknown status `{}`", brief(word));
+        *status = Status::from_name(word).ok_or_else(unknown)?;
     }
     let all = position.piles.chunks_mut(players + 1);
     for (info, held) in decl.piles.iter().zip(all) {
@@ -66,6 +64,8 @@ pub(super) fn position(
             *cards = read_cards(lexicon, given)?;
         }
     }
+    let pair = |&[from, to]: &[u16; 2]| (Territory(from), Territory(to));
+    position.closed.extend(state.closed.iter().map(pair));
     for order in &state.orders {
         let action = read_order(lexicon, order)?;
         position.orders.push(Order { player: me, action });
@@ -277,7 +277,7 @@ fn read_offer(
 fn known(lexicon: Lexicon<'_>, players: usize, kind: SlotKind) -> RangeInclusive<i64> {
     let count = match kind {
         SlotKind::Territory => lexicon.board.len(),
-        SlotKind::Continent => lexicon.board.continents().len(),
+        SlotKind::Continent => lexicon.board.groups().len(),
         SlotKind::Player => players,
         SlotKind::Card => lexicon.decl.cards.len(),
         SlotKind::Unit => lexicon.decl.units.len(),

@@ -1,0 +1,172 @@
+//! What a map says beside its continents and borders, against a script that says the same.
+
+use std::collections::BTreeSet;
+
+use risk_engine::Worker;
+use risk_kernel::event::{Capture, Event};
+use risk_kernel::id::Territory;
+use risk_kernel::{EventFold, Moment, Sink};
+
+use risk_testing::by_case::each;
+use risk_testing::games as support;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets");
+
+/// The events without the starts of phases: a script acts when its own phase begins.
+#[derive(Default)]
+struct Trail {
+    events: Vec<String>,
+    /// The ways of captures, and of attacks that left a territory to nobody.
+    ways: BTreeSet<(Territory, Territory)>,
+    wasted: usize,
+}
+
+impl Sink for Trail {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
+        match event {
+            Event::PhaseBegan { .. } => return,
+            Event::Owner { to: None, .. } => self.wasted += 1,
+            Event::Captured(Capture { from, to, .. }) => {
+                self.ways.insert((*from, *to));
+            }
+            _ => {}
+        }
+        self.events.push(format!("{event:?}"));
+    }
+}
+
+#[test]
+fn maps_say_what_a_script_says() {
+    let map = format!("{FOLDER}/straits.yaml");
+    let plain = format!("{FOLDER}/straits_plain.yaml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/straits_twin.rhai");
+    let mut ways = BTreeSet::new();
+    let mut wasted = 0;
+    let mut is_whole = true;
+    for players in [3, 4] {
+        let bots = vec!["random"; players];
+        let options = [("max_turns", "400")];
+        let [one, two] = [("hasbro", &map), (path, &plain)]
+            .map(|(ruleset, map)| support::setup(ruleset, Some(map), &bots, 5, &options));
+        let mut declared = Worker::new(&one).unwrap();
+        let mut scripted = Worker::new(&two).unwrap();
+        is_whole &= each(0..30, |&number| {
+            let [mut a, mut b] = [Trail::default(), Trail::default()];
+            let one = declared.play(number, &mut a);
+            let two = scripted.play(number, &mut b);
+            for (index, (a, b)) in a.events.iter().zip(&b.events).enumerate() {
+                assert_eq!(a, b, "game {number}, event {index}");
+            }
+            assert_eq!(a.events.len(), b.events.len());
+            assert_eq!(one.outcome.unwrap(), two.outcome.unwrap());
+            wasted += a.wasted;
+            ways.extend(a.ways);
+        });
+    }
+    if is_whole {
+        let one = support::setup("hasbro", Some(&map), &["random"; 3], 5, &[]);
+        let board = &one.rules.board;
+        let way = |from, to| [from, to].map(|id| board.find(id).unwrap());
+        for [from, to] in [
+            way("spruce", "linden"),
+            way("linden", "spruce"),
+            way("yew", "elm"),
+            way("elm", "yew"),
+        ] {
+            assert!(
+                ways.contains(&(from, to)),
+                "no game went over the canal {from:?} {to:?}"
+            );
+        }
+        let [from, to] = way("alder", "oak");
+        assert!(
+            !ways.contains(&(from, to)) && wasted > 0,
+            "the battery never took effect"
+        );
+    }
+}
+
+/// A bot that counts on what its view says, and throws where this doesn't agree.
+const DOUBTER: &str = r#"
+fn check(view, from, to, open) {
+    if view.borders(from, to) != open { throw `${from} ${to}: a border ${open}`; }
+    if (view.foes(from).contains(to) || view.friends(from).contains(to)) != open { throw "a neighbour"; }
+    if !open && view.odds(from, to).capture > 0.0 { throw `${from} ${to}: odds over a closed border`; }
+    if open && view.armies(from) > 1 && !view.mine(to) && view.odds(from, to).capture <= 0.0 { throw "no odds"; }
+}
+fn answer(view, ask) {
+    let harbours = 0;
+    for id in ["alder", "elm", "maple", "oak"] { if view.mine(view.find(id)) { harbours += 1; } }
+    let spruce = view.find("spruce"); let linden = view.find("linden");
+    let yew = view.find("yew"); let elm = view.find("elm");
+    if view.mine(spruce) { check(view, spruce, linden, view.mine(view.find("willow"))); }
+    if view.mine(yew) { check(view, yew, elm, harbours >= 2); }
+    ask.random()
+}
+"#;
+
+#[test]
+fn no_chance_is_told_over_a_closed_border() {
+    let folder = support::tiny();
+    let bot = folder.path().join("doubter.rhai");
+    std::fs::write(&bot, DOUBTER).unwrap();
+    let map = format!("{FOLDER}/straits.yaml");
+    let bots = vec![bot.to_str().unwrap(); 3];
+    let setup = support::setup("hasbro", Some(&map), &bots, 5, &[("max_turns", "200")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    each(0..20, |&number| {
+        let mut faults = Faults::default();
+        worker.play(number, &mut faults).outcome.unwrap();
+        assert_eq!(faults.0, Vec::<String>::new(), "game {number}");
+    });
+}
+
+#[derive(Default)]
+struct Faults(Vec<String>);
+
+impl Sink for Faults {
+    fn event(&mut self, _: Moment<'_>, event: &Event) {
+        if let Event::Faulted { text, .. } = event {
+            self.0.push(text.clone());
+        }
+    }
+}
+
+/// The borders that are closed by the events, at each of them.
+#[derive(Default)]
+struct Snow {
+    changes: usize,
+    crossed: usize,
+    fold: Option<EventFold>,
+}
+
+impl Sink for Snow {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
+        let fold = self.fold.get_or_insert_with(|| EventFold::new(&game));
+        fold.take(event);
+        self.changes += usize::from(matches!(event, Event::Border { .. }));
+        let closed =
+            |from: Territory, to: Territory| fold.closed.contains(&(from.min(to), from.max(to)));
+        if let Event::Captured(Capture { from, to, .. }) = event {
+            self.crossed += usize::from(closed(*from, *to));
+        }
+    }
+}
+
+#[test]
+fn closed_borders_are_not_crossed() {
+    let winter = format!("{FOLDER}/winter.rhai");
+    for bots in [["random"; 3], ["general", "outnumber", "odds"]] {
+        let setup = support::setup(&winter, None, &bots, 5, &[("max_turns", "60")]);
+        let mut worker = Worker::new(&setup).unwrap();
+        each(0..5, |&number| {
+            let mut snow = Snow::default();
+            let finished = worker.play(number, &mut snow);
+            finished.outcome.unwrap();
+            let closed: Vec<_> = finished.game.closed_borders().collect();
+            let fold = snow.fold.unwrap();
+            assert_eq!((snow.crossed, fold.closed), (0, closed));
+            assert!(snow.changes > 10);
+        });
+    }
+}

@@ -1,0 +1,86 @@
+//! What a group of territories gives to those who hold it, in words.
+
+use risk_kernel::board::Board;
+use risk_kernel::groups::GroupInfo;
+use risk_kernel::id::{Group, Territory};
+use risk_text::plural::counted;
+
+/// Returns the bonus of a group, with the number of members that it needs, if not all; and what
+/// else it does.
+#[must_use]
+pub fn gains(board: &Board, group: Group) -> String {
+    let info = board.group(group);
+    let mut texts = vec![format!("bonus {}", info.bonus).replace('-', "−")];
+    let all = info.territories.len() + info.groups.len();
+    if let Some(needs) = info.needs {
+        texts[0] += &format!(" for {needs} of {all}");
+    }
+    for step in &info.steps {
+        let (needs, bonus) = (step.needs, step.bonus);
+        texts.push(format!("{} for {needs} of {all}", signed(bonus)));
+    }
+    let name = |at: Territory| board.info(at).name.as_str();
+    if let Some(at) = info.deploys {
+        texts.push(format!("its armies appear on {}", name(at)));
+    }
+    if info.each_turn != 0 {
+        texts.push(format!(
+            "{} on each territory each turn",
+            signed(info.each_turn)
+        ));
+    }
+    if !info.overrides.is_empty() {
+        texts.push(format!("instead of {}", names(board, &info.overrides)));
+    }
+    texts.join(", ")
+}
+
+/// Returns the members of a group that is no continent, in words.
+#[must_use]
+pub fn members(board: &Board, group: Group) -> String {
+    let info = board.group(group);
+    let territories = info.territories.iter();
+    let territories = territories.map(|&at| board.info(at).name.as_str());
+    let groups = info.groups.iter().map(|&it| board.group(it).name.as_str());
+    groups.chain(territories).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the armies that come to a territory or leave it each turn, in words; `None` if there are
+/// none.
+#[must_use]
+pub fn each_turn(board: &Board, at: Territory) -> Option<String> {
+    let info = board.info(at);
+    let to = info
+        .deploys
+        .map_or_else(String::new, |to| format!(" on {}", board.info(to).name));
+    (info.each_turn != 0).then(|| format!("{} each turn{to}", signed(info.each_turn)))
+}
+
+/// Returns the name of a group with its bonus, for pictures. `name` is how the picture writes it.
+pub(crate) fn with_bonus(info: &GroupInfo, name: &str) -> String {
+    let sign = if info.bonus < 0 { "−" } else { "+" };
+    let all = info.territories.len() + info.groups.len();
+    let needs = info
+        .needs
+        .map_or_else(String::new, |needs| format!(" ({needs} of {all})"));
+    format!("{name} {sign}{}{needs}", info.bonus.unsigned_abs())
+}
+
+fn signed(number: i32) -> String {
+    format!("{number:+}").replace('-', "−")
+}
+
+fn names(board: &Board, groups: &[Group]) -> String {
+    let names = groups.iter().map(|&it| board.group(it).name.as_str());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the size of a group in words: its territories, and the groups among its members.
+#[must_use]
+pub fn size(board: &Board, group: Group) -> String {
+    let territories = counted(board.members(group).len(), "territory");
+    match board.group(group).groups.len() {
+        0 => territories,
+        groups => format!("{} with {territories}", counted(groups, "group")),
+    }
+}
