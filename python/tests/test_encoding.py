@@ -127,6 +127,8 @@ def test_the_map_is_there_once():
     assert encoding.edges.shape[1] == 2
     assert len(encoding.continents) == 42
     assert len(encoding.bonuses) == encoding.continents.max() + 1
+    assert [encoding.continents[at] for _, at in encoding.members] == encoding.members[:, 0].tolist()
+    assert len(encoding.members) == 42
 
 
 @pytest.mark.parametrize("ruleset", ["codelab", "hasbro", "warzone", "starwars"])

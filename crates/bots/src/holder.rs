@@ -51,8 +51,8 @@ impl HolderBot {
     fn is_held_by_owner(view: &View, at: Territory, group: Group) -> bool {
         let owner = view.owner(at).filter(|&owner| owner != view.me());
         owner.is_some_and(|foe| {
-            let owned = view.board().owned_in(|at| view.owner(at) == Some(foe));
-            view.board().is_held(group, &owned)
+            view.board()
+                .is_held_by(group, |at| view.owner(at) == Some(foe))
         })
     }
 

@@ -278,6 +278,12 @@ impl Board {
         place.map(|place| self.starts[from.index()] as usize + place)
     }
 
+    /// Returns the number behind those of the borders that lead from a territory.
+    #[inline]
+    pub(super) fn border_stop(&self, from: Territory) -> usize {
+        self.starts[from.index() + 1] as usize
+    }
+
     pub(super) fn border_at(&self, border: usize) -> Option<&BorderInfo> {
         self.borders.get(border)?.as_ref()
     }

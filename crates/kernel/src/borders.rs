@@ -26,7 +26,8 @@ struct Filter<'a> {
     /// The player; `None` for borders that are open to any player.
     player: Option<Player>,
     at: Territory,
-    is_backwards: bool,
+    /// The number of the border behind the last end of the list; `None` if borders lead to `at`.
+    stop: Option<usize>,
     use_of: Use,
 }
 
@@ -44,25 +45,52 @@ impl Iterator for OpenBorders<'_> {
     fn next(&mut self) -> Option<Territory> {
         match self.filter {
             None => self.ends.next(),
-            Some(filter) => self.ends.find(|&end| filter.passes(end)),
+            Some(filter) => loop {
+                let left = self.ends.len();
+                let end = self.ends.next()?;
+                if filter.passes(end, left) {
+                    return Some(end);
+                }
+            },
         }
     }
 
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Territory> {
+        match self.filter {
+            None => self.ends.nth(n),
+            Some(_) => (0..=n).map_while(|_| self.next()).nth(n),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Territory) -> B>(self, first: B, mut add: F) -> B {
+        if self.filter.is_none() {
+            return self.ends.fold(first, add);
+        }
+        let mut sum = first;
+        for end in self {
+            sum = add(sum, end);
+        }
+        sum
+    }
+
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let (_, most) = self.ends.size_hint();
-        (0, most)
+        (0, Some(self.ends.len()))
     }
 }
 
 impl Filter<'_> {
-    #[cold]
-    fn passes(self, end: Territory) -> bool {
-        let (from, to) = match self.is_backwards {
-            true => (end, self.at),
-            false => (self.at, end),
-        };
+    /// Reports whether the border to or from an end is open. `left` is the number of ends from this
+    /// one to the last.
+    fn passes(self, end: Territory, left: usize) -> bool {
         let board = self.game.board();
-        let Some(border) = board.border_index(from, to) else {
+        let border = match self.stop {
+            Some(stop) => Some(stop - left),
+            None => board.border_index(end, self.at),
+        };
+        let Some(border) = border else {
             return false;
         };
         if self.game.closed.get(border) == Some(&true) {
@@ -79,15 +107,13 @@ impl Filter<'_> {
         let Some(player) = self.player else {
             return true;
         };
-        let owns = |at| match self.view {
-            Some(view) => view.owner(at) == Some(player),
-            None => self.game.owns(player, at),
-        };
-        match holding {
-            Holding::Territory(at) => owns(at),
-            Holding::Group(group) => {
-                let board = self.game.board();
-                board.is_held(group, &board.owned_in(owns))
+        match (holding, self.view) {
+            (Holding::Territory(at), None) => self.game.owns(player, at),
+            (Holding::Territory(at), Some(view)) => view.owner(at) == Some(player),
+            (Holding::Group(group), None) => self.game.holds(player, group),
+            (Holding::Group(group), Some(view)) => {
+                let owns = |at| view.owner(at) == Some(player);
+                view.board().is_held_by(group, owns)
             }
         }
     }
@@ -96,29 +122,23 @@ impl Filter<'_> {
 impl GameState {
     /// Reports whether all borders of the map are open to all players, for attacks and for moves.
     #[inline]
-    pub(super) fn has_plain_borders(&self) -> bool {
-        self.board.has_plain_borders() && self.closed.is_empty()
-    }
-
-    #[inline]
-    fn ends<'a>(&'a self, ends: &'a [Territory], filter: Filter<'a>) -> OpenBorders<'a> {
-        OpenBorders {
-            ends: ends.iter().copied(),
-            filter: (!self.has_plain_borders()).then_some(filter),
-        }
+    pub(super) const fn has_plain_borders(&self) -> bool {
+        self.plain_borders
     }
 
     #[inline]
     fn from(&self, player: Option<Player>, at: Territory, use_of: Use) -> OpenBorders<'_> {
-        let filter = Filter {
-            game: self,
-            view: None,
-            player,
-            at,
-            is_backwards: false,
-            use_of,
-        };
-        self.ends(self.board.neighbours(at), filter)
+        OpenBorders {
+            ends: self.board.neighbours(at).iter().copied(),
+            filter: (!self.plain_borders).then(|| Filter {
+                game: self,
+                view: None,
+                player,
+                at,
+                stop: Some(self.board.border_stop(at)),
+                use_of,
+            }),
+        }
     }
 
     /// Returns the territories to which borders lead that are open, or are open to some players.
@@ -151,15 +171,17 @@ impl GameState {
         player: Player,
         to: Territory,
     ) -> OpenBorders<'a> {
-        let filter = Filter {
-            game: self,
-            view,
-            player: Some(player),
-            at: to,
-            is_backwards: true,
-            use_of: Use::Attack,
-        };
-        self.ends(self.board.sources(to), filter)
+        OpenBorders {
+            ends: self.board.sources(to).iter().copied(),
+            filter: (!self.plain_borders).then_some(Filter {
+                game: self,
+                view,
+                player: Some(player),
+                at: to,
+                stop: None,
+                use_of: Use::Attack,
+            }),
+        }
     }
 
     /// Reports whether a border that is open to `player` lets armies on `from` attack `to`.
@@ -180,6 +202,16 @@ impl GameState {
             return self.board.borders(from, to);
         }
         self.move_borders(player, from).any(|end| end == to)
+    }
+
+    /// Reports whether a border is closed to `player` for armies that go to `to`, if it is the
+    /// player's, or attack it. There may also be no border.
+    pub(super) fn has_shut(&self, player: Player, from: Territory, to: Territory) -> bool {
+        let is_open = || match self.owns(player, to) {
+            true => self.can_move_over(player, from, to),
+            false => self.can_attack_over(player, from, to),
+        };
+        !self.has_plain_borders() && self.board.borders(from, to) && !is_open()
     }
 
     /// Reports whether a territory has an open border to a territory of a different owner.
@@ -262,7 +294,8 @@ impl View {
     /// `to`, as far as the viewing player knows what the owner holds.
     #[must_use]
     pub fn is_shut(&self, from: Territory, to: Territory) -> bool {
-        self.board().borders(from, to) && !self.threatens(from, to)
+        let game = &self.facts;
+        !game.plain_borders && game.board.borders(from, to) && !self.threatens(from, to)
     }
 
     /// Reports whether a border lets armies of the owner of `from` attack `to`, as far as the

@@ -284,6 +284,7 @@ impl GameState {
             numbers: _,
             piles: _,
             closed: _,
+            plain_borders: _,
             book: _,
             status: _,
             strikes: _,

@@ -274,9 +274,9 @@ impl EventFold {
     #[must_use]
     pub fn held<'a>(&self, game: &'a GameState, player: Player) -> Vec<&'a str> {
         let board = game.board();
-        let owned = board.owned_in(|at| self.owner(at) == Some(player));
+        let owns = |at| self.owner(at) == Some(player);
         let all = (0..board.groups().len()).map(Group::from_index);
-        let held = all.filter(|&group| board.is_held(group, &owned));
+        let held = all.filter(|&group| board.is_held_by(group, owns));
         held.map(|group| board.group(group).name.as_str()).collect()
     }
 }

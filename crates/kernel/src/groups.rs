@@ -55,6 +55,17 @@ impl Board {
         self.members_held(group, owned) >= self.group(group).needed()
     }
 
+    /// Reports whether a player who owns the territories for which `owns` returns true holds a
+    /// group.
+    pub fn is_held_by(&self, group: Group, owns: impl Fn(Territory) -> bool) -> bool {
+        let info = self.group(group);
+        if info.groups.is_empty() && info.needs.is_none() {
+            let all = &info.territories;
+            return !all.is_empty() && all.iter().all(|&at| owns(at));
+        }
+        self.is_held(group, &self.owned_in(owns))
+    }
+
     /// Returns the groups that give a player a bonus other than 0, with this bonus. `owned` is that
     /// of [`Board::members_held`].
     pub fn bonuses<'a>(

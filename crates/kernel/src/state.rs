@@ -133,6 +133,8 @@ pub struct GameState {
     /// The borders that rules closed, in the order of the board; empty if there are none. Copies
     /// share the list until it changes.
     pub(super) closed: Arc<[bool]>,
+    /// Whether all borders are open to all players, for attacks and for moves.
+    pub(super) plain_borders: bool,
     pub(super) book: Vec<Order>,
     /// The status of each player by seat. Entries beyond the last player have no meaning.
     pub(super) status: [Status; MAX_PLAYERS],
@@ -203,6 +205,7 @@ impl GameState {
             territories_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             closed: Arc::default(),
+            plain_borders: board.has_plain_borders(),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
             strikes: [0; MAX_PLAYERS],

@@ -231,6 +231,7 @@ impl View {
             territories_at: facts.territories_at,
             piles: Arc::clone(&facts.piles),
             closed: Arc::clone(&facts.closed),
+            plain_borders: facts.plain_borders,
             book: self
                 .orders()
                 .map(|&action| self.own_order(action))

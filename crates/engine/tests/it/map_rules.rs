@@ -91,8 +91,8 @@ const DOUBTER: &str = r#"
 fn check(view, from, to, open) {
     if view.borders(from, to) != open { throw `${from} ${to}: a border ${open}`; }
     if (view.foes(from).contains(to) || view.friends(from).contains(to)) != open { throw "a neighbour"; }
-    if !open && view.odds(from, to).capture > 0.0 { throw `${from} ${to}: odds over a closed border`; }
-    if open && view.armies(from) > 1 && !view.mine(to) && view.odds(from, to).capture <= 0.0 { throw "no odds"; }
+    if !open && view.odds(from, to) > 0.0 { throw `${from} ${to}: odds over a closed border`; }
+    if open && view.armies(from) > view.armies(to) && view.armies(to) > 0 && !view.mine(to) && view.odds(from, to) <= 0.0 { throw "no odds"; }
 }
 fn answer(view, ask) {
     let harbours = 0;
@@ -169,4 +169,66 @@ fn closed_borders_are_not_crossed() {
             assert!(snow.changes > 10);
         });
     }
+}
+
+/// Counts armies that go over the border to which `willow` is the key, and finds those without it.
+#[derive(Default)]
+struct Keyholders {
+    fold: Option<EventFold>,
+    /// Whether the order that is executed is an airlift, which needs no border.
+    is_lift: bool,
+    crossed: usize,
+    wrong: Vec<String>,
+    shut: usize,
+}
+
+impl Sink for Keyholders {
+    fn event(&mut self, game: Moment<'_>, event: &Event) {
+        let fold = self.fold.get_or_insert_with(|| EventFold::new(&game));
+        let land = |id: &str| game.board().find(id).unwrap();
+        let way = [land("linden"), land("spruce")];
+        let (from, to) = match event {
+            Event::Captured(Capture { from, to, .. }) | Event::Moved { from, to, .. } => {
+                (*from, *to)
+            }
+            Event::Executed { action, .. } => {
+                self.is_lift = game.decl().verbs[action.verb.index()].name == "airlift";
+                return fold.take(event);
+            }
+            Event::Said { text, .. } => {
+                self.shut += usize::from(text.ends_with("the border is closed"));
+                return fold.take(event);
+            }
+            _ => return fold.take(event),
+        };
+        if way.contains(&from) && way.contains(&to) && !self.is_lift {
+            self.crossed += 1;
+            if fold.owner(from) != fold.owner(land("willow")) {
+                self.wrong.push(format!("{event:?}"));
+            }
+        }
+        fold.take(event);
+    }
+}
+
+#[test]
+fn orders_fail_at_a_border_that_closed_in_the_meantime() {
+    let map = format!("{FOLDER}/straits.yaml");
+    let setup = support::setup(
+        "warzone",
+        Some(&map),
+        &["random"; 3],
+        5,
+        &[("max_turns", "90")],
+    );
+    let mut worker = Worker::new(&setup).unwrap();
+    let (mut crossed, mut shut) = (0, 0);
+    let all = each(0..60, |&number| {
+        let mut keys = Keyholders::default();
+        worker.play(number, &mut keys).outcome.unwrap();
+        assert_eq!(keys.wrong, Vec::<String>::new(), "game {number}");
+        crossed += keys.crossed;
+        shut += keys.shut;
+    });
+    assert!(!all || crossed > 20 && shut > 0, "{crossed} {shut}");
 }

@@ -137,6 +137,7 @@ impl GameState {
             if !closed.contains(&true) {
                 closed.clear();
             }
+            self.plain_borders = closed.is_empty() && board.has_plain_borders();
             self.closed = closed.into();
             self.push_event(|| Event::Border { from, to, open });
         }

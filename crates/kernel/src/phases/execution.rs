@@ -321,6 +321,9 @@ impl ExecutionRun<'_> {
         if foe.is_some_and(|foe| foe != player && spared(foe)) {
             return Ok(fail(game, player, order, "there is peace"));
         }
+        if game.has_shut(player, from, to) {
+            return Ok(fail(game, player, order, "the border is closed"));
+        }
         self.now.set_ready(from, self.now.ready(from) - armies);
         if foe == Some(player) {
             game.move_units(from, to, Unit::FIRST, armies)?;

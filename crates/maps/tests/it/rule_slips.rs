@@ -139,7 +139,7 @@ const BORDERS: [(&str, &[&str], &str); 13] = [
     ("{ to: moor, open_if: { holds: g } }", &[], ""),
     ("{ to: moor, open_if: { holds: bay } }", &[], ""),
     (
-        "{ to: mor }",
+        "{ to: moorr }",
         &["× border-unknown-id 8:50"],
         "did you mean `moor`?",
     ),
@@ -221,7 +221,7 @@ fn slips_in_groups_are_named() {
     let texts = [
         "each_turn: much",
         "each_turn: 1, deploys: bya",
-        "each_trun: 1",
+        "each_tur: 1",
     ]
     .map(territory);
     each(&[

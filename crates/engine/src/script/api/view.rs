@@ -308,8 +308,7 @@ fn whole_map(to: &mut ViewFunctions<'_>) {
         let board = it.view.board();
         meter::charge(board.group_work(group));
         it.look_at_each(board.members(group).iter().copied());
-        let owned = board.owned_in(|at| it.view.owner(at) == Some(player));
-        board.is_held(group, &owned)
+        board.is_held_by(group, |at| it.view.owner(at) == Some(player))
     });
     // `all_armies` contains -1 for armies hidden by fog, and `all_owners` -1 for no owner.
     to.get("all_armies", |it| {
