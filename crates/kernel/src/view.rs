@@ -175,7 +175,8 @@ impl View {
         let units = &game.units[..];
         let mut borders = false;
         let mut units_there = 0;
-        for to in game.attack_borders(self.player, at) {
+        // Bots ask this most often of all: `for_each` asks once whether all borders are open.
+        game.attack_borders(self.player, at).for_each(|to| {
             if places[to.index()].owner != self.player.0 {
                 borders = true;
                 let there = if self.open {
@@ -185,7 +186,7 @@ impl View {
                 };
                 units_there += i64::from(there);
             }
-        }
+        });
         borders.then_some(units_there)
     }
 

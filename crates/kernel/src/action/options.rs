@@ -104,7 +104,7 @@ impl Options {
     /// Puts a list of distinct values into the pool and returns it as a domain.
     pub fn among(&mut self, values: impl IntoIterator<Item = i32>) -> Domain {
         let start = self.pool.len() as u32;
-        self.pool.extend(values);
+        values.into_iter().for_each(|value| self.pool.push(value));
         Domain::Among {
             start,
             len: self.pool.len() as u32 - start,

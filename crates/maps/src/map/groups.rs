@@ -8,17 +8,7 @@ use crate::nodes::{Node, NodeReader as _, Value};
 use risk_kernel::groups::{BonusStep, GroupInfo};
 use risk_kernel::id::{Group, Territory};
 
-const CONTINENT_KEYS: [&str; 9] = [
-    "id",
-    "name",
-    "bonus",
-    "colour",
-    "needs",
-    "steps",
-    "overrides",
-    "each_turn",
-    "deploys",
-];
+/// The keys of a group. Those of a continent come first.
 const GROUP_KEYS: [&str; 11] = [
     "id",
     "name",
@@ -69,7 +59,7 @@ impl DocumentReader<'_, '_> {
 
     fn group<'n>(&mut self, node: &'n Node, is_continent: bool) -> Option<GroupEntry<'n>> {
         let (what, keys) = match is_continent {
-            true => ("continent", &CONTINENT_KEYS[..]),
+            true => ("continent", &GROUP_KEYS[..9]),
             false => ("group", &GROUP_KEYS[..]),
         };
         let mut info = GroupInfo::default();
@@ -239,6 +229,12 @@ impl DocumentReader<'_, '_> {
 /// too large together.
 pub(super) fn check(draft: &Draft, finder: &mut Diagnostics<'_>) {
     let all: Vec<_> = draft.continents.iter().chain(&draft.groups).collect();
+    let own = |info: &GroupInfo| info.territories.len() + info.groups.len() + info.overrides.len();
+    let listed: usize = all.iter().map(|(info, _)| own(info)).sum();
+    if listed > MOST_MEMBERS {
+        let text = format!("expected at most {MOST_MEMBERS} members of groups, found {listed}");
+        return finder.find("too-many-members", text, (0, 0));
+    }
     let mut sizes: Vec<Option<usize>> = vec![None; all.len()];
     // A group without an unknown part has the sum of its parts as its size. What is left over
     // contains itself, or contains a group that does.
@@ -250,8 +246,7 @@ pub(super) fn check(draft: &Draft, finder: &mut Diagnostics<'_>) {
                 .sum::<Option<usize>>()
                 .filter(|_| sizes[index].is_none());
             if let Some(parts) = parts {
-                let own = info.territories.len() + info.groups.len() + info.overrides.len();
-                sizes[index] = Some(parts.saturating_add(own).min(MOST_MEMBERS + 1));
+                sizes[index] = Some(parts.saturating_add(own(info)).min(MOST_MEMBERS + 1));
                 is_new = true;
             }
         }

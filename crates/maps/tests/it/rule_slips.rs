@@ -349,3 +349,22 @@ fn maps_with_rules_are_written_as_they_are_read() {
         assert_eq!(board.info(at), again.info(at));
     }
 }
+
+/// Each group contains all groups before it, so that the members double from one to the next.
+#[test]
+fn groups_that_are_too_large_together_are_refused() {
+    let group = |index: usize| {
+        let parts: Vec<String> = (0..index).map(|part| format!("g{part}")).collect();
+        let parts = parts.join(", ");
+        format!("  - {{ id: g{index}, territories: [bay], groups: [{parts}] }}\n")
+    };
+    for (count, code) in [(12, None), (60, Some("map::too-many-members"))] {
+        let groups: Vec<String> = (0..count).rev().map(group).collect();
+        let checked = checked("m.yaml", &with_groups(groups.concat().trim_end()));
+        let found = checked
+            .findings
+            .first()
+            .map(|finding| finding.code.as_str());
+        assert_eq!((found, checked.board.is_some()), (code, code.is_none()));
+    }
+}
