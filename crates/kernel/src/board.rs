@@ -99,7 +99,7 @@ pub struct BorderInfo {
     pub data: BTreeMap<String, Datum>,
 }
 
-/// What a player may hold.
+/// A territory, or a continent or another group, as the condition of a border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holding {
     /// A territory.
@@ -148,7 +148,7 @@ pub struct Board {
     groups_around: Vec<Vec<Group>>,
     /// The number of members that are read to find out who holds each group.
     group_work: Vec<u64>,
-    /// Whether armies come or go when a turn begins.
+    /// Whether the map adds or removes armies when a turn begins.
     has_deployments: bool,
     /// The territories sorted by id.
     by_id: Vec<Territory>,

@@ -31,7 +31,7 @@ struct Filter<'a> {
     use_of: Use,
 }
 
-/// What a border is used for.
+/// The use of a border, which may be open for one and not for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Attack,

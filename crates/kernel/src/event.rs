@@ -245,7 +245,7 @@ pub enum Event {
         from: Territory,
         /// The other territory.
         to: Territory,
-        /// Whether the borders are open now.
+        /// True if the borders were opened, false if they were closed.
         open: bool,
     },
     /// A player's status changed.

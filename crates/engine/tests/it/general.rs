@@ -192,7 +192,7 @@ fn scripts_play_the_rulesets_that_they_are_made_for() {
     assert!(is_made_for("greedy", "hasbro").0);
 }
 
-/// The features of the value net are shares, so they add up whatever the map.
+/// The features of the value net are shares, so they have the same sum on any map.
 #[test]
 fn features_of_all_players_add_up() {
     struct Turns(Vec<Features>);

@@ -16,7 +16,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets");
 #[derive(Default)]
 struct Trail {
     events: Vec<String>,
-    /// The ways of captures, and of attacks that left a territory to nobody.
+    /// The borders over which territories were captured.
     ways: BTreeSet<(Territory, Territory)>,
     wasted: usize,
 }

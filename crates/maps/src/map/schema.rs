@@ -135,7 +135,7 @@ struct GroupFile {
     holding: HoldingFile,
 }
 
-/// What a continent or another group says about those who hold it.
+/// The keys that continents and other groups have in common, about the player who holds them.
 #[derive(Debug, JsonSchema, Serialize)]
 struct HoldingFile {
     /// The number of members that a player needs to hold the group; by default all.

@@ -162,6 +162,10 @@ impl PositionBinder<'_> {
         for pair in self.reading.list(node, "`closed`") {
             let ids = self.reading.list(pair, "a closed border");
             let [from, to] = ids else {
+                // A value that is no list has been reported.
+                if !matches!(pair.value, Value::List(_)) {
+                    continue;
+                }
                 let text = format!("a closed border has two territories, found {}", ids.len());
                 self.reading
                     .wrong(pair, text, "write [alaska, kamchatka], for example");
