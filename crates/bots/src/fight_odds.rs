@@ -121,7 +121,8 @@ impl FightOdds {
         let fight = self.fight.as_mut().ok_or(ChanceError::Untold)?;
         let armies = |at| view.armies(at).ok_or(ChanceError::Hidden);
         let attackers = armies(from)?.max(1) - 1;
-        let chance = fight.chance(attackers, armies(to)?);
+        let class = class_of(fight, view, from, to).ok_or(ChanceError::Hidden)?;
+        let chance = fight.chance_of(class, attackers, armies(to)?);
         chance.map_err(|fault| ChanceError::Failed(fault.text().to_owned()))
     }
 
@@ -148,6 +149,16 @@ impl FightOdds {
     pub fn is_by_tables(view: &View) -> bool {
         let by_tables = |phase| view.decl().fights_by_tables(phase);
         !view.decl().own_chances && view.frame().is_none_or(|frame| by_tables(frame.phase))
+    }
+}
+
+/// Returns the class of an attack, for the chances of a fight, or `None` if fog hides units that it
+/// depends on. If all fights are alike, it is 0.
+#[must_use]
+pub fn class_of(fight: &Fight, view: &View, from: Territory, to: Territory) -> Option<u32> {
+    match fight.classes() {
+        1 => Some(0),
+        _ => view.fight_class(from, to),
     }
 }
 

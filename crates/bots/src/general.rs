@@ -212,11 +212,8 @@ impl General {
         }
         let chance = |from: Territory, to: Territory| {
             let free = study.scene.armies(from) - 1;
-            f64::from(
-                self.chances
-                    .expected(free as f32, study.scene.armies(to))
-                    .capture,
-            )
+            let fight = study.expected(from, to, free as f32, study.scene.armies(to));
+            f64::from(fight.capture)
         };
         let least_bad = || {
             let best = self.heuristics.best_attack(options, 0.0, chance);
@@ -249,7 +246,8 @@ impl General {
             return None;
         }
         let free = (view.armies(step.from)? - 1) as f32;
-        let fight = self.chances.expected(free, view.armies(step.to)?);
+        let class = self.chances.class(view, step.from, step.to);
+        let fight = self.chances.expected(class, free, view.armies(step.to)?);
         let lost = (free - fight.left_in_all) * self.loss;
         if fight.capture < LEAST_CHANCE || fight.capture * step.prize <= lost {
             return None;

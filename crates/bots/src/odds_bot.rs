@@ -71,7 +71,7 @@ pub(super) fn chance(chances: &mut FightOdds, view: &View, from: Territory, to: 
         (Ok(chance), _) => chance,
         // Armies that fog hides are treated as 0.
         (Err(ChanceError::Hidden), Some(fight)) => fight
-            .chance(attackers.max(0), defenders.max(0))
+            .chance_of(0, attackers.max(0), defenders.max(0))
             .unwrap_or(0.0),
         _ => f64::from(u8::from(attackers >= 2 * defenders)),
     }

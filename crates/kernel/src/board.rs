@@ -42,6 +42,13 @@ pub struct TerritoryInfo {
     /// The territory on which armies of `each_turn` appear, if their owner owns it. If not, they
     /// appear on the territory itself.
     pub deploys: Option<Territory>,
+    /// What the territory adds to the [class](super::fight_class) of attacks on it.
+    pub strength: u8,
+    /// The armies of nobody with which the territory begins. If there are any, it is not claimed
+    /// or dealt.
+    pub neutral: i32,
+    /// Whether the territory goes back to nobody, with these armies, when its owner's turn begins.
+    pub resets: bool,
     /// The other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
@@ -76,6 +83,8 @@ pub struct GroupInfo {
     /// The territory where the armies of the bonus appear when the player's turn begins. The
     /// ruleset adds them to the player's income if this is `None` or the player doesn't own it.
     pub deploys: Option<Territory>,
+    /// What the group adds to the [class](super::fight_class) of attacks on its territories.
+    pub strength: u8,
 }
 
 /// A bonus for a number of members of a group.
@@ -95,6 +104,8 @@ pub struct BorderInfo {
     pub is_bombard: bool,
     /// What a player must hold for the border to be open; `None` if it is open to all.
     pub open_if: Option<Holding>,
+    /// What the border adds to the [class](super::fight_class) of attacks over it.
+    pub strength: u8,
     /// The other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
@@ -148,6 +159,8 @@ pub struct Board {
     groups_around: Vec<Vec<Group>>,
     /// The number of members that are read to find out who holds each group.
     group_work: Vec<u64>,
+    /// What each territory and its groups add to the class of attacks on it.
+    strengths: Vec<u32>,
     /// Whether the map adds or removes armies when a turn begins.
     has_deployments: bool,
     /// The territories sorted by id.
@@ -208,6 +221,7 @@ impl Board {
             groups_of: vec![Vec::new(); count],
             groups_around: vec![Vec::new(); count],
             group_work: Vec::new(),
+            strengths: Vec::new(),
             has_deployments: false,
             neighbours,
             starts,
@@ -242,10 +256,16 @@ impl Board {
             self.members.push(members);
             self.group_work.push(self.work(group));
         }
+        let strengths = self.territories().map(|at| {
+            let around = self.groups_around(at).iter();
+            let groups: u32 = around.map(|&it| u32::from(self.group(it).strength)).sum();
+            u32::from(self.info(at).strength) + groups
+        });
+        self.strengths = strengths.collect();
         let of_groups = |info: &GroupInfo| info.each_turn != 0 || info.deploys.is_some();
         let mut territories = self.graph.node_weights();
         self.has_deployments =
-            territories.any(|info| info.each_turn != 0) || self.groups.iter().any(of_groups);
+            territories.any(|info| info.each_turn != 0 || info.resets) || self.groups.iter().any(of_groups);
         self
     }
 
@@ -503,6 +523,21 @@ impl Board {
     #[must_use]
     pub const fn has_deployments(&self) -> bool {
         self.has_deployments
+    }
+
+    /// Returns what a territory, its groups and the border to it add to the class of an attack.
+    #[must_use]
+    pub fn strength(&self, from: Territory, to: Territory) -> u32 {
+        let border = self.border(from, to).map_or(0, |info| info.strength);
+        self.strengths[to.index()] + u32::from(border)
+    }
+
+    /// Returns the greatest [strength](Self::strength) on the map.
+    #[must_use]
+    pub fn most_strength(&self) -> u32 {
+        let all = self.territories();
+        let over = all.flat_map(|to| self.sources(to).iter().map(move |&from| (from, to)));
+        over.map(|(from, to)| self.strength(from, to)).max().unwrap_or(0)
     }
 
     /// Returns the territory with this id.

@@ -33,6 +33,7 @@ impl GroupInfo {
             && self.overrides.is_empty()
             && self.each_turn == 0
             && self.deploys.is_none()
+            && self.strength == 0
     }
 
     /// Returns the bonus of a player who has all members.
@@ -126,10 +127,30 @@ impl GameState {
         self.members_at + group.index() * self.players + player.index()
     }
 
-    /// Adds and removes the armies that the map says, when a player's turn begins: those of
-    /// territories, then those of groups, then the bonuses that appear on a territory. Where armies
-    /// leave, one stays.
+    /// Puts the armies of nobody on the territories that begin with some.
+    pub(super) fn place_neutrals(&mut self) -> RuleResult {
+        let board = Arc::clone(&self.board);
+        let mut all = board.territories().map(|at| (at, board.info(at).neutral));
+        all.try_for_each(|(at, armies)| self.add_units(at, Unit::FIRST, armies))
+    }
+
+    /// Gives the territories of a player that reset back to nobody.
+    fn reset_territories(&mut self, player: Player) -> RuleResult {
+        let board = Arc::clone(&self.board);
+        let lost: Vec<Territory> = self.owned(player).filter(|&at| board.info(at).resets).collect();
+        for at in lost {
+            self.set_owner(at, None);
+            let change = board.info(at).neutral - self.armies(at);
+            self.add_units(at, Unit::FIRST, change)?;
+        }
+        Ok(())
+    }
+
+    /// Changes territories as the map says, when a player's turn begins. First some go back to
+    /// nobody. Then armies come and leave: those of territories, those of groups, and the bonuses
+    /// that appear on a territory. Where armies leave, one stays.
     pub(super) fn deploy_by_map(&mut self, player: Player) -> RuleResult {
+        self.reset_territories(player)?;
         let board = Arc::clone(&self.board);
         let mut changes: Vec<(Territory, i64)> = Vec::new();
         for at in self.owned(player) {

@@ -68,6 +68,7 @@ pub mod event;
 mod event_filter;
 mod event_fold;
 pub mod fault;
+pub mod fight_class;
 mod finished_game;
 pub mod groups;
 pub mod hints;

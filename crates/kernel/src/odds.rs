@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use crate::declare::{Declaration, FightMethod};
 use crate::fault::RuleFault;
-use crate::phases::table::NumberTable;
+use crate::phases::table::{NumberTable, classes, in_class};
 use dice_fight::DiceFight;
 pub use expected::Odds;
 pub use levels::Filler;
@@ -48,31 +48,20 @@ pub struct RollOutcome {
 /// answer never depends on earlier answers.
 #[derive(Clone, Debug)]
 pub struct Fight {
-    kind: FightKind,
+    /// The fights of each class.
+    classes: Rc<[FightKind]>,
     /// The number of cases computed since [`Fight::take_work`]. Cases from tables are free.
     work: u64,
     filler: Filler,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum FightKind {
-    Dice(Rc<DiceFight>),
-    Volley(Rc<Volley>),
+    Dice(DiceFight),
+    Volley(Volley),
 }
 
 impl Fight {
-    /// The tables that a fight may use, with their numbers of parameters.
-    pub const TABLES: [(&str, usize); 8] = [
-        ("attack_dice", 1),
-        ("defend_dice", 1),
-        ("pair_won", 2),
-        ("most_pairs", 1),
-        ("compares", 3),
-        ("kill_percent", 1),
-        ("kill_luck", 1),
-        ("kill_weighted", 1),
-    ];
-
     /// Returns the fight of a ruleset whose phases declare that they use these tables; `None` if no
     /// phase declares this. Tables alone are not enough, because a script that resolves fights in
     /// its own way may inherit tables from the ruleset that it extends.
@@ -92,12 +81,13 @@ impl Fight {
     /// Returns the fight that uses these tables with this method; `None` if tables are missing.
     #[must_use]
     pub fn by(way: FightMethod, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
-        let kind = match way {
-            FightMethod::Dice => FightKind::Dice(Rc::new(DiceFight::from_tables(tables)?)),
-            FightMethod::Percent => FightKind::Volley(Rc::new(Volley::from_tables(tables)?)),
+        let of_class = |class| match way {
+            FightMethod::Dice => DiceFight::from_tables(tables, class).map(FightKind::Dice),
+            FightMethod::Percent => Volley::from_tables(tables, class).map(FightKind::Volley),
         };
+        let classes: Option<Vec<_>> = classes(tables).map(of_class).collect();
         Some(Self {
-            kind,
+            classes: classes?.into(),
             work: 0,
             filler: fill_directly,
         })
@@ -113,8 +103,15 @@ impl Fight {
     /// Reports whether a fight has rounds of dice until one side has no armies left. Otherwise it
     /// is one battle.
     #[must_use]
-    pub const fn has_rounds(&self) -> bool {
-        matches!(self.kind, FightKind::Dice(_))
+    pub fn has_rounds(&self) -> bool {
+        matches!(*self.classes, [FightKind::Dice(_), ..])
+    }
+
+    /// Returns the number of [classes](super::fight_class) with their own chances; 1 if all fights
+    /// are alike.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        self.classes.len()
     }
 
     /// Returns the number of cases computed since the last call.
@@ -122,7 +119,11 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    /// Returns every outcome of a round with `attack` dice against `defend` dice that compares at
+    fn kind(&self, class: u32) -> Result<&FightKind, RuleFault> {
+        in_class(&self.classes, || class)
+    }
+
+    /// Returns every outcome of a round of class 0 with `attack` dice against `defend` dice that compares at
     /// most `pairs` pairs. Each outcome has the number of rolls that lead to it.
     ///
     /// # Errors
@@ -133,31 +134,45 @@ impl Fight {
         defend: i32,
         pairs: i32,
     ) -> Result<Rc<[RollOutcome]>, RuleFault> {
-        match &self.kind {
+        match self.kind(0)? {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
             FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
         }
     }
 
-    /// Returns the odds of a fight between `attackers` and `defenders`. `attackers` does not
-    /// include armies that must stay.
+    /// Returns the odds of a fight of class 0 between `attackers` and `defenders`. `attackers` does
+    /// not include armies that must stay.
     ///
     /// # Errors
     /// Returns an error if a number is negative or above [`MOST_ARMIES`], or if a table does not
     /// cover it.
     pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        self.odds_of(0, attackers, defenders)
+    }
+
+    /// Returns the odds of a fight of a [class](super::fight_class), see [`Fight::odds`].
+    ///
+    /// # Errors
+    /// Returns an error as [`Fight::odds`] does, or if the tables have no such class.
+    pub fn odds_of(
+        &mut self,
+        class: u32,
+        attackers: i32,
+        defenders: i32,
+    ) -> Result<Odds, RuleFault> {
         if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
             return Err(RuleFault::new(format!(
                 "expected 0 to {MOST_ARMIES} armies on each side, found {attackers} and {defenders}"
             )));
         }
-        let mut odds = match &self.kind {
-            FightKind::Dice(dice) => dice.odds(attackers, defenders, self.filler)?,
+        let (mut odds, work) = match self.kind(class)? {
+            FightKind::Dice(dice) => (dice.odds(attackers, defenders, self.filler)?, 0),
             FightKind::Volley(volley) => {
-                self.work += (attackers as u64 + 1) * (defenders as u64 + 1);
-                volley.odds(attackers, defenders, self.filler)
+                let work = (attackers as u64 + 1) * (defenders as u64 + 1);
+                (volley.odds(attackers, defenders, self.filler), work)
             }
         };
+        self.work += work;
         // Rounding may make the chance of a certain capture slightly larger than 1.
         odds.capture = odds.capture.min(1.0);
         odds.attackers_left_given_capture = if odds.capture > 0.0 {
@@ -168,12 +183,19 @@ impl Fight {
         Ok(odds)
     }
 
-    /// Returns the chance of a capture for any numbers of armies. Above [`MOST_ARMIES`], both sides
-    /// are scaled down to this limit, because the chance hardly changes with such large numbers.
+    /// Returns the chance of a capture in a fight of a [class](super::fight_class) for any numbers
+    /// of armies. Above [`MOST_ARMIES`], both sides are scaled down to this limit, because the
+    /// chance hardly changes with such large numbers.
     ///
     /// # Errors
-    /// Returns an error if a number is negative or a table does not cover it.
-    pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
+    /// Returns an error if a number is negative, a table does not cover it, or the tables have no
+    /// such class.
+    pub fn chance_of(
+        &mut self,
+        class: u32,
+        attackers: i32,
+        defenders: i32,
+    ) -> Result<f64, RuleFault> {
         let most = i64::from(attackers.max(defenders));
         let scale = |armies: i32| {
             if most <= i64::from(MOST_ARMIES) {
@@ -184,6 +206,6 @@ impl Fight {
         };
         // A side with armies keeps at least one army.
         let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
-        Ok(self.odds(least(attackers), least(defenders))?.capture)
+        Ok(self.odds_of(class, least(attackers), least(defenders))?.capture)
     }
 }

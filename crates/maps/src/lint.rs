@@ -43,7 +43,7 @@ macro_rules! lints {
 
 /// All lints: first the lints that prevent a board, then the lints for all maps, then the lints for
 /// a single form.
-pub const LINTS: [Lint; 74] = lints! {
+pub const LINTS: [Lint; 75] = lints! {
     hard "syntax": "the file has valid YAML, JSON or SVG syntax" =>
         "`risk-cli map new NAME` writes a valid map";
     hard "not-a-map": "the file is a map in YAML, region JSON or SVG, or a .map file of Domination or Conquest" =>
@@ -74,6 +74,8 @@ pub const LINTS: [Lint; 74] = lints! {
         "remove one of the groups from the list `groups`";
     hard "needs-too-many": "a group needs at most as many members as it has" =>
         "lower `needs`, or add members";
+    hard "strength-too-high": "the class of every fight is at most 15: the strength of a territory, its groups and a border to it" =>
+        "lower a strength";
     hard "too-many-members": "all groups have at most 250,000 members together, with those of groups within groups" =>
         "remove groups or members";
     hard "unknown-continent": "the continent of a territory is declared" =>

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_bots::fight_odds::{FightOdds, ends_of};
+use risk_bots::fight_odds::{FightOdds, class_of, ends_of};
 use risk_kernel::action::{Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit, Verb};
@@ -153,7 +153,9 @@ fn chance(
         return Some(now);
     };
     let defenders = view.armies(to)?;
-    chances.by_numbers()?.chance(going, defenders).ok()
+    let fight = chances.by_numbers()?;
+    let class = class_of(fight, view, from, to)?;
+    fight.chance_of(class, going, defenders).ok()
 }
 
 /// Returns the number of units of all kinds on a territory, if they are visible.

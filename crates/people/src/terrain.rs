@@ -147,9 +147,8 @@ impl Scene<'_> {
         let text = format!("{}, {}{}", self.owner(at), self.units(at), self.ordered(at));
         let offered = attacks::attacks(self.view, self.options, chances);
         let mut lines = self.paint.hang(&head, &text);
-        if let Some(each_turn) = groups::each_turn(board, at) {
-            lines.push(format!("  {each_turn}"));
-        }
+        let rules = groups::rules_of(board, at);
+        lines.extend(rules.iter().map(|words| format!("  {words}")));
         for &group in board.groups_around(at) {
             lines.extend(self.paint.hang("  in ", &self.group(group)));
         }

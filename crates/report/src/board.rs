@@ -68,7 +68,8 @@ pub fn border_words(board: &Board, from: Territory, to: Territory) -> Option<Str
         Holding::Group(group) => format!("open with {}", board.group(group).name),
     });
     let bombard = info.is_bombard.then(|| "bombard".to_owned());
-    let words: Vec<String> = bombard.into_iter().chain(holds).collect();
+    let strength = (info.strength > 0).then(|| format!("strength {}", info.strength));
+    let words: Vec<String> = bombard.into_iter().chain(holds).chain(strength).collect();
     (!words.is_empty()).then(|| words.join(", "))
 }
 
@@ -88,7 +89,7 @@ fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
         }
     };
     let mut borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
-    borders.extend(groups::each_turn(board, at));
+    borders.extend(groups::rules_of(board, at));
     paint.hang(
         &format!(
             "  {} ",

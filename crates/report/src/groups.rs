@@ -29,6 +29,9 @@ pub fn gains(board: &Board, group: Group) -> String {
             signed(info.each_turn)
         ));
     }
+    if info.strength > 0 {
+        texts.push(format!("strength {}", info.strength));
+    }
     if !info.overrides.is_empty() {
         texts.push(format!("instead of {}", names(board, &info.overrides)));
     }
@@ -45,15 +48,27 @@ pub fn members(board: &Board, group: Group) -> String {
     groups.chain(territories).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the armies that come to a territory or leave it each turn, in words; `None` if there are
-/// none.
+/// Returns what the map says about a territory beside its place, in words: armies that come or
+/// leave each turn, and so on. Usually, there is nothing to say.
 #[must_use]
-pub fn each_turn(board: &Board, at: Territory) -> Option<String> {
+pub fn rules_of(board: &Board, at: Territory) -> Vec<String> {
     let info = board.info(at);
-    let to = info
-        .deploys
-        .map_or_else(String::new, |to| format!(" on {}", board.info(to).name));
-    (info.each_turn != 0).then(|| format!("{} each turn{to}", signed(info.each_turn)))
+    let mut words = Vec::new();
+    if info.each_turn != 0 {
+        let name = |to| format!(" on {}", board.info(to).name);
+        let to = info.deploys.map_or_else(String::new, name);
+        words.push(format!("{} each turn{to}", signed(info.each_turn)));
+    }
+    if info.strength > 0 {
+        words.push(format!("strength {}", info.strength));
+    }
+    if info.neutral > 0 {
+        words.push(format!("begins with {} of nobody", counted(info.neutral, "army")));
+    }
+    if info.resets {
+        words.push("goes back to nobody when its owner's turn begins".to_owned());
+    }
+    words
 }
 
 /// Returns the name of a group with its bonus, for pictures. `name` is how the picture writes it.

@@ -334,7 +334,9 @@ fn alike(board: &Board) -> Vec<usize> {
     let worth = |at: Territory| {
         let around = board.groups_around(at).iter();
         let groups = around.map(|&it| (board.group(it).bonus, board.members(it).len()));
-        (board.info(at).each_turn, groups.collect::<Vec<_>>())
+        let info = board.info(at);
+        let rules = [info.each_turn, info.strength.into(), info.neutral, info.resets.into()];
+        (rules, groups.collect::<Vec<_>>())
     };
     let worths: Vec<_> = board.territories().map(worth).collect();
     let mut sorted = worths.clone();

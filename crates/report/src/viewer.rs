@@ -144,6 +144,15 @@ fn all_groups(game: &GameState) -> serde_json::Value {
     all.collect()
 }
 
+/// Returns what the map says about territories beside their places, by number.
+fn notes(game: &GameState) -> serde_json::Value {
+    let board = game.board();
+    let notes = board.territories().map(|at| (at, groups::rules_of(board, at)));
+    let notes = notes.filter(|(_, rules)| !rules.is_empty());
+    let notes = notes.map(|(at, rules)| (at.index().to_string(), shown(&rules.join(", ")).into()));
+    notes.collect::<serde_json::Map<_, _>>().into()
+}
+
 /// Draws the picture for previews of a game's page as SVG, which is meant to become pixels: the
 /// board, the players and the result.
 #[must_use]
@@ -253,6 +262,7 @@ pub fn head(
         "chances": about.chances,
         "groups": all_groups(game),
         "board": hints::for_page(decl, game.board()),
+        "notes": notes(game),
         "lands": game.board().territories().map(|at| shown(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),

@@ -62,6 +62,8 @@ export interface Hints {
 export interface Head {
   players: Player[];
   lands: string[];
+  /** What the map says about territories beside their places, by number. */
+  notes: Record<number, string>;
   groups: { name: string; text: string; members: number[] }[];
   board: Hints;
   units: string[];

@@ -219,7 +219,8 @@ export class Viewer {
     byId("place").hidden = false;
     document.querySelector("#map .land.shown")?.classList.remove("shown");
     byId(`land-${land}`).classList.add("shown");
-    byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}`;
+    const note = head.notes[land] ? `, ${head.notes[land]}` : "";
+    byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}${note}`;
     const history = this.viewer < 0 ? timeline.history(land, timeline.last, MOST_HISTORY) : [];
     byId("place-history").replaceChildren(...history.map(({ frame, owner: now, before, units }) => {
       const text = now === before ? `${units} there` : now < 0 ? "left without an owner" : `to ${ownerName(now)} with ${units}`;

@@ -71,10 +71,10 @@ fn by_chain(
     let mut left = 0.0;
     for step in steps {
         let free = position.armies(step.from) - 1.0;
-        let fight = study.chances.expected(free, study.scene.armies(step.to));
+        let fight = study.expected(step.from, step.to, free, study.scene.armies(step.to));
         chance *= fight.capture;
         left = fight.left;
-        position.conquer(study.chances, step);
+        position.conquer(study, step);
     }
     (chance, left)
 }
@@ -102,13 +102,13 @@ fn by_trees(
         });
         let root = &mut roots[index];
         root.territories += 1;
-        root.defenders = root.defenders.saturating_add(study.scene.armies(step.to));
+        root.defenders = root.defenders.saturating_add(study.plain_defenders(from, step.to));
         taken.push((step.to, index));
     }
     roots.iter().fold((1.0, 0.0), |(chance, left), root| {
         // One army stays at the root and on each territory but the last.
         let free = (position.armies(root.at) - root.territories as f32).max(0.0);
-        let fight = study.chances.expected(free, root.defenders);
+        let fight = study.chances.expected(0, free, root.defenders);
         (chance * fight.capture, left + fight.left)
     })
 }

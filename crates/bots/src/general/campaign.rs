@@ -56,10 +56,10 @@ impl<'a> Trees<'a> {
     }
 
     /// Returns the cost in tenths of armies of taking a territory and leaving one army there.
-    fn toll(&self, at: Territory) -> i64 {
+    fn toll(&self, from: Territory, at: Territory) -> i64 {
         let defenders = self.study.scene.armies(at);
         let many = 2.0 * defenders as f32 + 8.0;
-        let fight = self.study.chances.expected(many, defenders);
+        let fight = self.study.expected(from, at, many, defenders);
         ((many - fight.left + 1.0) * 10.0) as i64
     }
 
@@ -129,7 +129,7 @@ impl<'a> Trees<'a> {
                     continue;
                 }
                 self.budget = self.budget.checked_sub(1)?;
-                let cost = cost + self.toll(to);
+                let cost = cost + self.toll(at, to);
                 if cost < best[to.index()] {
                     best[to.index()] = cost;
                     from[to.index()] = Some(at);
@@ -189,8 +189,9 @@ impl<'a> Trees<'a> {
                 }
             };
             roots[index].territories += 1;
+            let from = self.parent[at.index()].unwrap_or(Territory(root));
             let defenders = &mut roots[index].defenders;
-            *defenders = defenders.saturating_add(scene.armies(at));
+            *defenders = defenders.saturating_add(self.study.plain_defenders(from, at));
         }
         let placing = self.supply(&mut roots, reserve);
         let mut chance = 1.0;
@@ -211,7 +212,7 @@ impl<'a> Trees<'a> {
 
     fn outlook(&self, root: &Root) -> ExpectedFight {
         let free = (root.supply - root.territories + 1).max(0);
-        self.study.chances.expected(free as f32, root.defenders)
+        self.study.chances.expected(0, free as f32, root.defenders)
     }
 
     /// Divides the reserve among the trees. Each part is added to the tree with the worst outlook.
@@ -262,7 +263,7 @@ impl<'a> Trees<'a> {
             let mut rest: i64 = here.iter().map(|child| need[child.index()]).sum();
             for &child in &here {
                 let own = need[child.index()];
-                let beyond = own - self.toll(child);
+                let beyond = own - self.toll(at, child);
                 rest -= own;
                 let share = if rest == 0 {
                     1.0
@@ -289,9 +290,9 @@ impl<'a> Trees<'a> {
         let scene = &self.study.scene;
         let mut need = vec![0; scene.board.len()];
         for &at in self.joined.iter().rev() {
-            need[at.index()] += self.toll(at);
-            let parent = self.parent[at.index()].filter(|&parent| !scene.is_mine(parent));
-            if let Some(parent) = parent {
+            let parent = self.parent[at.index()];
+            need[at.index()] += self.toll(parent.unwrap_or(at), at);
+            if let Some(parent) = parent.filter(|&parent| !scene.is_mine(parent)) {
                 need[parent.index()] += need[at.index()];
             }
         }

@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
             if self.budget == 0 {
                 return;
             }
-            let fight = study.chances.expected(free, scene.armies(to));
+            let fight = study.expected(node.at, to, free, scene.armies(to));
             if fight.capture < LEAST_CHANCE {
                 continue;
             }

@@ -2,9 +2,10 @@
 
 use super::conquest_values::ConquestValues;
 use super::evaluation_weights::EvaluationWeights;
-use super::fight_table::FightTable;
+use super::fight_table::{ExpectedFight, FightTable};
 use super::level::Skill;
 use super::position_model::PositionModel;
+use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
 pub(super) struct EvaluationContext<'a> {
@@ -27,6 +28,25 @@ impl<'a> EvaluationContext<'a> {
             chances,
             skill,
         }
+    }
+
+    /// Returns the expected outcome of an attack, as [`FightTable::expected`] does.
+    #[inline]
+    pub(super) fn expected(
+        &self,
+        from: Territory,
+        to: Territory,
+        attackers: f32,
+        defenders: i32,
+    ) -> ExpectedFight {
+        let class = self.chances.class(self.scene.view, from, to);
+        self.chances.expected(class, attackers, defenders)
+    }
+
+    /// Returns the defenders of a territory as a number of defenders of class 0.
+    pub(super) fn plain_defenders(&self, from: Territory, to: Territory) -> i32 {
+        let class = self.chances.class(self.scene.view, from, to);
+        self.chances.plain_defenders(class, self.scene.armies(to))
     }
 
     /// Returns the value that a plan must exceed, in the units in which plans are compared.

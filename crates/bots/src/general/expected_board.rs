@@ -2,7 +2,7 @@
 
 use super::chains::{ChainStep, FIRST};
 use super::evaluation_context::EvaluationContext;
-use super::fight_table::{ExpectedFight, FightTable};
+use super::fight_table::ExpectedFight;
 use super::position_model::{NOBODY, SEATS};
 use risk_kernel::id::{Group, Territory};
 
@@ -36,10 +36,10 @@ impl ExpectedBoard {
         self.armies[at.index()] += armies as f32;
     }
 
-    pub(super) fn conquer(&mut self, chances: &FightTable, step: &ChainStep) {
+    pub(super) fn conquer(&mut self, study: &EvaluationContext<'_>, step: &ChainStep) {
         let free = self.armies[step.from.index()] - 1.0;
         let defenders = self.armies[step.to.index()];
-        let fight = chances.expected(free, (defenders + 0.5) as i32);
+        let fight = study.expected(step.from, step.to, free, (defenders + 0.5) as i32);
         let (stays, moves) = after_conquest(fight, step);
         self.armies[step.from.index()] = stays;
         self.armies[step.to.index()] = moves;
@@ -81,19 +81,23 @@ impl<'a> Outlook<'a> {
     /// Returns the chance that a territory falls before the player's next turn.
     fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
         let scene = &self.study.scene;
-        let mut most = 0.0_f32;
+        let (mut most, mut source) = (0.0_f32, at);
         for from in scene.threats_to(at) {
             let owner = scene.owner(from);
             if position.mine[from.index()] || owner == NOBODY || !scene.decides[owner] {
                 continue;
             }
-            most = most.max(position.armies[from.index()] - 1.0 + self.raid[owner]);
+            let stack = position.armies[from.index()] - 1.0 + self.raid[owner];
+            if stack > most {
+                (most, source) = (stack, from);
+            }
         }
         if most < 1.0 {
             return 0.0;
         }
         let defenders = (position.armies[at.index()] + 0.5) as i32;
-        HOSTILITY * self.study.chances.expected(most, defenders.max(1)).capture
+        let fight = self.study.expected(source, at, most, defenders.max(1));
+        HOSTILITY * fight.capture
     }
 
     fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Group> + 'b {

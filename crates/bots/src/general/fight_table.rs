@@ -1,7 +1,9 @@
 //! The expected outcomes of fights. Exact chances up to a maximum number of armies are computed
 //! once and stored in a table.
 
+use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
+use risk_kernel::view::View;
 
 /// The maximum number of armies on each side. Larger fights are scaled down in proportion.
 const REACH: i32 = 100;
@@ -16,21 +18,29 @@ pub(super) struct ExpectedFight {
     pub(super) left_in_all: f32,
 }
 
-/// The expected results of fights to the end, by the numbers of attackers and defenders.
+/// The expected results of fights to the end, by class and the numbers of attackers and defenders.
 pub struct FightTable {
-    table: Vec<ExpectedFight>,
+    classes: Vec<Vec<ExpectedFight>>,
 }
 
 impl FightTable {
     /// Computes the chances with a ruleset's own dice. Without dice, attackers win with a
     /// superiority of two to one.
     pub fn new(mut fight: Option<Fight>) -> Self {
+        let classes = 0..fight.as_ref().map_or(1, Fight::classes) as u32;
+        let classes = classes.map(|class| Self::table(fight.as_mut(), class));
+        Self {
+            classes: classes.collect(),
+        }
+    }
+
+    fn table(mut fight: Option<&mut Fight>, class: u32) -> Vec<ExpectedFight> {
         let mut table = Vec::with_capacity(((REACH + 1) * (REACH + 1)) as usize);
         for attackers in 0..=REACH {
             for defenders in 0..=REACH {
                 let odds = fight
                     .as_mut()
-                    .and_then(|fight| fight.odds(attackers, defenders).ok());
+                    .and_then(|fight| fight.odds_of(class, attackers, defenders).ok());
                 table.push(odds.map_or_else(
                     || guess(attackers, defenders),
                     |odds| ExpectedFight {
@@ -41,24 +51,44 @@ impl FightTable {
                 ));
             }
         }
-        Self { table }
+        table
     }
 
-    /// Returns the expected outcome for these defenders and attackers, excluding the army that
-    /// stays.
+    /// Returns the class of an attack, or 0 if all fights are alike or fog hides it.
     #[inline]
-    pub(super) fn expected(&self, attackers: f32, defenders: i32) -> ExpectedFight {
+    pub(super) fn class(&self, view: &View, from: Territory, to: Territory) -> u32 {
+        match self.classes.len() {
+            1 => 0,
+            _ => view.fight_class(from, to).unwrap_or(0),
+        }
+    }
+
+    /// Returns the number of defenders of class 0 that cost an attacker as much as these.
+    pub(super) fn plain_defenders(&self, class: u32, defenders: i32) -> i32 {
+        if class == 0 || defenders == 0 {
+            return defenders;
+        }
+        let many = 2.0 * defenders as f32 + 8.0;
+        let cost = |class| many - self.expected(class, many, defenders).left;
+        (defenders as f32 * (cost(class) / cost(0).max(0.1)) + 0.5) as i32
+    }
+
+    /// Returns the expected outcome of an attack of a class for these defenders and attackers,
+    /// excluding the army that stays.
+    #[inline]
+    pub(super) fn expected(&self, class: u32, attackers: f32, defenders: i32) -> ExpectedFight {
         if attackers < 0.5 {
             return ExpectedFight::default();
         }
         let most = attackers.max(defenders as f32);
         if most < REACH as f32 {
-            return self.tabulated((attackers + 0.5) as i32, defenders);
+            return self.tabulated(class, (attackers + 0.5) as i32, defenders);
         }
         let scale = most / REACH as f32;
         let small = |armies: f32| (armies / scale + 0.5) as i32;
         let least = i32::from(defenders > 0);
         let expected = self.tabulated(
+            class,
             small(attackers).clamp(1, REACH),
             small(defenders as f32).clamp(least, REACH),
         );
@@ -69,8 +99,8 @@ impl FightTable {
         }
     }
 
-    fn tabulated(&self, attackers: i32, defenders: i32) -> ExpectedFight {
-        self.table[(attackers * (REACH + 1) + defenders.clamp(0, REACH)) as usize]
+    fn tabulated(&self, class: u32, attackers: i32, defenders: i32) -> ExpectedFight {
+        self.classes[class as usize][(attackers * (REACH + 1) + defenders.clamp(0, REACH)) as usize]
     }
 }
 

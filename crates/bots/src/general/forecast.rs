@@ -51,7 +51,7 @@ fn chance_of(study: &EvaluationContext<'_>, plan: &TurnPlan) -> f32 {
         let (from, to) = (step.from.index(), step.to.index());
         let free = end.armies[from] - 1.0;
         let defenders = end.armies[to];
-        let fight = study.chances.expected(free, (defenders + 0.5) as i32);
+        let fight = study.expected(step.from, step.to, free, (defenders + 0.5) as i32);
         let fails = reached * (1.0 - fight.capture);
         reached *= fight.capture;
         if fails > RARE {

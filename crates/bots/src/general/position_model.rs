@@ -25,7 +25,7 @@ const MOST: i32 = 10_000;
 
 /// The position on the board. A territory counts as free if fog hides its owner.
 pub struct PositionModel<'a> {
-    view: &'a View,
+    pub(super) view: &'a View,
     pub(super) board: &'a Board,
     pub(super) me: usize,
     pub(super) players: usize,

@@ -202,21 +202,24 @@ impl Survey<'_> {
         let (end, scene) = (self.end, self.scene);
         for at in scene.board.territories() {
             let owner = end.owner(at);
-            let mut stacks = [0.0_f32; SEATS];
+            let mut stacks = [(0.0_f32, 0); SEATS];
             let mut is_front = false;
             for from in scene.threats_to(at) {
                 let rival = end.owner(from);
                 if rival != owner {
                     is_front = true;
-                    stacks[rival] = stacks[rival].max(end.armies(from) - 0.99);
+                    let stack = end.armies(from) - 0.99;
+                    if stack > stacks[rival].0 {
+                        stacks[rival] = (stack, chances.class(scene.view, from, at));
+                    }
                 }
             }
             let defenders = ((end.armies(at) + 0.5) as i32).max(1);
             let mut risk = 0.0_f32;
-            for (seat, &stack) in stacks.iter().enumerate().take(scene.players) {
+            for (seat, &(stack, class)) in stacks.iter().enumerate().take(scene.players) {
                 if stack > 0.0 && scene.decides[seat] {
                     let stack = stack + RAID * self.standings[seat].income;
-                    let chance = chances.expected(stack, defenders).capture;
+                    let chance = chances.expected(class, stack, defenders).capture;
                     self.take[at.index() * scene.players + seat] = chance;
                     self.standings[seat].reach += chance;
                     risk = risk.max(chance);

@@ -167,7 +167,7 @@ impl<'a, 'b> PlanSearch<'a, 'b> {
         let mut chance = 1.0;
         for (index, step) in chain.steps.iter().enumerate() {
             chance *= step.capture;
-            position.conquer(self.study.chances, step);
+            position.conquer(self.study, step);
             let value = step.value + chance * (self.outlook.kept(&position) - self.now);
             let steps = &chain.steps[..=index];
             self.offer(value - front.without, value, placing.clone(), steps);

@@ -140,6 +140,7 @@ impl ContentHasher {
             self.number(number(&from));
             self.number(number(&to));
             self.number(info.is_bombard.into());
+            self.number(info.strength.into());
             let (territory, group) = match info.open_if {
                 Some(Holding::Territory(at)) => (Some(number(&at)), None),
                 Some(Holding::Group(group)) => (None, Some(i64::from(group.0))),
@@ -153,13 +154,17 @@ impl ContentHasher {
                 self.datum(datum);
             }
         }
-        if board.has_plain_groups() && !board.has_deployments() {
-            return;
-        }
         for at in board.territories() {
             let info = board.info(at);
-            self.number(info.each_turn.into());
-            self.optional_number(info.deploys.as_ref().map(number));
+            let numbers = [info.each_turn, info.strength.into(), info.neutral, info.resets.into()];
+            if numbers != [0; 4] || info.deploys.is_some() {
+                self.number(number(&at));
+                numbers.iter().for_each(|&number| self.number(number.into()));
+                self.optional_number(info.deploys.as_ref().map(number));
+            }
+        }
+        if board.has_plain_groups() {
+            return;
         }
         self.list(board.groups().len());
         for info in board.groups() {
@@ -172,7 +177,7 @@ impl ContentHasher {
             let territories: Vec<i64> = info.territories.iter().map(number).collect();
             let steps = info.steps.iter();
             let steps = steps.flat_map(|step| [i64::from(step.needs), step.bonus.into()]);
-            let numbers = vec![info.bonus.into(), info.each_turn.into()];
+            let numbers = vec![info.bonus.into(), info.each_turn.into(), info.strength.into()];
             let [groups, overrides]: [Vec<i64>; 2] = groups;
             for list in [territories, groups, overrides, steps.collect(), numbers] {
                 self.list(list.len());

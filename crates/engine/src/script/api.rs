@@ -59,9 +59,9 @@ pub(super) struct GameHandle(
     pub(super) Rc<RefCell<Option<ExecutionState>>>,
 );
 
-/// Registers the functions for a ruleset's hooks. `dice` is the ruleset's rule for comparing dice,
-/// or `None` if the ruleset has no such rule.
-pub(super) fn register_rules(engine: &mut Natives, dice: Option<DiceRule>) {
+/// Registers the functions for a ruleset's hooks. `dice` has the ruleset's rule for comparing dice
+/// in each class of fights; it is empty if the ruleset has no such rule.
+pub(super) fn register_rules(engine: &mut Natives, dice: Vec<DiceRule>) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
     board::register::<Facts>(engine);
@@ -109,7 +109,7 @@ pub(super) fn register_bots(engine: &mut Natives) {
 pub fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Natives::new(name_types);
     if rules {
-        register_rules(&mut engine, None)
+        register_rules(&mut engine, Vec::new())
     } else {
         register_bots(&mut engine)
     }

@@ -19,7 +19,7 @@ use rhai_guard::{ScriptFault, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, FightMethod, PhaseInfo};
 use risk_kernel::odds::Fight;
-use risk_kernel::phases::table::NumberTable;
+use risk_kernel::phases::table::{self, FIGHT_TABLES, NumberTable};
 use risk_text::suggest;
 
 /// A ruleset as its files declare it, independent of a map. It can be sent to other threads; each
@@ -218,6 +218,7 @@ impl Ruleset {
         self.forget_unopened(&mut decl, &manifest, &binder.used);
         decl.own_chances = hooks.chance.is_some();
         self.check_fights(&decl, &tables)?;
+        self.check_classes(board, &decl, &tables)?;
         let decl = Arc::new(decl);
         let caller = HookCaller {
             sandbox: binder.sandbox.finish_setup(),
@@ -289,6 +290,34 @@ impl Ruleset {
         ScriptFault::none_of(faults.collect())
     }
 
+    /// Checks that the tables cover every class that a fight on the map can have.
+    fn check_classes(
+        &self,
+        board: &Board,
+        decl: &Declaration,
+        tables: &BTreeMap<String, NumberTable>,
+    ) -> Result<(), Vec<ScriptFault>> {
+        let most = decl.most_class(board.most_strength());
+        let by_class = |&&(name, parameters): &&(&'static str, usize)| {
+            table::find(tables, name, parameters + 1).is_some()
+        };
+        let short = FIGHT_TABLES.iter().filter(by_class).find(|(name, _)| {
+            let last = tables[*name].ranges().last();
+            last.is_some_and(|range| u32::try_from(range.1).is_ok_and(|last| last < most))
+        });
+        let Some((name, _)) = short else {
+            return Ok(());
+        };
+        let text = format!(
+            "fights on the map {} have classes up to {most}, more than the table `{name}` covers",
+            board.name()
+        );
+        let help = "a class is the sum of what `strength` says of the territory, its groups, the \
+                    border and the kinds of units: declare a larger range of the class, at most \
+                    `0..=15`, or lower a strength";
+        Err(self.fault(name, "ruleset::table", text, help.to_owned()).into())
+    }
+
     /// Returns the rules for the imagined games of one thread's bots with this number of players.
     /// The rules are bound when a bot first needs them.
     #[must_use]
@@ -322,7 +351,7 @@ impl BoundRuleset {
         let mut used = self.used.clone();
         // The odds command, bots and the hook `chance` all use these tables.
         if self.decl.has_chances() {
-            used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
+            used.extend(FIGHT_TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
         let manifest = &ruleset.manifest;

@@ -40,7 +40,8 @@ impl<'a> Binder<'a> {
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(limits, super::api::name_types);
         sandbox.share(TO_BIND);
-        api::register_rules(&mut sandbox.engine, DiceRule::from_tables(tables));
+        let dice = table::classes(tables).map_while(|it| DiceRule::from_tables(tables, it));
+        api::register_rules(&mut sandbox.engine, dice.collect());
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();
@@ -416,7 +417,7 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
 pub fn natives() -> BTreeSet<String> {
     let mut engine = rhai_guard::Natives::new(api::name_types);
     rhai_guard::numbers::register(&mut engine);
-    api::register_rules(&mut engine, None);
+    api::register_rules(&mut engine, Vec::new());
     api::register_bots(&mut engine);
     declare::register(&mut engine);
     let table = |parameters: usize| {

@@ -33,13 +33,18 @@ fn compares() -> NumberTable {
     NumberTable::new("compares", &ranges, &values.collect::<Vec<_>>())
 }
 
+fn rule<const N: usize>(tables: [NumberTable; N]) -> DiceRule {
+    let tables = tables.map(|table| (table.name().to_owned(), table));
+    DiceRule::from_tables(&tables.into(), 0).unwrap()
+}
+
 fn ints(dice: &[u8]) -> Vec<i32> {
     dice.iter().copied().map(i32::from).collect()
 }
 
 #[test]
 fn the_documents_examples_hold() {
-    let rule = DiceRule::new(pair_won(), None, None);
+    let rule = rule([pair_won()]);
     for (attack, defend, (lost, killed)) in support::DICE_EXAMPLES {
         let losses = rule.losses(&ints(attack), &ints(defend), Pairs::ALL);
         let expected = Losses { lost, killed };
@@ -65,7 +70,7 @@ fn check(rule: &DiceRule, rows: &[Row]) {
 #[test]
 fn the_tables_say_which_pairs_count() {
     check(
-        &DiceRule::new(pair_won(), Some(most_pairs()), None),
+        &rule([pair_won(), most_pairs()]),
         &[
             (&[6, 6, 6], &[5, 5], 0, 9, (0, 0)),
             (&[6, 6, 6], &[5, 5], 1, 9, (0, 1)),
@@ -74,7 +79,7 @@ fn the_tables_say_which_pairs_count() {
         ],
     );
     check(
-        &DiceRule::new(pair_won(), None, Some(compares())),
+        &rule([pair_won(), compares()]),
         &[
             (&[6, 6], &[5, 5], 2, 2, (0, 2)),
             // One army may leave: the second pair is not compared.

@@ -38,11 +38,14 @@ struct OddsGrid {
 }
 
 impl DiceFight {
-    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+    pub(super) fn from_tables(
+        tables: &BTreeMap<String, NumberTable>,
+        class: u32,
+    ) -> Option<Self> {
         Some(Self {
-            attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
-            defend_dice: table::find(tables, "defend_dice", 1)?.clone(),
-            rule: DiceRule::from_tables(tables)?,
+            attack_dice: table::of_class(tables, "attack_dice", 1, class)?,
+            defend_dice: table::of_class(tables, "defend_dice", 1, class)?,
+            rule: DiceRule::from_tables(tables, class)?,
             rounds: RefCell::default(),
             grids: Levels::default(),
         })

@@ -9,7 +9,7 @@ use super::levels::fill_directly;
 use super::volley::Volley;
 use crate::fault::RuleFault;
 use crate::phases::dice::Pairs;
-use crate::phases::table::NumberTable;
+use crate::phases::table::{NumberTable, classes, in_class};
 
 /// The average losses of one round, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,11 +23,12 @@ pub struct ExpectedLosses {
 /// Single rounds of fights with a ruleset's tables, as in the standard phases.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    dice: Option<Rc<DiceFight>>,
-    volley: Option<Rc<Volley>>,
-    /// The results by attackers and defenders, cached because battles in percent are slow to
+    /// The fights by dice and in percent, by class; empty if the ruleset has no such tables.
+    dice: Rc<[DiceFight]>,
+    volleys: Rc<[Volley]>,
+    /// The results by class, attackers and defenders, cached because battles in percent are slow to
     /// compute.
-    battles: BTreeMap<(i32, i32), ExpectedLosses>,
+    battles: BTreeMap<(u32, i32, i32), ExpectedLosses>,
 }
 
 impl Rounds {
@@ -35,13 +36,13 @@ impl Rounds {
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
-            dice: DiceFight::from_tables(tables).map(Rc::new),
-            volley: Volley::from_tables(tables).map(Rc::new),
+            dice: classes(tables).map_while(|it| DiceFight::from_tables(tables, it)).collect(),
+            volleys: classes(tables).map_while(|it| Volley::from_tables(tables, it)).collect(),
             battles: BTreeMap::new(),
         }
     }
 
-    /// Returns the average losses of a round with `attack` and `defend` dice, in which `attackers`
+    /// Returns the average losses of a round of a [class](crate::fight_class) with `attack` and `defend` dice, in which `attackers`
     /// armies may leave and `defenders` armies defend. The defender loses at most `defenders`
     /// armies.
     ///
@@ -50,14 +51,15 @@ impl Rounds {
     /// are too many rolls to enumerate.
     pub fn dice(
         &self,
-        attack: i32,
-        defend: i32,
+        class: u32,
+        [attack, defend]: [i32; 2],
         attackers: i32,
         defenders: i32,
     ) -> Result<ExpectedLosses, RuleFault> {
-        let Some(dice) = &self.dice else {
+        if self.dice.is_empty() {
             return Err(RuleFault::new("the ruleset has no dice tables"));
-        };
+        }
+        let dice = in_class(&self.dice, || class)?;
         let pairs = match dice.rule.pairs(attackers, defenders)? {
             Pairs::Most(most) => Pairs::Most(most.min(attack.min(defend).max(0) as usize)),
             left @ Pairs::Left(..) => left,
@@ -74,23 +76,29 @@ impl Rounds {
         })
     }
 
-    /// Returns the average losses of a battle in percent.
+    /// Returns the average losses of a battle of a [class](crate::fight_class) in percent.
     ///
     /// # Errors
     /// Returns an error if the ruleset has no battles in percent, or if a side does not have 0 to
     /// [`MOST_ARMIES`] armies.
-    pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
-        let Some(volley) = &self.volley else {
+    pub fn percent(
+        &mut self,
+        class: u32,
+        attackers: i32,
+        defenders: i32,
+    ) -> Result<ExpectedLosses, RuleFault> {
+        if self.volleys.is_empty() {
             return Err(RuleFault::new(
                 "the ruleset has no tables for battles by percentage",
             ));
-        };
+        }
+        let volley = in_class(&self.volleys, || class)?;
         if !(0..=MOST_ARMIES).contains(&attackers) || !(0..=MOST_ARMIES).contains(&defenders) {
             return Err(RuleFault::new(format!(
                 "expected 0 to {MOST_ARMIES} armies on each side, found {attackers} and {defenders}"
             )));
         }
-        if let Some(&known) = self.battles.get(&(attackers, defenders)) {
+        if let Some(&known) = self.battles.get(&(class, attackers, defenders)) {
             return Ok(known);
         }
         let odds = volley.odds(attackers, defenders, fill_directly);
@@ -98,7 +106,7 @@ impl Rounds {
             attacker: f64::from(attackers) - odds.attackers_left,
             defender: f64::from(defenders) - odds.defenders_left,
         };
-        self.battles.insert((attackers, defenders), losses);
+        self.battles.insert((class, attackers, defenders), losses);
         Ok(losses)
     }
 }

@@ -21,9 +21,12 @@ pub(super) struct Volley {
 }
 
 impl Volley {
-    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+    pub(super) fn from_tables(
+        tables: &BTreeMap<String, NumberTable>,
+        class: u32,
+    ) -> Option<Self> {
         let value = |name: &str, side: i32| {
-            let table = table::find(tables, name, 1)?;
+            let table = table::of_class(tables, name, 1, class)?;
             table.get(&[side]).ok().map(i64::from)
         };
         let percent = [value("kill_percent", 0)?, value("kill_percent", 1)?];

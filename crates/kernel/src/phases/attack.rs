@@ -57,12 +57,19 @@ impl PhaseRules for Attack {
             if armies < 2 || !game.is_front(from) {
                 continue;
             }
-            let dice = self.round.attack_dice(armies - 1)?;
             let near = game.attack_borders(player, from);
             let foes = near.filter(|&to| game.is_foe(player, to));
+            let here = Domain::Is(from.number());
+            if self.round.is_dice_by_class {
+                for to in foes {
+                    let dice = self.round.attack_dice(game, from, to)?;
+                    out.offer(attack, &[here, Domain::Is(to.number()), Domain::up_to(dice)]);
+                }
+                continue;
+            }
+            let dice = self.round.dice_of_all(armies - 1)?;
             let foes = out.among(foes.map(|to| to.number()));
-            let from = Domain::Is(from.number());
-            out.offer(attack, &[from, foes, Domain::up_to(dice)]);
+            out.offer(attack, &[here, foes, Domain::up_to(dice)]);
         }
         if !(self.auto_end && out.is_empty()) {
             out.offer(done, &[]);
@@ -86,7 +93,7 @@ impl PhaseRules for Attack {
                 if !legal {
                     return Ok(Bounds::NONE);
                 }
-                self.round.attack_dice(armies - 1).map(Bounds::up_to)
+                self.round.attack_dice(game, from, to).map(Bounds::up_to)
             }
             [] if verb == done && !self.auto_end => Ok(Bounds::OFFERED),
             _ if verb == attack || verb == done => Ok(Bounds::Unknown),
@@ -131,7 +138,7 @@ impl PhaseRules for Attack {
                 .attack_borders(player, from)
                 .nth((case / dice) as usize)
                 && game.is_foe(player, to)
-                && dice_there <= self.round.attack_dice(armies - 1)?
+                && dice_there <= self.round.attack_dice(game, from, to)?
             {
                 let args = [from.number(), to.number(), dice_there];
                 return Ok(Some(Action::new(attack, &args)));
@@ -172,12 +179,17 @@ impl Attack {
     fn is_possible(&self, game: &GameState, player: Player) -> RuleResult<bool> {
         for from in game.owned(player) {
             let armies = game.armies(from);
-            let meets_foes = || {
-                let mut near = game.attack_borders(player, from);
-                game.is_front(from) && near.any(|to| game.is_foe(player, to))
-            };
-            if armies > 1 && meets_foes() && self.round.attack_dice(armies - 1)? > 0 {
-                return Ok(true);
+            if armies < 2 || !game.is_front(from) {
+                continue;
+            }
+            let near = game.attack_borders(player, from);
+            for to in near.filter(|&to| game.is_foe(player, to)) {
+                if self.round.attack_dice(game, from, to)? > 0 {
+                    return Ok(true);
+                }
+                if !self.round.is_dice_by_class {
+                    break;
+                }
             }
         }
         Ok(false)

@@ -202,10 +202,32 @@ impl<'a> PhaseBinder<'a> {
         table::find(self.tables, name, parameters).cloned()
     }
 
-    pub(super) fn dice_rule(&self, pair_won: NumberTable) -> DiceRule {
-        let [most_pairs, compares] = [("most_pairs", 1), ("compares", 3)]
-            .map(|(name, count)| self.table_if_any(name, count));
-        DiceRule::new(pair_won, most_pairs, compares)
+    /// Binds what differs between the classes of fights, for each class.
+    pub(super) fn of_classes<T>(
+        &self,
+        bind: impl Fn(u32) -> Result<T, BindError>,
+    ) -> Result<Vec<T>, BindError> {
+        table::classes(self.tables).map(bind).collect()
+    }
+
+    /// Returns a table for fights of a class.
+    pub(super) fn fight_table(
+        &self,
+        name: &str,
+        ranges: &str,
+        parameters: usize,
+        class: u32,
+    ) -> Result<NumberTable, BindError> {
+        self.uses(name);
+        let found = table::of_class(self.tables, name, parameters, class);
+        found.ok_or_else(|| needs("tables", format!("{name}: {ranges}")))
+    }
+
+    pub(super) fn dice_rule(&self, class: u32) -> Option<DiceRule> {
+        for name in ["most_pairs", "compares"] {
+            self.uses(name);
+        }
+        DiceRule::from_tables(self.tables, class)
     }
 
     fn knows(&mut self, name: &'static str) {

@@ -32,10 +32,11 @@ impl Claim {
     }
 }
 
-fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
-    game.board()
-        .territories()
-        .filter(|&territory| game.owner(territory).is_none())
+/// Returns the territories to claim or deal: those that have no owner, and no armies by the map.
+pub(super) fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
+    let board = game.board();
+    let all = board.territories();
+    all.filter(|&at| game.owner(at).is_none() && board.info(at).neutral == 0)
 }
 
 impl PhaseRules for Claim {

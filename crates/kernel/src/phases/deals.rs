@@ -9,16 +9,12 @@ use risk_text::plural::counted;
 pub const MOST_SCATTERED: i32 = 1_000_000;
 
 /// Deals all free territories in random order to the players in turn, with one unit on each
-/// territory.
+/// territory. Those on which the map puts armies stay free.
 ///
 /// # Errors
 /// Returns an error if a territory would hold too many units: see [`GameState::add_units`].
 pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
-    let mut territories: Vec<Territory> = game
-        .board()
-        .territories()
-        .filter(|&at| game.owner(at).is_none())
-        .collect();
+    let mut territories: Vec<Territory> = super::claim::free(game).collect();
     game.random_order(&mut territories);
     for (index, at) in territories.into_iter().enumerate() {
         game.set_owner(at, Some(Player::from_index(index % game.players())));

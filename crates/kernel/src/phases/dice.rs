@@ -43,29 +43,16 @@ impl Pairs {
 }
 
 impl DiceRule {
-    /// Returns the rule that these tables describe; `None` if there is no table `pair_won`.
+    /// Returns the rule that these tables describe for fights of a class; `None` if there is no
+    /// table `pair_won`.
     #[must_use]
-    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
-        let table = |name: &str, parameters: usize| table::find(tables, name, parameters).cloned();
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>, class: u32) -> Option<Self> {
+        let table = |name, parameters| table::of_class(tables, name, parameters, class);
         Some(Self {
             pair_won: table("pair_won", 2)?,
             most_pairs: table("most_pairs", 1),
             compares: table("compares", 3),
         })
-    }
-
-    /// Creates a rule from tables.
-    #[must_use]
-    pub const fn new(
-        pair_won: NumberTable,
-        most_pairs: Option<NumberTable>,
-        compares: Option<NumberTable>,
-    ) -> Self {
-        Self {
-            pair_won,
-            most_pairs,
-            compares,
-        }
     }
 
     /// Reports whether the pairs depend on the number of armies.

@@ -23,6 +23,7 @@ use std::collections::VecDeque;
 use super::dice::Losses;
 use super::kills::{Kills, Side};
 use super::round::{mark_conquest, settle};
+use super::table::in_class;
 use super::{BindError, Hooks, MOVE, PLACE, Param, PhaseBinder, PhaseRules, on_board};
 use crate::action::Action;
 use crate::declare::FightMethod;
@@ -46,7 +47,8 @@ pub(super) struct Execution {
     old_stay: i32,
     fallen: CasualtyOrder,
     goes_on: bool,
-    kills: Kills,
+    /// The rules of battles, for each class of fights.
+    kills: Vec<Kills>,
     conquered: Option<Counter>,
 }
 
@@ -126,7 +128,7 @@ impl Execution {
             old_stay: i32::from(bind.flag("old_guard", false)?) * stay,
             fallen: bind.one_of("fallen", &fallen, "\"newcomers\", \"ready\" or \"anyone\"")?,
             goes_on: bind.flag("goes_on", false)?,
-            kills: Kills::bind(bind)?,
+            kills: bind.of_classes(|class| Kills::bind(bind, class))?,
             conquered: bind.counter_if_any("conquered"),
         })
     }
@@ -341,7 +343,7 @@ impl ExecutionRun<'_> {
         to: Territory,
         armies: i32,
     ) -> RuleResult {
-        let kills = &self.rules.kills;
+        let kills = in_class(&self.rules.kills, || game.fight_class(from, to))?;
         let defenders = game.armies(to);
         self.tries += kills.tries(armies) + kills.tries(defenders);
         if self.tries > MOST_TRIES {

@@ -23,10 +23,11 @@ pub(super) struct Kills {
 }
 
 impl Kills {
-    pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
-        let percent = bind.table("kill_percent", "[0..=1]", 1)?;
-        let luck = bind.table("kill_luck", "[0..=0]", 1)?;
-        let weighted = bind.table("kill_weighted", "[0..=0]", 1)?;
+    /// Binds the rules for fights of a class.
+    pub(super) fn bind(bind: &PhaseBinder<'_>, class: u32) -> Result<Self, BindError> {
+        let percent = bind.fight_table("kill_percent", "[0..=1]", 1, class)?;
+        let luck = bind.fight_table("kill_luck", "[0..=0]", 1, class)?;
+        let weighted = bind.fight_table("kill_weighted", "[0..=0]", 1, class)?;
         let value = |table: &NumberTable, side, name| {
             let value = table.get(&[side]).ok();
             value

@@ -42,7 +42,7 @@ impl BattleRules {
         hooks: &mut dyn Hooks,
     ) -> RuleResult {
         let losses = if game.armies(to) > 0 {
-            let dice = self.round.attack_dice(game.armies(from) - 1)?;
+            let dice = self.round.attack_dice(game, from, to)?;
             self.round.roll(game, from, to, dice)?
         } else {
             Losses::default()

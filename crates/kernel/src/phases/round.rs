@@ -6,7 +6,7 @@
 //! count: see [`DiceRule`].
 
 use super::dice::{DiceRule, Losses, Pairs};
-use super::table::NumberTable;
+use super::table::{NumberTable, in_class};
 use super::{BindError, PhaseBinder};
 use crate::event::{Dice, FightRound};
 use crate::fault::RuleResult;
@@ -57,7 +57,14 @@ pub(super) fn mark_conquest(
     conquered.map_or(Ok(()), mark)
 }
 
+/// The rules of rounds, for each class of fights.
 pub(super) struct RoundRules {
+    classes: Vec<ClassRules>,
+    /// Whether the number of attack dice depends on the class.
+    pub(super) is_dice_by_class: bool,
+}
+
+struct ClassRules {
     attack_dice: NumberTable,
     defend_dice: NumberTable,
     rule: DiceRule,
@@ -69,7 +76,56 @@ pub(super) struct RoundRules {
 
 impl RoundRules {
     pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
-        let pair_won = bind.table("pair_won", "[1..=6, 1..=6]", 2)?;
+        let classes = bind.of_classes(|class| ClassRules::bind(bind, class))?;
+        let mut near = classes.windows(2);
+        Ok(Self {
+            is_dice_by_class: near.any(|two| two[0].attack_dice != two[1].attack_dice),
+            classes,
+        })
+    }
+
+    pub(super) fn most_dice(&self) -> i32 {
+        let most = self.classes.iter().map(|class| class.attack_dice.most());
+        most.max().unwrap_or(0).max(0)
+    }
+
+    /// Returns the maximum number of dice of an attack that doesn't depend on the class, if
+    /// `armies` armies may leave.
+    pub(super) fn dice_of_all(&self, armies: i32) -> RuleResult<i32> {
+        self.classes[0].attack_dice.get_or_last(armies)
+    }
+
+    fn class(&self, game: &GameState, from: Territory, to: Territory) -> RuleResult<&ClassRules> {
+        in_class(&self.classes, || game.fight_class(from, to))
+    }
+
+    /// Returns the maximum number of dice of an attack if all armies but one may leave.
+    pub(super) fn attack_dice(
+        &self,
+        game: &GameState,
+        from: Territory,
+        to: Territory,
+    ) -> RuleResult<i32> {
+        let class = self.class(game, from, to)?;
+        class.attack_dice.get_or_last(game.armies(from) - 1)
+    }
+
+    /// Rolls `dice` dice for the attacker and the maximum number for the defender, and returns the
+    /// losses. If the defender has no dice, all defenders die without a roll.
+    pub(super) fn roll(
+        &self,
+        game: &mut GameState,
+        from: Territory,
+        to: Territory,
+        dice: i32,
+    ) -> RuleResult<Losses> {
+        self.class(game, from, to)?.roll(game, from, to, dice)
+    }
+}
+
+impl ClassRules {
+    fn bind(bind: &PhaseBinder<'_>, class: u32) -> Result<Self, BindError> {
+        let pair_won = bind.fight_table("pair_won", "[1..=6, 1..=6]", 2, class)?;
         let sides = pair_won.ranges()[0].1;
         if pair_won.ranges() != [(1, sides), (1, sides)] || !(2..=100).contains(&sides) {
             return Err(BindError::Needs {
@@ -78,9 +134,9 @@ impl RoundRules {
             });
         }
         let sides = sides as u32;
-        let rule = bind.dice_rule(pair_won);
-        let attack_dice = bind.table("attack_dice", "[0..=3]", 1)?;
-        let defend_dice = bind.table("defend_dice", "[0..=2]", 1)?;
+        let rule = bind.dice_rule(class).expect("there is a table `pair_won`");
+        let attack_dice = bind.fight_table("attack_dice", "[0..=3]", 1, class)?;
+        let defend_dice = bind.fight_table("defend_dice", "[0..=2]", 1, class)?;
         let most = [attack_dice.most(), defend_dice.most()];
         Ok(Self {
             outcomes: outcomes(&rule, sides, most),
@@ -91,18 +147,7 @@ impl RoundRules {
         })
     }
 
-    pub(super) fn most_dice(&self) -> i32 {
-        self.attack_dice.most().max(0)
-    }
-
-    /// Returns the maximum number of dice of an attack if `armies` armies may leave.
-    pub(super) fn attack_dice(&self, armies: i32) -> RuleResult<i32> {
-        self.attack_dice.get_or_last(armies)
-    }
-
-    /// Rolls `dice` dice for the attacker and the maximum number for the defender, and returns the
-    /// losses. If the defender has no dice, all defenders die without a roll.
-    pub(super) fn roll(
+    fn roll(
         &self,
         game: &mut GameState,
         from: Territory,

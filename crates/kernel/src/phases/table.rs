@@ -83,6 +83,15 @@ impl NumberTable {
         }
     }
 
+    /// Returns the table without its last parameter, which has this value.
+    fn at_last(&self, last: i32) -> Option<Self> {
+        let (&(low, high), ranges) = self.ranges.split_last()?;
+        let skip = usize::try_from(last.checked_sub(low)?).ok()?;
+        let step = usize::try_from(high - low).ok()? + 1;
+        let values: Vec<i32> = self.values.iter().skip(skip).step_by(step).copied().collect();
+        (last <= high).then(|| Self::new(&self.name, ranges, &values))
+    }
+
     #[cold]
     fn outside(&self, point: &[i32]) -> RuleFault {
         let text = |numbers: Vec<String>| numbers.join(", ");
@@ -110,6 +119,60 @@ pub fn find<'a>(
     tables
         .get(name)
         .filter(|table| table.ranges.len() == parameters)
+}
+
+/// Returns the table with this name and this number of parameters, for fights of a class. If it has
+/// one parameter more, this is the class.
+#[must_use]
+pub fn of_class(
+    tables: &BTreeMap<String, NumberTable>,
+    name: &str,
+    parameters: usize,
+    class: u32,
+) -> Option<NumberTable> {
+    match find(tables, name, parameters) {
+        Some(table) => Some(table.clone()),
+        None => find(tables, name, parameters + 1)?.at_last(class as i32),
+    }
+}
+
+/// The tables that a fight may use, with their numbers of parameters without the class.
+pub const FIGHT_TABLES: [(&str, usize); 8] = [
+    ("attack_dice", 1),
+    ("defend_dice", 1),
+    ("pair_won", 2),
+    ("most_pairs", 1),
+    ("compares", 3),
+    ("kill_percent", 1),
+    ("kill_luck", 1),
+    ("kill_weighted", 1),
+];
+
+/// Returns the classes of fights that all these tables cover: only 0 if no table has the class as a
+/// parameter.
+#[must_use]
+pub fn classes(tables: &BTreeMap<String, NumberTable>) -> std::ops::RangeInclusive<u32> {
+    let last = |&(name, parameters): &(&str, usize)| {
+        let table = find(tables, name, parameters + 1)?;
+        u32::try_from(table.ranges.last()?.1).ok()
+    };
+    0..=FIGHT_TABLES.iter().filter_map(last).min().unwrap_or(0)
+}
+
+/// Returns the element for fights of this class. One element serves for all classes.
+///
+/// # Errors
+/// Returns an error if there is no element for the class.
+#[inline]
+pub fn in_class<T>(all: &[T], class: impl FnOnce() -> u32) -> Result<&T, RuleFault> {
+    match all {
+        [one] => Ok(one),
+        _ => {
+            let class = class();
+            let found = all.get(class as usize);
+            found.ok_or_else(|| RuleFault::new(format!("no table covers fights of class {class}")))
+        }
+    }
 }
 
 /// Returns the number of points in the ranges; `None` if there are more than [`MOST_ENTRIES`] or if

@@ -112,6 +112,7 @@ impl<'a> Run<'a> {
 
     /// Plays the game from its set-up to its end.
     pub(crate) fn game(&mut self, asker: &mut dyn AnswerSource) -> Result<Outcome, StopReason> {
+        self.facts.change().place_neutrals()?;
         self.rules.setup(self.facts.change())?;
         self.settle(asker, false)?;
         self.resume(asker)

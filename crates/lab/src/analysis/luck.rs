@@ -4,7 +4,7 @@
 //! in the two territories and the ruleset's own tables. The luck of each round, and of a whole
 //! game, therefore has mean 0, regardless of how the players play.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use risk_engine::Worker;
 use risk_engine::acts::{Act, Acts, Cause, Effect, Fight};
@@ -115,6 +115,8 @@ pub struct Luck {
     /// their order.
     millionths: Vec<i64>,
     acts: Acts,
+    /// The classes of the rounds that `acts` has not completed.
+    classes: VecDeque<u32>,
     /// The numbers of the decision, the round and the turn before the last event.
     when: (u64, u32, u32),
 }
@@ -137,6 +139,7 @@ impl Luck {
                 .collect(),
             millionths: vec![0; worker.players()],
             acts: Acts::default().of_steps(),
+            classes: VecDeque::new(),
             when: (0, 0, 0),
         }
     }
@@ -165,6 +168,7 @@ impl Luck {
         self.battles.clear();
         self.unknown.clear();
         self.millionths.fill(0);
+        self.classes.clear();
         self.acts.rest();
     }
 
@@ -208,12 +212,13 @@ impl Luck {
         round: FightRound,
         chances: &[Event],
     ) -> Result<ExpectedLosses, String> {
+        let class = self.classes.pop_front().unwrap_or(0);
         let phase = act.phase.filter(|_| is_first);
         let known = match (phase.and_then(|it| self.fights[it.index()]), act.cause) {
             (Some(FightMethod::Percent), Cause::Order(_, action))
                 if self.advances.contains(&action.verb) =>
             {
-                self.rounds.percent(round.attackers, round.defenders)
+                self.rounds.percent(class, round.attackers, round.defenders)
             }
             (Some(FightMethod::Dice), Cause::Answer(..)) => {
                 let rolled = chances.iter().find_map(|chance| match chance {
@@ -227,9 +232,9 @@ impl Luck {
                         defender: f64::from(round.defender_lost.min(round.defenders)),
                     });
                 };
-                let [attack, defend] = rolled.map(|dice| dice.values().len() as i32);
+                let dice = rolled.map(|dice| dice.values().len() as i32);
                 let free = round.standing - 1;
-                self.rounds.dice(attack, defend, free, round.defenders)
+                self.rounds.dice(class, dice, free, round.defenders)
             }
             _ => return Err("the ruleset's script resolves the fights".to_owned()),
         };
@@ -296,6 +301,10 @@ impl Sink for Luck {
                 | Event::Rolled { .. }
                 | Event::Fought(_)
         );
+        if let Event::Fought(round) = event {
+            let class = before.fight_class(&moment, round.from, round.to);
+            self.classes.push_back(class);
+        }
         if matters {
             self.acts.take(moment, event);
             while let Some(act) = self.acts.next_complete() {

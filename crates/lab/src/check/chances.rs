@@ -141,12 +141,12 @@ impl ChanceTrial {
         }
     }
 
-    fn battle(&mut self, fight: FightRound) {
+    fn battle(&mut self, class: u32, fight: FightRound) {
         let Some(numbers) = self.chances.by_numbers() else {
             return;
         };
         let (attackers, defenders) = (fight.attackers, fight.defenders);
-        if let Ok(chance) = numbers.chance(attackers, defenders) {
+        if let Ok(chance) = numbers.chance_of(class, attackers, defenders) {
             let taken = fight.defender_lost >= defenders && fight.attacker_lost < attackers;
             self.compared.add(chance, f64::from(u8::from(taken)));
         }
@@ -165,7 +165,10 @@ impl Sink for ChanceTrialSink {
                 trial.executing = fights(game.decl(), phase) == Some(FightMethod::Percent);
             }
             Event::TurnBegan { .. } | Event::Ended { .. } => trial.settle(look, true),
-            Event::Fought(fight) if trial.executing => trial.battle(fight),
+            Event::Fought(fight) if trial.executing => {
+                let class = game.before().fight_class(&game, fight.from, fight.to);
+                trial.battle(class, fight);
+            }
             _ => {}
         }
     }

@@ -188,9 +188,9 @@ fn battles_in_percent_are_expected_exactly() {
         table("kill_weighted", &[(0, 0)], &[0]),
     ]);
     let mut rounds = Rounds::from_tables(&tables);
-    let losses = rounds.percent(1, 1).unwrap();
+    let losses = rounds.percent(0, 1, 1).unwrap();
     assert!((losses.attacker - 0.7).abs() < 1e-12, "{losses:?}");
     assert!((losses.defender - 0.6 * 0.3).abs() < 1e-12, "{losses:?}");
-    assert!(rounds.percent(1_001, 1).is_err());
-    assert!(rounds.dice(1, 1, 1, 1).is_err());
+    assert!(rounds.percent(0, 1_001, 1).is_err());
+    assert!(rounds.dice(0, [1, 1], 1, 1).is_err());
 }

@@ -9,7 +9,7 @@ use risk_kernel::borders::{BorderInfo, Holding};
 use risk_kernel::id::{Group, Territory};
 use risk_text::suggest;
 
-const BORDER_KEYS: [&str; 4] = ["to", "kind", "one_way", "open_if"];
+const BORDER_KEYS: [&str; 5] = ["to", "kind", "one_way", "open_if", "strength"];
 
 impl DocumentReader<'_, '_> {
     /// Reads the two lists of borders of a territory: those in both directions, and those in one.
@@ -53,10 +53,8 @@ impl DocumentReader<'_, '_> {
             match key {
                 "to" => to = self.target(value, draft, &known.territories),
                 "kind" => info.is_bombard = self.is_bombard(value),
-                "one_way" => match value.value {
-                    Value::Bool(flag) => *is_one_way |= flag,
-                    _ => self.finder.expected(value, "`one_way`", "true or false"),
-                },
+                "one_way" => *is_one_way |= self.flag(value, "`one_way`"),
+                "strength" => info.strength = self.strength(value),
                 "open_if" => info.open_if = self.condition(value, known),
                 _ if matches!(value.value, Value::Null) => {
                     self.finder.valueless("value", key_node);

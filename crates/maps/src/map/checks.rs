@@ -8,6 +8,7 @@ use petgraph::unionfind::UnionFind;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::{Borders, border_reader, groups, shape_lints};
+use risk_kernel::fight_class::MOST_CLASS;
 use risk_kernel::board::Board;
 use risk_kernel::id::{Group, Territory};
 
@@ -51,6 +52,17 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
     let board = board.with_groups(groups).with_borders(special);
     let board = board.with_look(draft.look);
+    for (at, &place) in board.territories().zip(&places) {
+        let sources = board.sources(at).iter();
+        let most = sources.map(|&from| board.strength(from, at)).max().unwrap_or(0);
+        if most > MOST_CLASS {
+            let text = format!("fights for `{}` have the class {most}", board.info(at).id);
+            finder.find("strength-too-high", text, place);
+        }
+    }
+    if finder.is_hard() {
+        return None;
+    }
     graph(&board, &places, &group_places, finder);
     if finder.is_close() {
         shape_lints::shores(&board, &places, finder);

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Draft, GroupEntry, KnownIds};
 use super::yaml_reader::DocumentReader;
 use crate::nodes::{Node, NodeReader as _, Value};
+use risk_kernel::fight_class::MOST_CLASS;
 use risk_kernel::groups::{BonusStep, GroupInfo};
 use risk_kernel::id::{Group, Territory};
 
 /// The keys of a group. Those of a continent come first.
-const GROUP_KEYS: [&str; 11] = [
+const GROUP_KEYS: [&str; 12] = [
     "id",
     "name",
     "bonus",
@@ -19,12 +20,13 @@ const GROUP_KEYS: [&str; 11] = [
     "overrides",
     "each_turn",
     "deploys",
+    "strength",
     "territories",
     "groups",
 ];
 const STEP_KEYS: [&str; 2] = ["needs", "bonus"];
 /// The most armies that come or go each turn.
-const MOST_ARMIES: i64 = 1_000_000;
+pub(super) const MOST_ARMIES: i64 = 1_000_000;
 /// The most members of all groups and overridden groups, where a group within another one counts
 /// with its own members.
 const MOST_MEMBERS: usize = 250_000;
@@ -59,7 +61,7 @@ impl DocumentReader<'_, '_> {
 
     fn group<'n>(&mut self, node: &'n Node, is_continent: bool) -> Option<GroupEntry<'n>> {
         let (what, keys) = match is_continent {
-            true => ("continent", &GROUP_KEYS[..9]),
+            true => ("continent", &GROUP_KEYS[..10]),
             false => ("group", &GROUP_KEYS[..]),
         };
         let mut info = GroupInfo::default();
@@ -77,7 +79,8 @@ impl DocumentReader<'_, '_> {
                 "bonus" => bonus = Some(value),
                 "needs" => info.needs = self.needed(value),
                 "steps" => info.steps = self.steps(value),
-                "each_turn" => info.each_turn = self.each_turn(value),
+                "each_turn" => info.each_turn = self.armies(value, "`each_turn`", -MOST_ARMIES),
+                "strength" => info.strength = self.strength(value),
                 _ => later.push((key, value)),
             }
         }
@@ -122,11 +125,26 @@ impl DocumentReader<'_, '_> {
         number.map(|number| number as u32)
     }
 
-    pub(super) fn each_turn(&mut self, node: &Node) -> i32 {
-        let number = self
-            .finder
-            .number(node, "`each_turn`", -MOST_ARMIES, MOST_ARMIES);
+    /// Reads a number of armies.
+    pub(super) fn armies(&mut self, node: &Node, key: &str, least: i64) -> i32 {
+        let number = self.finder.number(node, key, least, MOST_ARMIES);
         number.unwrap_or(0) as i32
+    }
+
+    pub(super) fn strength(&mut self, node: &Node) -> u8 {
+        let most = MOST_CLASS.into();
+        let number = self.finder.number(node, "`strength`", 0, most);
+        number.unwrap_or(0) as u8
+    }
+
+    pub(super) fn flag(&mut self, node: &Node, key: &str) -> bool {
+        match node.value {
+            Value::Bool(flag) => flag,
+            _ => {
+                self.finder.expected(node, key, "true or false");
+                false
+            }
+        }
     }
 
     fn steps(&mut self, node: &Node) -> Vec<BonusStep> {

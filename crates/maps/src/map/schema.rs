@@ -159,6 +159,10 @@ struct HoldingFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Id")]
     deploys: Option<Id>,
+    /// What the group adds to the class of fights for its territories, which dice may depend on.
+    #[serde(skip_serializing_if = "is_none", default)]
+    #[schemars(with = "u8", range(max = 15))]
+    strength: u8,
 }
 
 /// A bonus for a number of members of a group.
@@ -179,6 +183,14 @@ struct StepFile {
 )]
 const fn is_zero(number: &i32) -> bool {
     *number == 0
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_none(strength: &u8) -> bool {
+    *strength == 0
 }
 
 /// A territory. Other keys are data for rulesets.
@@ -219,6 +231,19 @@ struct TerritoryFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Id")]
     deploys: Option<Id>,
+    /// What the territory adds to the class of fights for it, which dice may depend on.
+    #[serde(skip_serializing_if = "is_none", default)]
+    #[schemars(with = "u8", range(max = 15))]
+    strength: u8,
+    /// The armies of nobody with which the territory begins. It is then not claimed or dealt.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[schemars(with = "i32", range(min = 1, max = 1_000_000))]
+    neutral: i32,
+    /// Whether the territory goes back to nobody, with the armies of `neutral`, when its owner's
+    /// turn begins.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[schemars(with = "bool")]
+    resets: bool,
     #[serde(flatten)]
     data: BTreeMap<String, Data>,
 }
@@ -244,6 +269,10 @@ enum BorderFile {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[schemars(with = "ConditionFile")]
         open_if: Option<ConditionFile>,
+        /// What the border adds to the class of fights over it, which dice may depend on.
+        #[serde(skip_serializing_if = "is_none", default)]
+        #[schemars(with = "u8", range(max = 15))]
+        strength: u8,
         #[serde(flatten)]
         data: BTreeMap<String, Data>,
     },
@@ -361,6 +390,7 @@ impl From<&Board> for MapFile {
             overrides: info.overrides.iter().map(named).collect(),
             each_turn: info.each_turn,
             deploys: info.deploys.map(place),
+            strength: info.strength,
         };
         let continents = board.continents().iter().map(|info| ContinentFile {
             id: id(&info.id),
@@ -422,6 +452,9 @@ fn territory(board: &Board, at: Territory) -> TerritoryFile {
             .collect(),
         each_turn: info.each_turn,
         deploys: info.deploys.map(|at| id(&board.info(at).id)),
+        strength: info.strength,
+        neutral: info.neutral,
+        resets: info.resets,
         data: all_data(&info.data),
     }
 }
@@ -449,6 +482,7 @@ fn border(board: &Board, from: Territory, to: Territory) -> BorderFile {
         kind: info.is_bombard.then_some(BorderKind::Bombard),
         one_way: false,
         open_if: holds.map(|holds| ConditionFile { holds }),
+        strength: info.strength,
         data: all_data(&info.data),
     }
 }

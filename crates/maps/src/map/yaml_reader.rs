@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::groups::MOST_ARMIES;
 use super::draft::{Diagnostics, Draft, Extent, KnownIds, TerritoryDraft};
 use super::shape;
 use crate::nodes::{Node, NodeReader, Value};
@@ -21,7 +22,7 @@ pub(super) const KEYS: [&str; 7] = [
     "groups",
     "territories",
 ];
-const TERRITORY_KEYS: [&str; 9] = [
+const TERRITORY_KEYS: [&str; 12] = [
     "id",
     "name",
     "continent",
@@ -31,6 +32,9 @@ const TERRITORY_KEYS: [&str; 9] = [
     "one_way",
     "each_turn",
     "deploys",
+    "strength",
+    "neutral",
+    "resets",
 ];
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 const LONGEST_TEXT: usize = 200;
@@ -338,8 +342,13 @@ impl DocumentReader<'_, '_> {
                 "shape" => info.shape = self.shape(value),
                 "borders" => listed.borders = self.list(value, "`borders`"),
                 "one_way" => listed.one_way = self.list(value, "`one_way`"),
-                "each_turn" => info.each_turn = self.each_turn(value),
+                "each_turn" => {
+                    info.each_turn = self.armies(value, "`each_turn`", -MOST_ARMIES);
+                }
                 "deploys" => listed.deploys = Some(value),
+                "strength" => info.strength = self.strength(value),
+                "neutral" => info.neutral = self.armies(value, "`neutral`", 1),
+                "resets" => info.resets = self.flag(value, "`resets`"),
                 _ if matches!(value.value, Value::Null) => {
                     self.finder.valueless("value", key_node);
                 }
@@ -361,6 +370,10 @@ impl DocumentReader<'_, '_> {
         }
         if info.name.is_empty() {
             info.name.clone_from(&info.id);
+        }
+        if info.resets && info.neutral == 0 {
+            let text = format!("`{}` resets, but has no key `neutral`", info.id);
+            self.find("missing-key", text, place);
         }
         Some((TerritoryDraft::new(info, place), listed))
     }

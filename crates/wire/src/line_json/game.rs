@@ -96,8 +96,11 @@ impl<'a> Lexicon<'a> {
             special: (self.board.neighbours(at).iter())
                 .filter_map(|&to| Some(border(to, self.board.border(at, to)?)))
                 .collect(),
-            each_turn: (info.each_turn != 0).then_some(info.each_turn),
+            each_turn: some(info.each_turn),
             deploys: info.deploys.map(Territory::index),
+            strength: some(info.strength),
+            neutral: some(info.neutral),
+            resets: some(info.resets),
             data: values(&info.data),
         }
     }
@@ -127,6 +130,7 @@ fn border(to: Territory, info: &BorderInfo) -> BorderOut<'_> {
         kind: info.is_bombard.then_some("bombard"),
         open_if_territory,
         open_if_group,
+        strength: some(info.strength),
         data: values(&info.data),
     }
 }
@@ -145,9 +149,15 @@ fn group(info: &GroupInfo, lists_members: bool) -> GroupOut<'_> {
         territories: listed.map(|at| at.index()).collect(),
         groups: numbers(&info.groups),
         overrides: numbers(&info.overrides),
-        each_turn: (info.each_turn != 0).then_some(info.each_turn),
+        each_turn: some(info.each_turn),
         deploys: info.deploys.map(Territory::index),
+        strength: some(info.strength),
     }
+}
+
+/// Returns a value unless it is the usual one.
+fn some<T: Default + PartialEq>(value: T) -> Option<T> {
+    (value != T::default()).then_some(value)
 }
 
 fn values(data: &BTreeMap<String, Datum>) -> BTreeMap<&str, Value> {

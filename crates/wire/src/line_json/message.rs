@@ -228,6 +228,15 @@ pub(super) struct TerritoryOut<'a> {
     /// The territory on which they appear, if it is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) deploys: Option<usize>,
+    /// What the territory adds to the class of attacks on it, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) strength: Option<u8>,
+    /// The armies of nobody with which it begins, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) neutral: Option<i32>,
+    /// True if it goes back to nobody, with these armies, when its owner's turn begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) resets: Option<bool>,
     /// Additional data from the map.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
@@ -247,6 +256,9 @@ pub(super) struct BorderOut<'a> {
     /// The number of the group that a player must hold for the border to be open, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) open_if_group: Option<usize>,
+    /// What the border adds to the class of attacks over it, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) strength: Option<u8>,
     /// Additional data from the map.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) data: BTreeMap<&'a str, Value>,
@@ -282,6 +294,9 @@ pub(super) struct GroupOut<'a> {
     /// The territory on which the armies of the bonus appear, if its holder owns it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) deploys: Option<usize>,
+    /// What the group adds to the class of attacks on its territories, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) strength: Option<u8>,
 }
 
 /// A bonus for a number of members of a group.

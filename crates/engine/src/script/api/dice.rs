@@ -8,35 +8,58 @@ use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
 use crate::script::meter;
 use rhai_guard::Natives;
 use risk_kernel::phases::dice::{DiceRule, Pairs};
+use risk_kernel::phases::table::in_class;
 
-/// Registers the functions. `dice` is `None` if the ruleset in use has no rule for comparing dice.
-pub(super) fn register(engine: &mut Natives, dice: Option<DiceRule>) {
+/// Registers the functions. `dice` has the rule for each class of fights; it is empty if the ruleset
+/// in use has no rule for comparing dice.
+pub(super) fn register(engine: &mut Natives, dice: Vec<DiceRule>) {
     let by_dice = Rc::new(dice);
+    let by_class = Rc::clone(&by_dice);
     let by_armies = Rc::clone(&by_dice);
+    let by_all = Rc::clone(&by_dice);
     // Returns the losses of the attacker and the defender after comparing all pairs of dice.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array| {
-            let dice = known(by_dice.as_ref().as_ref())?;
-            losses(dice, &attack, &defend, Pairs::ALL)
+            losses(known(&by_dice, 0)?, &attack, &defend, Pairs::ALL)
+        },
+    );
+    engine.register_fn(
+        "compare",
+        move |_: &mut GameHandle, attack: Array, defend: Array, class: INT| {
+            losses(known(&by_class, class)?, &attack, &defend, Pairs::ALL)
         },
     );
     // Compares only the pairs that the tables allow for these numbers of armies.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array, armies: INT, defenders: INT| {
-            let dice = known(by_armies.as_ref().as_ref())?;
+            let dice = known(&by_armies, 0)?;
+            let pairs = rule(dice.pairs(number(armies)?, number(defenders)?))?;
+            losses(dice, &attack, &defend, pairs)
+        },
+    );
+    engine.register_fn(
+        "compare",
+        move |_: &mut GameHandle,
+              attack: Array,
+              defend: Array,
+              armies: INT,
+              defenders: INT,
+              class: INT| {
+            let dice = known(&by_all, class)?;
             let pairs = rule(dice.pairs(number(armies)?, number(defenders)?))?;
             losses(dice, &attack, &defend, pairs)
         },
     );
 }
 
-fn known(dice: Option<&DiceRule>) -> NativeResult<&DiceRule> {
-    match dice {
-        Some(dice) => Ok(dice),
-        None => fail("comparing dice needs the table `pair_won`"),
+/// Returns the rule for fights of a class.
+fn known(dice: &[DiceRule], class: INT) -> NativeResult<&DiceRule> {
+    if dice.is_empty() {
+        return fail("comparing dice needs the table `pair_won`");
     }
+    rule(in_class(dice, || class.try_into().unwrap_or(u32::MAX)))
 }
 
 fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> NativeResult<Array> {

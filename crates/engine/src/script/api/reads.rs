@@ -122,6 +122,10 @@ fn armies_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
     to.read2("units", |game, at: Territory, kind: Unit| {
         game.units(at, kind)
     });
+    to.read2("fight_class", |game, from: Territory, to: Territory| {
+        meter::charge(game.board().degree(from) as u64);
+        INT::from(game.fight_class(from, to))
+    });
     to.read1("strength", |game, player: Player| {
         meter::charge((game.board().len() * (1 + game.decl().units.len())) as u64);
         game.strength(player)

@@ -100,7 +100,7 @@ pub struct ReferenceEntry {
 fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     let mut engine = Natives::new(super::name_types);
     match surface {
-        Surface::Facts | Surface::Game => register_rules(&mut engine, None),
+        Surface::Facts | Surface::Game => register_rules(&mut engine, Vec::new()),
         Surface::View => register_bots(&mut engine),
         Surface::Language => {}
     }

@@ -377,9 +377,18 @@ fn register_odds(to: &mut ViewFunctions<'_>) {
         it.view.decl().own_chances || it.has_chances()
     });
     to.get("has_chances", ScriptView::has_chances);
-    // Returns the chance for given numbers of attacking armies and defenders.
+    // Returns the class of an attack, or -1 if fog hides units that it depends on.
+    to.read2("fight_class", |it, from: Territory, to: Territory| {
+        it.look_at_each([from, to].into_iter());
+        Ok(it.view.fight_class(from, to).map_or(-1, INT::from))
+    });
+    // Returns the chance for given numbers of attacking armies and defenders in a fight of class 0.
     to.read2("chance", |it, attackers: i32, defenders: i32| {
-        it.fight(|fight| fight.chance(attackers, defenders))
+        it.fight(|fight| fight.chance_of(0, attackers, defenders))
+    });
+    // Returns the chance in a fight of a class.
+    to.read3("chance", |it, attackers: i32, defenders: i32, class: i32| {
+        it.fight(|fight| fight.chance_of(class.try_into().unwrap_or(u32::MAX), attackers, defenders))
     });
     to.read2("survivors", |it, attackers: i32, defenders: i32| {
         it.fight(|fight| {

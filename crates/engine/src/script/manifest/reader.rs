@@ -16,7 +16,8 @@ use risk_kernel::declare::{
     CounterDecl, Declaration, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility,
 };
 use risk_kernel::id::Phase;
-use risk_kernel::odds::Fight;
+use risk_kernel::fight_class::MOST_CLASS;
+use risk_kernel::phases::table::FIGHT_TABLES;
 use risk_kernel::words::kind_word;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
@@ -248,6 +249,7 @@ impl DeclarationReader<'_> {
             phases,
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
+            unit_strengths: units.strengths,
             units: units.names,
             card_kinds: card_kinds.names,
             owners_seen,
@@ -513,24 +515,38 @@ impl DeclarationReader<'_> {
         let mut tables = BTreeMap::new();
         for (name, value) in self.section(map, "tables") {
             if let Some(info) = self.table(&name, &value) {
-                let known = Fight::TABLES.iter().find(|(known, _)| *known == name);
-                if let Some((_, parameters)) = known.filter(|known| known.1 != info.ranges.len()) {
-                    let counts = counted(*parameters, "parameter");
-                    self.fault(
-                        &name,
-                        "ruleset::table",
-                        format!(
-                            "the table `{name}` must have {counts}, found {}",
-                            info.ranges.len()
-                        ),
-                        "fights use this table: declare a range for each parameter, or rename \
-                         the table",
-                    );
+                let known = FIGHT_TABLES.iter().find(|(known, _)| *known == name);
+                if let Some((_, parameters)) = known {
+                    self.fight_table(&name, &info, *parameters);
                 }
                 tables.insert(name.to_string(), info);
             }
         }
         tables
+    }
+
+    /// Checks the number of parameters of a table that fights use, and the range of the class.
+    fn fight_table(&mut self, name: &str, info: &TableInfo, parameters: usize) {
+        let ranges = &info.ranges;
+        let has_class = ranges.len() == parameters + 1;
+        if has_class && let Some(&(low, high)) = ranges.last() {
+            if low != 0 || high > MOST_CLASS as i32 {
+                let text = format!(
+                    "the last parameter of the table `{name}` is the class of a fight, which is \
+                     from 0 to at most {MOST_CLASS}, found {low}..={high}"
+                );
+                self.fault(name, "ruleset::table", text, "declare for example `0..=3`");
+            }
+        } else if ranges.len() != parameters {
+            let counts = counted(parameters, "parameter");
+            let found = ranges.len();
+            let text = format!(
+                "the table `{name}` must have {counts}, or one more for the class, found {found}"
+            );
+            let help = "fights use this table: declare a range for each parameter, or rename the \
+                        table";
+            self.fault(name, "ruleset::table", text, help);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::PhaseMark;
 use super::reader::{DeclarationReader, MOST_NAMES, is_word};
 use super::sentences::map_of;
 use risk_kernel::declare::{Declaration, Title};
+use risk_kernel::fight_class::{MOST_CLASS, UnitStrength};
 use risk_text::plural::plural;
 
 /// The maximum length of the rules, in bytes.
@@ -23,6 +24,8 @@ pub(in crate::script) fn is_title(text: &str) -> bool {
 pub(super) struct TitledNames {
     pub(super) names: Vec<String>,
     pub(super) titles: Vec<Title>,
+    /// What units add to the class of fights; empty if none adds anything.
+    pub(super) strengths: Vec<UnitStrength>,
 }
 
 impl TitledNames {
@@ -71,10 +74,23 @@ impl DeclarationReader<'_> {
             return all;
         };
         for entry in entries {
+            let mut strength = UnitStrength::default();
             let (name, title, many) = match entry.clone().try_cast::<Map>() {
                 None => (entry.into_string().ok(), None, None),
-                Some(entry) => self.titled_name(&entry, key, plurals),
+                Some(entry) => {
+                    let [attack_strength, defence] =
+                        ["attack_strength", "strength"].map(|key| self.strength(&entry, key));
+                    strength = UnitStrength {
+                        strength: defence,
+                        attack_strength,
+                    };
+                    self.titled_name(&entry, key, plurals)
+                }
             };
+            if strength != UnitStrength::default() {
+                all.strengths.resize(all.names.len(), UnitStrength::default());
+                all.strengths.push(strength);
+            }
             match name.filter(|name| is_word(name)) {
                 Some(name) => all.push(name, title, many),
                 None => {
@@ -102,7 +118,7 @@ impl DeclarationReader<'_> {
         plurals: bool,
     ) -> (Option<String>, Option<String>, Option<String>) {
         let known: &[&str] = if plurals {
-            &["name", "title", "plural"]
+            &["name", "title", "plural", "strength", "attack_strength"]
         } else {
             &["name", "title"]
         };
@@ -114,6 +130,17 @@ impl DeclarationReader<'_> {
         let title = self.title(entry, "title", &place);
         let many = self.title(entry, "plural", &place);
         (name, title, many)
+    }
+
+    /// Reads what a kind of unit adds to the class of fights.
+    fn strength(&mut self, entry: &Map, key: &str) -> u8 {
+        let number = entry.get(key).map(|value| value.as_int().ok());
+        let fits = |number: i64| u8::try_from(number).ok().filter(|&it| u32::from(it) <= MOST_CLASS);
+        let strength = number.map_or(Some(0), |number| number.and_then(fits));
+        strength.unwrap_or_else(|| {
+            self.wrong(key, &format!("an integer from 0 to {MOST_CLASS}"));
+            0
+        })
     }
 
     /// Reads a title. Reports a fault at `place` if it is too long or empty.

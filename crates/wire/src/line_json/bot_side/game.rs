@@ -200,7 +200,10 @@ fn with_ids(
     groups: &[Value],
 ) -> ReadResult<Map<String, Value>> {
     let mut written = Map::new();
-    for key in ["id", "name", "bonus", "needs", "steps", "each_turn"] {
+    const COPIED: [&str; 9] = [
+        "id", "name", "bonus", "needs", "steps", "each_turn", "strength", "neutral", "resets",
+    ];
+    for key in COPIED {
         written.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));
     }
     for (key, all) in [
@@ -236,8 +239,10 @@ fn special_border(
         _ => Map::new(),
     };
     border.insert("to".to_owned(), to);
-    let kind = said.get("kind").filter(|kind| !kind.is_null());
-    border.extend(kind.map(|kind| ("kind".to_owned(), kind.clone())));
+    for key in ["kind", "strength"] {
+        let value = said.get(key).filter(|value| !value.is_null());
+        border.extend(value.map(|value| (key.to_owned(), value.clone())));
+    }
     for (key, all) in [
         ("open_if_territory", territories),
         ("open_if_group", groups),

@@ -1,0 +1,78 @@
+//! The class of a fight: a number from 0 to 15 that the place, the border and the units make.
+//!
+//! The class is the sum of the `strength` of the attacked territory, of its groups, of the border,
+//! and of the kinds of units that are there. What it means is up to the ruleset, whose tables of
+//! dice and percentages may have the class as their last parameter.
+
+use super::declare::Declaration;
+use super::event_fold::EventFold;
+use super::id::{Territory, Unit};
+use super::state::GameState;
+use super::view::View;
+
+/// The highest class.
+pub const MOST_CLASS: u32 = 15;
+
+/// What a kind of unit adds to the class of fights near it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitStrength {
+    /// What it adds to attacks on its territory.
+    pub strength: u8,
+    /// What it adds to attacks from its territory.
+    pub attack_strength: u8,
+}
+
+impl Declaration {
+    /// Returns the sum of what kinds of units on the two territories add to the class of an attack.
+    /// `units` returns the number of units of a kind on the attacking (true) or the attacked
+    /// territory (false), or `None` if it is hidden. Kinds that add nothing are not asked for.
+    fn class_of_units(&self, units: impl Fn(bool, Unit) -> Option<i32>) -> Option<u32> {
+        let mut sum = 0;
+        for (kind, adds) in self.unit_strengths.iter().enumerate() {
+            for (attacks, adds) in [(true, adds.attack_strength), (false, adds.strength)] {
+                if adds > 0 && units(attacks, Unit::from_index(kind))? > 0 {
+                    sum += u32::from(adds);
+                }
+            }
+        }
+        Some(sum)
+    }
+
+    /// Returns the highest class that fights on a map with this
+    /// [strength](super::board::Board::most_strength) can have.
+    #[must_use]
+    pub fn most_class(&self, strength: u32) -> u32 {
+        strength + self.class_of_units(|_, _| Some(1)).unwrap_or(0)
+    }
+}
+
+impl GameState {
+    /// Returns the class of an attack now.
+    #[must_use]
+    pub fn fight_class(&self, from: Territory, to: Territory) -> u32 {
+        let units = |attacks, unit| Some(self.units(if attacks { from } else { to }, unit));
+        let units = self.decl().class_of_units(units);
+        self.board().strength(from, to) + units.unwrap_or(0)
+    }
+}
+
+impl EventFold {
+    /// Returns the class of an attack before the fold's next event. `game` is the game that the
+    /// fold follows.
+    #[must_use]
+    pub fn fight_class(&self, game: &GameState, from: Territory, to: Territory) -> u32 {
+        let units = |attacks, unit| Some(self.units(if attacks { from } else { to }, unit));
+        let units = game.decl().class_of_units(units);
+        game.board().strength(from, to) + units.unwrap_or(0)
+    }
+}
+
+impl View {
+    /// Returns the class of an attack, or `None` if fog hides units that it depends on.
+    #[must_use]
+    pub fn fight_class(&self, from: Territory, to: Territory) -> Option<u32> {
+        let units = |attacks, unit| self.units(if attacks { from } else { to }, unit);
+        let units = self.decl().class_of_units(units)?;
+        Some(self.board().strength(from, to) + units)
+    }
+}
