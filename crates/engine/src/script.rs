@@ -3,6 +3,7 @@
 
 mod aims;
 mod api;
+mod bend;
 mod bind;
 mod binder;
 pub mod bot;

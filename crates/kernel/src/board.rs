@@ -264,8 +264,8 @@ impl Board {
         self.strengths = strengths.collect();
         let of_groups = |info: &GroupInfo| info.each_turn != 0 || info.deploys.is_some();
         let mut territories = self.graph.node_weights();
-        self.has_deployments =
-            territories.any(|info| info.each_turn != 0 || info.resets) || self.groups.iter().any(of_groups);
+        self.has_deployments = territories.any(|info| info.each_turn != 0 || info.resets)
+            || self.groups.iter().any(of_groups);
         self
     }
 
@@ -537,7 +537,9 @@ impl Board {
     pub fn most_strength(&self) -> u32 {
         let all = self.territories();
         let over = all.flat_map(|to| self.sources(to).iter().map(move |&from| (from, to)));
-        over.map(|(from, to)| self.strength(from, to)).max().unwrap_or(0)
+        over.map(|(from, to)| self.strength(from, to))
+            .max()
+            .unwrap_or(0)
     }
 
     /// Returns the territory with this id.

@@ -6,7 +6,8 @@ use std::slice::Iter;
 
 use super::board::Board;
 pub use super::board::{BorderInfo, Holding};
-use super::id::{Player, Territory};
+use super::declare::Declaration;
+use super::id::{Player, Territory, Unit};
 use super::state::GameState;
 use super::view::View;
 
@@ -96,6 +97,10 @@ impl Filter<'_> {
         if self.game.closed.get(border) == Some(&true) {
             return false;
         }
+        let entered = if self.stop.is_some() { end } else { self.at };
+        if self.game.decl.bars(entered, Unit::FIRST) {
+            return false;
+        }
         let Some(info) = board.border_at(border) else {
             return true;
         };
@@ -124,6 +129,12 @@ impl GameState {
     #[inline]
     pub(super) const fn has_plain_borders(&self) -> bool {
         self.plain_borders
+    }
+
+    /// Reports whether all borders are open to all players as long as no rule closes one.
+    pub(super) fn begins_plain(board: &Board, decl: &Declaration) -> bool {
+        let mut kinds = decl.unit_rules.iter().take(1);
+        board.has_plain_borders() && kinds.all(|rules| rules.barred.is_empty())
     }
 
     #[inline]

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::board::Datum;
-use super::fight_class::UnitStrength;
 use super::hints::BoardHints;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 use super::reason;
+use super::unit_rules::UnitRules;
 
 /// The kind of a verb's parameter, for printing, parsing and prompts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -308,8 +308,8 @@ pub struct Declaration {
     pub piles: Vec<CounterDecl>,
     /// The kinds of units, by id. There is at least one kind.
     pub units: Vec<String>,
-    /// What kinds of units add to the class of fights, by unit. Empty if none adds anything.
-    pub unit_strengths: Vec<UnitStrength>,
+    /// What holds for kinds of units, by unit. Kinds after the last have no special rules.
+    pub unit_rules: Vec<UnitRules>,
     /// The kinds of cards.
     pub card_kinds: Vec<String>,
     /// The cards, by id.
@@ -361,7 +361,7 @@ impl Declaration {
             counters: Vec::new(),
             piles: Vec::new(),
             units: vec!["army".to_owned()],
-            unit_strengths: Vec::new(),
+            unit_rules: Vec::new(),
             card_kinds: Vec::new(),
             cards: Vec::new(),
             owners_seen: Sight::All,

@@ -13,22 +13,13 @@ use super::view::View;
 /// The highest class.
 pub const MOST_CLASS: u32 = 15;
 
-/// What a kind of unit adds to the class of fights near it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnitStrength {
-    /// What it adds to attacks on its territory.
-    pub strength: u8,
-    /// What it adds to attacks from its territory.
-    pub attack_strength: u8,
-}
-
 impl Declaration {
     /// Returns the sum of what kinds of units on the two territories add to the class of an attack.
     /// `units` returns the number of units of a kind on the attacking (true) or the attacked
     /// territory (false), or `None` if it is hidden. Kinds that add nothing are not asked for.
     fn class_of_units(&self, units: impl Fn(bool, Unit) -> Option<i32>) -> Option<u32> {
         let mut sum = 0;
-        for (kind, adds) in self.unit_strengths.iter().enumerate() {
+        for (kind, adds) in self.unit_rules.iter().enumerate() {
             for (attacks, adds) in [(true, adds.attack_strength), (false, adds.strength)] {
                 if adds > 0 && units(attacks, Unit::from_index(kind))? > 0 {
                     sum += u32::from(adds);

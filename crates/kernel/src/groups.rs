@@ -137,7 +137,10 @@ impl GameState {
     /// Gives the territories of a player that reset back to nobody.
     fn reset_territories(&mut self, player: Player) -> RuleResult {
         let board = Arc::clone(&self.board);
-        let lost: Vec<Territory> = self.owned(player).filter(|&at| board.info(at).resets).collect();
+        let lost: Vec<Territory> = self
+            .owned(player)
+            .filter(|&at| board.info(at).resets)
+            .collect();
         for at in lost {
             self.set_owner(at, None);
             let change = board.info(at).neutral - self.armies(at);
@@ -172,7 +175,8 @@ impl GameState {
         }
         for (at, by) in changes {
             let there = i64::from(self.armies(at));
-            let now = (there + by).clamp(there.min(1), MOST);
+            let most = MOST.min(there + i64::from(self.room(at, Unit::FIRST)));
+            let now = (there + by).clamp(there.min(1), most);
             if self.owns(player, at) {
                 self.add_units(at, Unit::FIRST, (now - there) as i32)?;
             }

@@ -90,6 +90,7 @@ mod sink;
 pub mod state;
 pub mod stepper;
 mod turn_loop;
+pub mod unit_rules;
 pub mod view;
 pub mod words;
 

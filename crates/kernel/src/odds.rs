@@ -206,6 +206,8 @@ impl Fight {
         };
         // A side with armies keeps at least one army.
         let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
-        Ok(self.odds_of(class, least(attackers), least(defenders))?.capture)
+        Ok(self
+            .odds_of(class, least(attackers), least(defenders))?
+            .capture)
     }
 }

@@ -14,6 +14,7 @@ mod fortify;
 mod income;
 mod kills;
 mod muster;
+pub mod narrow;
 mod next_turn;
 mod occupy;
 mod orders;
@@ -116,6 +117,30 @@ pub trait Hooks {
     /// # Errors
     /// Returns an error if the hook fails.
     fn on_exhausted(&mut self, game: &mut GameState) -> RuleResult;
+
+    /// Returns why an order can't be executed now, or `None` if the ruleset has no objection.
+    ///
+    /// # Errors
+    /// Returns an error if a hook fails.
+    fn refusal(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        player: Player,
+        order: Action,
+    ) -> RuleResult<Option<String>>;
+
+    /// Runs after an order was executed.
+    ///
+    /// # Errors
+    /// Returns an error if the hook fails.
+    fn after(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        player: Player,
+        order: Action,
+    ) -> RuleResult;
 
     /// Runs an order that the ruleset defines, either when `player` gives the order or when it is
     /// executed. During execution, `now` is the execution in progress.

@@ -205,7 +205,7 @@ impl GameState {
             territories_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             closed: Arc::default(),
-            plain_borders: board.has_plain_borders(),
+            plain_borders: Self::begins_plain(&board, &decl),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
             strikes: [0; MAX_PLAYERS],

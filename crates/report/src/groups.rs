@@ -63,7 +63,10 @@ pub fn rules_of(board: &Board, at: Territory) -> Vec<String> {
         words.push(format!("strength {}", info.strength));
     }
     if info.neutral > 0 {
-        words.push(format!("begins with {} of nobody", counted(info.neutral, "army")));
+        words.push(format!(
+            "begins with {} of nobody",
+            counted(info.neutral, "army")
+        ));
     }
     if info.resets {
         words.push("goes back to nobody when its owner's turn begins".to_owned());

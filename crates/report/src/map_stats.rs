@@ -335,7 +335,12 @@ fn alike(board: &Board) -> Vec<usize> {
         let around = board.groups_around(at).iter();
         let groups = around.map(|&it| (board.group(it).bonus, board.members(it).len()));
         let info = board.info(at);
-        let rules = [info.each_turn, info.strength.into(), info.neutral, info.resets.into()];
+        let rules = [
+            info.each_turn,
+            info.strength.into(),
+            info.neutral,
+            info.resets.into(),
+        ];
         (rules, groups.collect::<Vec<_>>())
     };
     let worths: Vec<_> = board.territories().map(worth).collect();

@@ -147,7 +147,9 @@ fn all_groups(game: &GameState) -> serde_json::Value {
 /// Returns what the map says about territories beside their places, by number.
 fn notes(game: &GameState) -> serde_json::Value {
     let board = game.board();
-    let notes = board.territories().map(|at| (at, groups::rules_of(board, at)));
+    let notes = board
+        .territories()
+        .map(|at| (at, groups::rules_of(board, at)));
     let notes = notes.filter(|(_, rules)| !rules.is_empty());
     let notes = notes.map(|(at, rules)| (at.index().to_string(), shown(&rules.join(", ")).into()));
     notes.collect::<serde_json::Map<_, _>>().into()

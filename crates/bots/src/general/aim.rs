@@ -102,7 +102,9 @@ fn by_trees(
         });
         let root = &mut roots[index];
         root.territories += 1;
-        root.defenders = root.defenders.saturating_add(study.plain_defenders(from, step.to));
+        root.defenders = root
+            .defenders
+            .saturating_add(study.plain_defenders(from, step.to));
         taken.push((step.to, index));
     }
     roots.iter().fold((1.0, 0.0), |(chance, left), root| {

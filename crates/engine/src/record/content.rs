@@ -156,10 +156,17 @@ impl ContentHasher {
         }
         for at in board.territories() {
             let info = board.info(at);
-            let numbers = [info.each_turn, info.strength.into(), info.neutral, info.resets.into()];
+            let numbers = [
+                info.each_turn,
+                info.strength.into(),
+                info.neutral,
+                info.resets.into(),
+            ];
             if numbers != [0; 4] || info.deploys.is_some() {
                 self.number(number(&at));
-                numbers.iter().for_each(|&number| self.number(number.into()));
+                numbers
+                    .iter()
+                    .for_each(|&number| self.number(number.into()));
                 self.optional_number(info.deploys.as_ref().map(number));
             }
         }
@@ -177,7 +184,11 @@ impl ContentHasher {
             let territories: Vec<i64> = info.territories.iter().map(number).collect();
             let steps = info.steps.iter();
             let steps = steps.flat_map(|step| [i64::from(step.needs), step.bonus.into()]);
-            let numbers = vec![info.bonus.into(), info.each_turn.into(), info.strength.into()];
+            let numbers = vec![
+                info.bonus.into(),
+                info.each_turn.into(),
+                info.strength.into(),
+            ];
             let [groups, overrides]: [Vec<i64>; 2] = groups;
             for list in [territories, groups, overrides, steps.collect(), numbers] {
                 self.list(list.len());

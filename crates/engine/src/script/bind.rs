@@ -18,6 +18,7 @@ use crate::error::EngineError;
 use rhai_guard::{ScriptFault, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, FightMethod, PhaseInfo};
+use risk_kernel::id::Group;
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::{self, FIGHT_TABLES, NumberTable};
 use risk_text::suggest;
@@ -209,10 +210,11 @@ impl Ruleset {
         let (phases, hooks) = binder.hooks(&manifest);
         ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         let mut decl = declaration(&manifest, options);
+        self.bar_units(board, &mut decl)?;
         decl.cards = binder.cards(board, &decl)?;
         binder.forget_cards();
         let plays = Binder::plays(&manifest, &phases);
-        let phases = binder.phases(&manifest, &decl, &tables, phases);
+        let (phases, bends) = binder.phases(&manifest, &decl, &tables, phases);
         ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         declare_phases(&mut decl, &phases);
         self.forget_unopened(&mut decl, &manifest, &binder.used);
@@ -225,6 +227,7 @@ impl Ruleset {
             files: binder.files,
             hooks,
             plays,
+            bends,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
             chances: ScriptRules::spare_chances(&tables),
@@ -290,6 +293,31 @@ impl Ruleset {
         ScriptFault::none_of(faults.collect())
     }
 
+    /// Finds the territories that are closed to kinds of units.
+    fn bar_units(&self, board: &Board, decl: &mut Declaration) -> Result<(), Vec<ScriptFault>> {
+        let mut groups = board.groups().iter();
+        for rules in decl
+            .unit_rules
+            .iter_mut()
+            .filter(|rules| !rules.only.is_empty())
+        {
+            rules.barred = vec![true; board.len()];
+            for id in &rules.only {
+                let group = groups.clone().position(|group| group.id == *id);
+                let group = group.map(|at| board.members(Group::from_index(at)).to_vec());
+                let open = group.or_else(|| board.find(id).map(|at| vec![at]));
+                let Some(open) = open else {
+                    let text = format!("the map {} has no group or territory `{id}`", board.name());
+                    let known = groups.by_ref().map(|group| group.id.as_str());
+                    let help = suggest::help(id, known.collect::<Vec<_>>());
+                    return Err(self.fault("only", "ruleset::units", text, help).into());
+                };
+                open.iter().for_each(|at| rules.barred[at.index()] = false);
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that the tables cover every class that a fight on the map can have.
     fn check_classes(
         &self,
@@ -315,7 +343,9 @@ impl Ruleset {
         let help = "a class is the sum of what `strength` says of the territory, its groups, the \
                     border and the kinds of units: declare a larger range of the class, at most \
                     `0..=15`, or lower a strength";
-        Err(self.fault(name, "ruleset::table", text, help.to_owned()).into())
+        Err(self
+            .fault(name, "ruleset::table", text, help.to_owned())
+            .into())
     }
 
     /// Returns the rules for the imagined games of one thread's bots with this number of players.
@@ -357,14 +387,11 @@ impl BoundRuleset {
         let manifest = &ruleset.manifest;
         faults.extend(tables::cut(&ruleset.scripts, manifest, &self.of_rules));
         let own = ruleset.scripts.first();
-        faults.extend(own.into_iter().flat_map(|own| {
-            lint::rules(
-                self.rules.engine(),
-                own,
-                &self.decl,
-                &ruleset.manifest.tables,
-            )
-        }));
+        faults.extend(
+            own.into_iter().flat_map(|own| {
+                lint::rules(self.rules.engine(), own, &self.decl, &ruleset.manifest)
+            }),
+        );
         faults
     }
 }

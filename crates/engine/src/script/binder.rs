@@ -1,12 +1,14 @@
 //! Finds a ruleset's hooks, cards and phases in its compiled files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rhai::Scope;
 use rhai_guard::sizes::{LONGEST_DECLARED, LONGEST_STRING};
 
 use super::TO_BIND;
+use super::bend::{self, Bend, BendPart, OwnVerbs, Targets};
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
 use super::hooks::{self, HookInfo};
@@ -168,6 +170,9 @@ impl<'a> Binder<'a> {
             } else if kind.plays() {
                 known.insert(hooks::PLAY.of_phase(&info.name), &hooks::PLAY);
             }
+            if let PhaseKind::Standard(_, params) = kind {
+                known.extend(bend::hooks(&info.name, params));
+            }
         }
         for file in 0..self.files.len() {
             let ast = &self.files[file].ast;
@@ -294,16 +299,23 @@ impl<'a> Binder<'a> {
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
         scripts: Vec<ScriptPhase>,
-    ) -> Vec<PhaseImpl> {
+    ) -> (Vec<PhaseImpl>, Vec<Option<Rc<Bend>>>) {
         let mut all = Vec::new();
+        let mut bends = Vec::new();
         for ((info, kind), script) in manifest.phases().zip(scripts) {
             all.push(match kind {
-                PhaseKind::Script => PhaseImpl::Script(script),
+                PhaseKind::Script => {
+                    bends.push(None);
+                    PhaseImpl::Script(script)
+                }
                 PhaseKind::Standard(name, params) => {
                     let plays = phases::plays(name) && script.play.is_some();
-                    let mut bind = PhaseBinder::new(decl, tables, params, plays);
+                    let (bend, params) = bend::split(params);
+                    let mut bind = PhaseBinder::new(decl, tables, &params, plays);
                     let bound = phases::standard(name, &mut bind);
                     self.used.extend(bind.used());
+                    let bend = self.bend(&info.name, name, &bend, decl, tables);
+                    bends.push(bend.map(Rc::new));
                     match bound {
                         Ok(phase) => PhaseImpl::Standard(phase),
                         Err(unbound) => {
@@ -315,7 +327,100 @@ impl<'a> Binder<'a> {
                 }
             });
         }
-        all
+        (all, bends)
+    }
+
+    /// Binds what bends a standard phase. Reports what is wrong with it.
+    fn bend(
+        &mut self,
+        phase: &str,
+        standard: &str,
+        params: &BTreeMap<String, Param>,
+        decl: &Declaration,
+        tables: &BTreeMap<String, NumberTable>,
+    ) -> Option<Bend> {
+        let mut bend = Bend::by_limits(standard, decl);
+        for (key, param) in params {
+            match self.bent(phase, standard, key, param, decl, tables) {
+                Ok(part) => {
+                    let all = bend.get_or_insert_default();
+                    match part {
+                        BendPart::Targets(targets) => all.targets = Some(targets),
+                        BendPart::Verbs(own) => all.own = Some(own),
+                        BendPart::Veto(hook) => all.veto = Some(hook),
+                        BendPart::After(hook) => all.after = Some(hook),
+                    }
+                }
+                Err(text) => {
+                    let fault = ScriptFault::new("ruleset::standard", text);
+                    let fault = fault.help("see \"Standard phases, bent\" in docs/rulesets.md");
+                    let sources = self.scripts.iter().map(|script| &script.source);
+                    self.faults.push(syntax::at_key(sources, key, fault));
+                }
+            }
+        }
+        bend
+    }
+
+    fn bent(
+        &mut self,
+        phase: &str,
+        standard: &str,
+        key: &str,
+        param: &Param,
+        decl: &Declaration,
+        tables: &BTreeMap<String, NumberTable>,
+    ) -> Result<BendPart, String> {
+        if !bend::BENT.contains(&standard) || standard == "execution" && key == "verbs" {
+            return Err(format!(
+                "the standard phase `{standard}` can't have `{key}`"
+            ));
+        }
+        let hook = |hook: &HookInfo, name: &str| {
+            let missing = || {
+                format!(
+                    "`{key}` of `{phase}` needs the function `{}`",
+                    hook.written(name)
+                )
+            };
+            self.find(hook, name.to_owned()).ok_or_else(missing)
+        };
+        match (key, param) {
+            ("targets", Param::Word(name)) => match tables.get(name) {
+                Some(table) if table.ranges().len() <= 3 => {
+                    self.used.insert(name.clone());
+                    Ok(BendPart::Targets(Targets::Table(table.clone())))
+                }
+                Some(_) => Err(format!("the table `{name}` must have at most 3 parameters")),
+                None => Ok(BendPart::Targets(Targets::Hook(hook(
+                    &hooks::TARGETS,
+                    name,
+                )?))),
+            },
+            ("veto", Param::Word(name)) => Ok(BendPart::Veto(hook(&hooks::VETO, name)?)),
+            ("after", Param::Word(name)) => Ok(BendPart::After(hook(&hooks::AFTER, name)?)),
+            ("verbs", Param::List(names)) => {
+                let options = hook(&hooks::OPTIONS, &hooks::OPTIONS.of_phase(phase))?;
+                let apply = hook(&hooks::APPLY, &hooks::APPLY.of_phase(phase))?;
+                let mut verbs = Vec::new();
+                for name in names.iter().map(ToString::to_string) {
+                    let verb = decl.verb(&name);
+                    verbs.push(verb.ok_or_else(|| format!("`verbs` doesn't declare `{name}`"))?);
+                    if !self.used.insert(name.clone()) {
+                        return Err(format!("`{name}` is a verb of a standard phase"));
+                    }
+                }
+                Ok(BendPart::Verbs(OwnVerbs {
+                    verbs,
+                    options,
+                    apply,
+                }))
+            }
+            ("verbs", _) => Err(format!("`verbs` of `{phase}` must be an array of verbs")),
+            _ => Err(format!(
+                "`{key}` of `{phase}` must be the name of a function"
+            )),
+        }
     }
 
     pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &BindError) -> ScriptFault {

@@ -119,6 +119,13 @@ pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 /// The hook of a ruleset for each standard phase that leaves orders to the script.
 pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", HookParameter::Action)]);
 
+/// The functions that bend a standard phase: the targets, the reason why an answer has no effect,
+/// and the effect after an answer. The ruleset names them.
+pub(super) const TARGETS: HookInfo = HookInfo::new("targets", &[LOOK, ME]);
+pub(super) const VETO: HookInfo = HookInfo::new("veto", &[G, ME, ("said", HookParameter::Action)]);
+pub(super) const AFTER: HookInfo =
+    HookInfo::new("after", &[G, ME, ("said", HookParameter::Action)]);
+
 pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use rhai::{AST, ASTNode, Engine, FnCallExpr, INT, Map, Position};
 
 use super::api::{ActionValue, AskValue, GameHandle, Offers, ScriptView};
+use super::bend;
 use super::hooks::{self, HookInfo, HookParameter};
+use super::manifest::{Manifest, PhaseKind};
 use super::{Script, Source, syntax};
 use rhai_guard::ScriptFault;
 use risk_kernel::declare::Declaration;
@@ -174,18 +176,25 @@ pub(super) fn bot(
     sorted(faults)
 }
 
-/// Returns all errors and unused parts in a ruleset's own script. `tables` are the ruleset's
-/// tables. The program calls the functions of the tables, so they count as used.
+/// Returns all errors and unused parts in a ruleset's own script. The program calls the functions
+/// of its tables, so they count as used.
 pub(super) fn rules(
     engine: &Engine,
     script: &Script,
     decl: &Declaration,
-    tables: &calls::Tables,
+    manifest: &Manifest,
 ) -> Vec<ScriptFault> {
+    let tables = &manifest.tables;
     let Some(text) = ScriptText::read(&script.source) else {
         return Vec::new();
     };
     let mut hooks = rules_hooks(decl);
+    for (info, kind) in manifest.phases() {
+        if let PhaseKind::Standard(_, params) = kind {
+            let bent = bend::hooks(&info.name, params).into_iter();
+            hooks.extend(bent.map(|(name, hook)| (name, types(hook))));
+        }
+    }
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::table_ranges(&text, tables));

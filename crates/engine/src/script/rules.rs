@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, INT};
 
 use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
+use super::bend::Bend;
 use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::hooks;
@@ -80,6 +81,8 @@ pub(super) struct HookCaller {
     pub(super) hooks: GameHooks,
     /// For each phase, the hook that executes the orders of a standard phase.
     pub(super) plays: Vec<Option<Hook>>,
+    /// How the ruleset bends each phase, if it does.
+    pub(super) bends: Vec<Option<Rc<Bend>>>,
     /// A handle that contains the real game while a hook changes it, and a spare game at other
     /// times.
     pub(super) handle: GameHandle,
@@ -89,7 +92,11 @@ pub(super) struct HookCaller {
 }
 
 impl HookCaller {
-    fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
+    pub(super) fn call(
+        &self,
+        hook: &Hook,
+        args: impl rhai::FuncArgs,
+    ) -> Result<Dynamic, RuleFault> {
         let file = &self.files[hook.file];
         self.sandbox
             .call(&file.ast, &hook.name, None, args)
@@ -143,7 +150,7 @@ impl HookCaller {
         })
     }
 
-    fn fill(
+    pub(super) fn fill(
         &self,
         hook: Option<&Hook>,
         game: &Facts,
@@ -163,7 +170,7 @@ impl HookCaller {
     }
 
     /// Calls a hook that changes the game. The script's handle contains the game during the call.
-    fn change<const N: usize>(
+    pub(super) fn change<const N: usize>(
         &self,
         hook: &Hook,
         game: &mut GameState,
@@ -179,7 +186,7 @@ impl HookCaller {
     }
 
     /// Calls a hook that changes the game, if the ruleset has it.
-    fn run<const N: usize>(
+    pub(super) fn run<const N: usize>(
         &self,
         hook: Option<&Hook>,
         game: &mut GameState,
@@ -195,7 +202,7 @@ pub(super) fn uncounted(fight: Fight) -> Fight {
     fight.filled_by(|fill| memory::uncounted(fill))
 }
 
-fn seat(player: Option<Player>) -> Dynamic {
+pub(super) fn seat(player: Option<Player>) -> Dynamic {
     player.map_or(-1, |player| INT::from(player.0)).into()
 }
 
@@ -212,6 +219,32 @@ impl Hooks for HookCaller {
 
     fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         self.run(self.hooks.on_exhausted.as_ref(), game, [])
+    }
+
+    fn refusal(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        me: Player,
+        order: Action,
+    ) -> Result<Option<String>, RuleFault> {
+        match self.bends[phase.index()].as_deref() {
+            Some(bend) => Self::refusal(self, bend, game, me, order, true),
+            None => Ok(None),
+        }
+    }
+
+    fn after(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        me: Player,
+        order: Action,
+    ) -> Result<(), RuleFault> {
+        match self.bends[phase.index()].as_deref() {
+            Some(bend) => Self::after(self, bend, game, me, order),
+            None => Ok(()),
+        }
     }
 
     fn play(
@@ -279,11 +312,18 @@ impl ScriptRules {
             }) => vec![enter, options, apply, plans],
             PhaseImpl::Standard(_) => Vec::new(),
         });
+        let bent = self
+            .caller
+            .bends
+            .iter()
+            .flatten()
+            .flat_map(|bend| bend.hooks());
         let own = game
             .into_iter()
             .chain(phases)
             .chain(&self.caller.plays)
             .flatten()
+            .chain(bent)
             .filter(|hook| hook.file == 0);
         own.map(|hook| {
             (
@@ -292,6 +332,12 @@ impl ScriptRules {
             )
         })
         .collect()
+    }
+
+    /// Reports whether a standard phase has its own options.
+    fn is_usual(&self, frame: &Frame) -> bool {
+        let bend = self.caller.bends[frame.phase.index()].as_ref();
+        bend.is_none_or(|bend| bend.is_usual())
     }
 
     pub(super) fn engine(&self) -> &rhai::Engine {
@@ -354,14 +400,20 @@ impl Rules for ScriptRules {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.options(
-                Asked {
-                    game,
-                    frame,
-                    player,
-                },
-                out,
-            ),
+            PhaseImpl::Standard(phase) => {
+                phase.options(
+                    Asked {
+                        game,
+                        frame,
+                        player,
+                    },
+                    out,
+                )?;
+                match &self.caller.bends[frame.phase.index()] {
+                    Some(bend) => self.caller.bend_options(bend, game, player, out),
+                    None => Ok(()),
+                }
+            }
             PhaseImpl::Script(phase) => {
                 let hook = phase.options.as_ref();
                 self.caller.fill(hook, game, player, false, out)
@@ -379,23 +431,28 @@ impl Rules for ScriptRules {
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.bounds_of(
-                Asked {
+            PhaseImpl::Standard(phase) => {
+                let asked = Asked {
                     game,
                     frame,
                     player,
-                },
-                verb,
-                given,
-            ),
+                };
+                let bounds = phase.bounds_of(asked, verb, given)?;
+                match &self.caller.bends[frame.phase.index()] {
+                    Some(bend) => self
+                        .caller
+                        .bend_bounds(bend, game, player, verb, given, bounds),
+                    None => Ok(bounds),
+                }
+            }
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
     }
 
     fn verbs(&self, frame: &Frame) -> &[Verb] {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.verbs(),
-            PhaseImpl::Script(_) => &[],
+            PhaseImpl::Standard(phase) if self.is_usual(frame) => phase.verbs(),
+            _ => &[],
         }
     }
 
@@ -407,7 +464,7 @@ impl Rules for ScriptRules {
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.draw(
+            PhaseImpl::Standard(phase) if self.is_usual(frame) => phase.draw(
                 Asked {
                     game,
                     frame,
@@ -415,7 +472,7 @@ impl Rules for ScriptRules {
                 },
                 rng,
             ),
-            PhaseImpl::Script(_) => Ok(None),
+            _ => Ok(None),
         }
     }
 
@@ -444,6 +501,17 @@ impl Rules for ScriptRules {
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => {
+                let said = action.action();
+                let bend = self.caller.bends[frame.phase.index()].clone();
+                if let Some(bend) = &bend {
+                    if let Some(reason) = self.caller.refusal(bend, game, player, said, false)? {
+                        HookCaller::refuse(game, player, said, &reason);
+                        return Ok(());
+                    }
+                    if self.caller.apply_own(bend, game, player, said)? {
+                        return self.caller.after(bend, game, player, said);
+                    }
+                }
                 let hooks = &mut self.caller;
                 phase.apply(
                     Turn {
@@ -453,7 +521,8 @@ impl Rules for ScriptRules {
                         hooks,
                     },
                     action,
-                )
+                )?;
+                bend.map_or(Ok(()), |bend| self.caller.after(&bend, game, player, said))
             }
             PhaseImpl::Script(phase) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));

@@ -319,7 +319,9 @@ fn a_class_has_the_chances_of_its_own_tables() {
     let dice = |armies: i32, most: i32| armies.min(most);
     let won = |a: i32, d: i32, class: i32| i32::from(a > d || class == 2 && a == d);
     let each = |class: i32| {
-        let defend: Vec<i32> = (0..=3).map(|n| dice(n, if class == 1 { 3 } else { 2 })).collect();
+        let defend: Vec<i32> = (0..=3)
+            .map(|n| dice(n, if class == 1 { 3 } else { 2 }))
+            .collect();
         let pairs = (1..=6).flat_map(|a| (1..=6).map(move |d| won(a, d, class)));
         (defend, pairs.collect::<Vec<_>>())
     };
@@ -331,8 +333,10 @@ fn a_class_has_the_chances_of_its_own_tables() {
         pairs.extend((0..3).map(|class| each(class).1[number]));
     }
     let attack: (&str, &[(i32, i32)], &[i32]) = ("attack_dice", &[(0, 3)], &[0, 1, 2, 3]);
-    let percent: [(&str, &[(i32, i32)], &[i32]); 2] =
-        [("kill_luck", &[(0, 0)], &[100]), ("kill_weighted", &[(0, 0)], &[0])];
+    let percent: [(&str, &[(i32, i32)], &[i32]); 2] = [
+        ("kill_luck", &[(0, 0)], &[100]),
+        ("kill_weighted", &[(0, 0)], &[0]),
+    ];
     let by_class = made(&[
         attack,
         ("defend_dice", &[(0, 3), (0, 2)], &defend),

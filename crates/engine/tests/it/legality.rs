@@ -124,15 +124,18 @@ fn walk(ruleset: &str) -> BoundsCoverage {
     let manifest = risk_engine::load_ruleset(library(), ruleset)
         .unwrap()
         .manifest;
+    let terrain = format!("{FOLDER}/terrain.yaml");
     let maps: &[&str] = match ruleset {
         // Only its own map has its motherships and its Death Star.
         "starwars" => &["starwars"],
+        _ if ruleset.ends_with(".rhai") => &[terrain.as_str()],
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap()],
     };
     // In simplified, few actions are within bounds at a time.
     let (games, other) = match ruleset {
         "simplified" => (32, ("allow_pass", "true")),
         "hasbro" => (2, ("fortify_to", "anywhere")),
+        _ if ruleset.ends_with(".rhai") => (12, ("max_turns", "40")),
         _ => (1, ("max_turns", "40")),
     };
     let mut looked = BoundsCoverage::default();
@@ -144,7 +147,7 @@ fn walk(ruleset: &str) -> BoundsCoverage {
         let bots = ["random", "outnumber", "holder"].into_iter().cycle();
         let bots: Vec<&str> = bots.take(3_usize.clamp(least, most)).collect();
         let mut options = vec![("max_turns", "40")];
-        if game % 2 == 1 {
+        if game % 2 == 1 && other.0 != "max_turns" {
             options.push(other);
         }
         let setup = support::setup(ruleset, Some(map), &bots, 5, &options);
@@ -168,6 +171,27 @@ fn walk(ruleset: &str) -> BoundsCoverage {
         }
     }
     looked
+}
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets");
+
+#[test]
+fn bounds_agree_with_options_where_phases_are_bent() {
+    each(["frontier", "parley", "terrain"], |&name| {
+        let looked = walk(&format!("{FOLDER}/{name}.rhai"));
+        let expected: &[&str] = match name {
+            "frontier" => &["attack", "deploy", "fortify", "muster", "occupy"],
+            "parley" => &["orders"],
+            _ => &["attack", "deploy", "fortify", "occupy"],
+        };
+        let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
+        assert_eq!(phases, expected, "{name}: where bounds are known");
+        assert!(
+            looked.known.iter().all(|&count| count > 200),
+            "{:?}",
+            looked.known
+        );
+    });
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What a map says beside its continents and borders, against a script that says the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use risk_engine::Worker;
 use risk_kernel::event::{Capture, Event, FightRound};
-use risk_kernel::id::Territory;
+use risk_kernel::id::{Group, Territory};
 use risk_kernel::{EventFold, Moment, Sink};
 
 use risk_testing::by_case::each;
@@ -46,7 +46,8 @@ impl Sink for Trail {
 fn compare(pair: [(&str, &str); 2], players: usize, mut look: impl FnMut(Trail)) -> bool {
     let bots = vec!["random"; players];
     let options = [("max_turns", "400")];
-    let [one, two] = pair.map(|(ruleset, map)| support::setup(ruleset, Some(map), &bots, 5, &options));
+    let [one, two] =
+        pair.map(|(ruleset, map)| support::setup(ruleset, Some(map), &bots, 5, &options));
     let mut declared = Worker::new(&one).unwrap();
     let mut scripted = Worker::new(&two).unwrap();
     each(0..30, |&number| {
@@ -265,4 +266,143 @@ fn orders_fail_at_a_border_that_closed_in_the_meantime() {
         shut += keys.shut;
     });
     assert!(!all || crossed > 20 && shut > 0, "{crossed} {shut}");
+}
+
+/// What a game of `frontier.rhai` must not show, and how often its rules took effect.
+#[derive(Default)]
+struct Frontier {
+    wrong: Vec<String>,
+    refused: usize,
+    foraged: usize,
+    bought: usize,
+    attacks: i64,
+    deployed: i64,
+    last: Option<(i64, i64)>,
+}
+
+impl Sink for Frontier {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        let board = moment.board();
+        let heights = Group::from_index(2);
+        match event {
+            Event::Fought(round) => {
+                if round.standing <= round.defenders {
+                    self.wrong
+                        .push(format!("a smaller army attacks: {round:?}"));
+                }
+                if moment.before().round == 1 {
+                    self.wrong.push("a fight in the first round".to_owned());
+                }
+            }
+            &Event::Units { at, unit, by, now } => {
+                let is_fort = unit.index() == 1;
+                let high = board.members(heights).contains(&at) || board.info(at).id == "heath";
+                if now > if is_fort { 1 } else { 9 } || is_fort && !high {
+                    self.wrong.push(format!("{now} of {unit:?} on {at:?}"));
+                }
+                self.bought += usize::from(is_fort && by > 0);
+            }
+            Event::Moved { to, unit, .. } if moment.units(*to, *unit) > 9 => {
+                self.wrong.push(format!("{event:?}"));
+            }
+            Event::Answered { action, .. } => {
+                let verb = &moment.decl().verbs[action.verb.index()].name;
+                self.foraged += usize::from(verb == "forage");
+                self.deployed += i64::from(verb == "place" || verb == "buy");
+                self.attacks += i64::from(verb == "attack");
+            }
+            Event::Said { text, .. } => self.refused += usize::from(text.contains("first round")),
+            _ => {}
+        }
+        let sum = |name: &str| {
+            let counter = moment.decl().counter(name).unwrap();
+            let all = moment.seats().map(|who| moment.counter(counter, Some(who)));
+            all.sum::<i64>()
+        };
+        self.last = Some((sum("deployed"), sum("fought")));
+    }
+}
+
+#[test]
+fn bent_phases_keep_to_what_the_ruleset_says() {
+    let ruleset = format!("{FOLDER}/frontier.rhai");
+    let mut all = Frontier::default();
+    let mut is_whole = true;
+    for bots in [
+        ["random", "random", "random"],
+        ["random", "outnumber", "general"],
+    ] {
+        let setup = support::setup(&ruleset, None, &bots, 5, &[("max_turns", "60")]);
+        let mut worker = Worker::new(&setup).unwrap();
+        is_whole &= each(0..20, |&number| {
+            let mut game = Frontier::default();
+            worker.play(number, &mut game).outcome.unwrap();
+            assert_eq!(game.wrong, Vec::<String>::new(), "game {number}");
+            // Refused attacks have no effect. Armies are placed first in another phase.
+            let (deployed, fought) = game.last.unwrap();
+            assert!((1..=game.deployed).contains(&deployed), "game {number}: {deployed}");
+            assert_eq!(fought, game.attacks - game.refused as i64, "game {number}");
+            all.refused += game.refused;
+            all.foraged += game.foraged;
+            all.bought += game.bought;
+        });
+    }
+    let count = [all.refused, all.foraged, all.bought];
+    assert!(
+        !is_whole || count.iter().all(|&count| count > 20),
+        "{count:?}"
+    );
+}
+
+/// The reasons why orders failed in a game of `parley.rhai`, and how many had an effect.
+#[derive(Default)]
+struct Parley {
+    reasons: BTreeMap<&'static str, usize>,
+    orders: usize,
+    executed: i64,
+}
+
+impl Sink for Parley {
+    fn event(&mut self, moment: Moment<'_>, event: &Event) {
+        match event {
+            Event::Executed { .. } => self.orders += 1,
+            Event::Said { text, .. } => {
+                for reason in ["too little land", "no target", "impossible"] {
+                    *self.reasons.entry(reason).or_default() += usize::from(text.contains(reason));
+                }
+            }
+            _ => {}
+        }
+        let executed = moment.decl().counter("executed").unwrap();
+        self.executed = moment
+            .seats()
+            .map(|who| moment.counter(executed, Some(who)))
+            .sum();
+    }
+}
+
+#[test]
+fn orders_are_refused_when_they_are_executed() {
+    let ruleset = format!("{FOLDER}/parley.rhai");
+    let bots = ["random", "outnumber", "marshal"];
+    let setup = support::setup(&ruleset, None, &bots, 5, &[("max_turns", "60")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut reasons = BTreeMap::new();
+    let is_whole = each(0..20, |&number| {
+        let mut game = Parley::default();
+        worker.play(number, &mut game).outcome.unwrap();
+        let failed = game.reasons["impossible"];
+        assert_eq!(
+            game.executed,
+            (game.orders - failed) as i64,
+            "game {number}"
+        );
+        for (reason, count) in game.reasons {
+            *reasons.entry(reason).or_insert(0) += count;
+        }
+    });
+    assert!(
+        !is_whole || reasons.values().all(|&count| count > 5),
+        "{reasons:?}"
+    );
 }

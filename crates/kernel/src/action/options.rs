@@ -236,6 +236,12 @@ impl Options {
         }
     }
 
+    /// Returns the largest value of a domain; 0 if it is empty.
+    #[must_use]
+    pub fn largest(&self, domain: Domain) -> i32 {
+        self.ends(Some(domain)).map_or(0, |(_, high)| high)
+    }
+
     /// Returns the values of a domain as a list; `None` for a span.
     #[inline]
     #[must_use]

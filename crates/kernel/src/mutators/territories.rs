@@ -137,7 +137,7 @@ impl GameState {
             if !closed.contains(&true) {
                 closed.clear();
             }
-            self.plain_borders = closed.is_empty() && board.has_plain_borders();
+            self.plain_borders = closed.is_empty() && Self::begins_plain(&board, &self.decl);
             self.closed = closed.into();
             self.push_event(|| Event::Border { from, to, open });
         }
@@ -170,6 +170,7 @@ impl GameState {
                 counted(by, "unit")
             )));
         }
+        self.check_room(at, unit, by)?;
         self.put_units(at, unit, now as i32);
         self.push_event(|| Event::Units {
             at,
@@ -178,6 +179,18 @@ impl GameState {
             now: now as i32,
         });
         Ok(())
+    }
+
+    /// Checks the ruleset's own limits on units that come to a territory.
+    fn check_room(&self, at: Territory, unit: Unit, more: i32) -> RuleResult {
+        if more <= 0 || self.decl.unit_rules.is_empty() || more <= self.room(at, unit) {
+            return Ok(());
+        }
+        let kind = &self.decl.units[unit.index()];
+        let (name, room) = (self.place_name(at), self.room(at, unit));
+        Err(fault(format!(
+            "{name} has room for {room} more of the unit `{kind}`, not for {more}"
+        )))
     }
 
     /// Moves units between two territories, regardless of their owners.
@@ -205,6 +218,7 @@ impl GameState {
                 counted(count, "unit")
             )));
         }
+        self.check_room(to, unit, count)?;
         self.put_units(from, unit, there - count);
         self.put_units(to, unit, self.units(to, unit) + count);
         self.push_event(|| Event::Moved {
@@ -243,6 +257,7 @@ impl GameState {
             )));
         };
         let killed = self.units(to, unit);
+        self.check_room(to, unit, moved - killed)?;
         self.put_units(from, unit, there - moved);
         self.put_units(to, unit, moved);
         self.put_owner(to, Some(by), Some(by));

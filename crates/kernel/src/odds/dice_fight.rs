@@ -38,10 +38,7 @@ struct OddsGrid {
 }
 
 impl DiceFight {
-    pub(super) fn from_tables(
-        tables: &BTreeMap<String, NumberTable>,
-        class: u32,
-    ) -> Option<Self> {
+    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>, class: u32) -> Option<Self> {
         Some(Self {
             attack_dice: table::of_class(tables, "attack_dice", 1, class)?,
             defend_dice: table::of_class(tables, "defend_dice", 1, class)?,

@@ -36,8 +36,12 @@ impl Rounds {
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
-            dice: classes(tables).map_while(|it| DiceFight::from_tables(tables, it)).collect(),
-            volleys: classes(tables).map_while(|it| Volley::from_tables(tables, it)).collect(),
+            dice: classes(tables)
+                .map_while(|it| DiceFight::from_tables(tables, it))
+                .collect(),
+            volleys: classes(tables)
+                .map_while(|it| Volley::from_tables(tables, it))
+                .collect(),
             battles: BTreeMap::new(),
         }
     }

@@ -21,10 +21,7 @@ pub(super) struct Volley {
 }
 
 impl Volley {
-    pub(super) fn from_tables(
-        tables: &BTreeMap<String, NumberTable>,
-        class: u32,
-    ) -> Option<Self> {
+    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>, class: u32) -> Option<Self> {
         let value = |name: &str, side: i32| {
             let table = table::of_class(tables, name, 1, class)?;
             table.get(&[side]).ok().map(i64::from)

@@ -5,7 +5,7 @@
 //! attacking die, or `move_in` armies if that parameter is above 0. The phase `occupy` then opens
 //! for more armies. With `auto_end: true`, the phase ends automatically when no attack is possible.
 
-use super::round::{RoundRules, mark_conquest, settle};
+use super::round::{RoundRules, mark_conquest, movable, settle};
 use super::{Asked, BindError, LARGE, PhaseBinder, PhaseRules, Turn, WAY, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
 use crate::declare::{FightMethod, SlotKind};
@@ -63,7 +63,10 @@ impl PhaseRules for Attack {
             if self.round.is_dice_by_class {
                 for to in foes {
                     let dice = self.round.attack_dice(game, from, to)?;
-                    out.offer(attack, &[here, Domain::Is(to.number()), Domain::up_to(dice)]);
+                    out.offer(
+                        attack,
+                        &[here, Domain::Is(to.number()), Domain::up_to(dice)],
+                    );
                 }
                 continue;
             }
@@ -166,7 +169,7 @@ impl PhaseRules for Attack {
             return Ok(());
         }
         let moved = if self.move_in > 0 { self.move_in } else { dice };
-        game.capture(from, to, Unit::FIRST, moved.min(game.armies(from) - 1))?;
+        game.capture(from, to, Unit::FIRST, movable(game, from, to, moved))?;
         mark_conquest(self.conquered, game, player)?;
         if game.armies(from) > 1 {
             game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;

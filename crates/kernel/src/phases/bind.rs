@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::dice::DiceRule;
 use super::table::{self, NumberTable};
 use crate::declare::{Declaration, SlotKind};
-use crate::id::{Counter, Phase, Pile, Verb};
+use crate::id::{Counter, Phase, Pile, Unit, Verb};
 
 /// A parameter of a standard phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +140,22 @@ impl<'a> PhaseBinder<'a> {
             };
             needs("verbs", what)
         })
+    }
+
+    /// Returns a verb that the ruleset may do without.
+    pub(super) fn verb_if_any(
+        &self,
+        name: &str,
+        slots: &[(&str, SlotKind)],
+    ) -> Result<Option<Verb>, BindError> {
+        let found = self.decl.verb(name).map(|_| self.verb(name, slots));
+        found.transpose()
+    }
+
+    /// Returns the price of each kind of unit.
+    pub(super) fn prices(&self) -> Vec<i32> {
+        let kinds = (0..self.decl.units.len()).map(Unit::from_index);
+        kinds.map(|unit| self.decl.price(unit)).collect()
     }
 
     pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), BindError> {

@@ -36,7 +36,10 @@ impl Claim {
 pub(super) fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
     let board = game.board();
     let all = board.territories();
-    all.filter(|&at| game.owner(at).is_none() && board.info(at).neutral == 0)
+    all.filter(|&at| {
+        let is_free = game.owner(at).is_none() && board.info(at).neutral == 0;
+        is_free && game.room(at, Unit::FIRST) > 0
+    })
 }
 
 impl PhaseRules for Claim {

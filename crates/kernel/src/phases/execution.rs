@@ -270,11 +270,19 @@ impl ExecutionRun<'_> {
             return Ok(false);
         }
         game.executes(player, order);
-        match self.rules.role(order.verb) {
-            Some((_, Role::Place)) => self.place(game, player, order),
-            Some((_, Role::Advance)) => self.advance(game, player, order),
-            _ => self.play(game, player, order),
+        if let Some(reason) = self.hooks.refusal(game, self.phase, player, order)? {
+            return Ok(fail(game, player, order, &reason));
         }
+        let is_executed = match self.rules.role(order.verb) {
+            Some((_, Role::Place)) => self.place(game, player, order)?,
+            Some((_, Role::Advance)) => self.advance(game, player, order)?,
+            _ => self.play(game, player, order)?,
+        };
+        if is_executed {
+            self.hooks.after(game, self.phase, player, order)?;
+            self.over |= game.ending().is_some();
+        }
+        Ok(is_executed)
     }
 
     fn place(&mut self, game: &mut GameState, player: Player, order: Action) -> RuleResult<bool> {
@@ -285,6 +293,11 @@ impl ExecutionRun<'_> {
         if !game.owns(player, to) {
             return Ok(fail(game, player, order, LOST));
         }
+        let room = game.room(to, Unit::FIRST);
+        if armies > room {
+            announce(game, player, order, &format!("there is room for {room}"));
+        }
+        let armies = armies.min(room);
         game.add_units(to, Unit::FIRST, armies)?;
         self.now
             .set_ready(to, self.now.ready(to).saturating_add(armies));
@@ -327,6 +340,13 @@ impl ExecutionRun<'_> {
             return Ok(fail(game, player, order, "the border is closed"));
         }
         self.now.set_ready(from, self.now.ready(from) - armies);
+        let armies = match foe == Some(player) {
+            true => armies.min(game.room(to, Unit::FIRST)),
+            false => armies,
+        };
+        if armies < 1 {
+            return Ok(fail(game, player, order, "there is no room"));
+        }
         if foe == Some(player) {
             game.move_units(from, to, Unit::FIRST, armies)?;
         } else {
@@ -367,7 +387,8 @@ impl ExecutionRun<'_> {
             self.now.set_ready(to, ready);
             return Ok(());
         }
-        game.capture(from, to, Unit::FIRST, armies - lost)?;
+        let room = game.room(to, Unit::FIRST).saturating_add(game.armies(to));
+        game.capture(from, to, Unit::FIRST, (armies - lost).min(room))?;
         mark_conquest(self.rules.conquered, game, player)?;
         // Armies that arrived this turn stay.
         if self.rules.fallen != CasualtyOrder::Anyone {

@@ -29,7 +29,9 @@ impl Muster {
     }
 
     fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
-        game.owns(player, territory) || (self.on_free && game.owner(territory).is_none())
+        let may_hold =
+            game.owns(player, territory) || (self.on_free && game.owner(territory).is_none());
+        may_hold && game.room(territory, Unit::FIRST) >= self.armies(game, player)
     }
 
     fn armies(&self, game: &GameState, player: Player) -> i32 {
@@ -40,8 +42,8 @@ impl Muster {
     fn can_place(&self, game: &GameState, player: Player) -> bool {
         game.playing().has(player)
             && game.counter(self.reserve, Some(player)) > 0
-            && (game.territory_count(player) > 0
-                || (self.on_free
+            && (game.territory_count(player) > 0 && !game.decl().limits_units()
+                || ((self.on_free || game.decl().limits_units())
                     && game
                         .board()
                         .territories()

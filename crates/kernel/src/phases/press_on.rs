@@ -3,7 +3,7 @@
 //! left to attack with.
 
 use super::dice::Losses;
-use super::round::{RoundRules, mark_conquest, settle};
+use super::round::{RoundRules, mark_conquest, movable, settle};
 use super::{Asked, BindError, Hooks, PhaseBinder, PhaseRules, Turn, WAY, at};
 use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::declare::FightMethod;
@@ -53,7 +53,7 @@ impl BattleRules {
             }
             return Ok(());
         }
-        game.capture(from, to, Unit::FIRST, game.armies(from) - 1)?;
+        game.capture(from, to, Unit::FIRST, movable(game, from, to, i32::MAX))?;
         mark_conquest(self.conquered, game, player)?;
         hooks.on_conquest(game, player, to)
     }

@@ -47,6 +47,13 @@ pub(super) fn settle(
     Ok(is_taken)
 }
 
+/// Returns how many of `most` armies can move in after a conquest, at least one if there is room:
+/// one stays behind.
+pub(super) fn movable(game: &GameState, from: Territory, to: Territory, most: i32) -> i32 {
+    let room = game.room(to, Unit::FIRST).saturating_add(game.armies(to));
+    most.min(game.armies(from) - 1).min(room)
+}
+
 /// Marks a player's conquest in this turn, if the ruleset counts conquests.
 pub(super) fn mark_conquest(
     conquered: Option<Counter>,

@@ -88,7 +88,13 @@ impl NumberTable {
         let (&(low, high), ranges) = self.ranges.split_last()?;
         let skip = usize::try_from(last.checked_sub(low)?).ok()?;
         let step = usize::try_from(high - low).ok()? + 1;
-        let values: Vec<i32> = self.values.iter().skip(skip).step_by(step).copied().collect();
+        let values: Vec<i32> = self
+            .values
+            .iter()
+            .skip(skip)
+            .step_by(step)
+            .copied()
+            .collect();
         (last <= high).then(|| Self::new(&self.name, ranges, &values))
     }
 

@@ -206,7 +206,8 @@ impl PhaseRules for Trade {
         if let Some(territory) =
             territory(game, player, Card::from_index(action.args()[0] as usize))
         {
-            game.add_units(territory, Unit::FIRST, self.territory_bonus)?;
+            let armies = self.territory_bonus.min(game.room(territory, Unit::FIRST));
+            game.add_units(territory, Unit::FIRST, armies)?;
         }
         Ok(())
     }

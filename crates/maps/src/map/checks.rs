@@ -8,8 +8,8 @@ use petgraph::unionfind::UnionFind;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::{Borders, border_reader, groups, shape_lints};
-use risk_kernel::fight_class::MOST_CLASS;
 use risk_kernel::board::Board;
+use risk_kernel::fight_class::MOST_CLASS;
 use risk_kernel::id::{Group, Territory};
 
 const MOST_BORDERS: usize = 250_000;
@@ -54,7 +54,10 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     let board = board.with_look(draft.look);
     for (at, &place) in board.territories().zip(&places) {
         let sources = board.sources(at).iter();
-        let most = sources.map(|&from| board.strength(from, at)).max().unwrap_or(0);
+        let most = sources
+            .map(|&from| board.strength(from, at))
+            .max()
+            .unwrap_or(0);
         if most > MOST_CLASS {
             let text = format!("fights for `{}` have the class {most}", board.info(at).id);
             finder.find("strength-too-high", text, place);

@@ -387,9 +387,14 @@ fn register_odds(to: &mut ViewFunctions<'_>) {
         it.fight(|fight| fight.chance_of(0, attackers, defenders))
     });
     // Returns the chance in a fight of a class.
-    to.read3("chance", |it, attackers: i32, defenders: i32, class: i32| {
-        it.fight(|fight| fight.chance_of(class.try_into().unwrap_or(u32::MAX), attackers, defenders))
-    });
+    to.read3(
+        "chance",
+        |it, attackers: i32, defenders: i32, class: i32| {
+            it.fight(|fight| {
+                fight.chance_of(class.try_into().unwrap_or(u32::MAX), attackers, defenders)
+            })
+        },
+    );
     to.read2("survivors", |it, attackers: i32, defenders: i32| {
         it.fight(|fight| {
             let odds = fight.odds(attackers, defenders)?;

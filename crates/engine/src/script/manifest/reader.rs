@@ -15,8 +15,8 @@ use risk_kernel::action::MAX_SLOTS;
 use risk_kernel::declare::{
     CounterDecl, Declaration, PhaseInfo, Sentences, SlotKind, VerbInfo, Visibility,
 };
-use risk_kernel::id::Phase;
 use risk_kernel::fight_class::MOST_CLASS;
+use risk_kernel::id::Phase;
 use risk_kernel::phases::table::FIGHT_TABLES;
 use risk_kernel::words::kind_word;
 use risk_text::plural::counted;
@@ -249,7 +249,7 @@ impl DeclarationReader<'_> {
             phases,
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
-            unit_strengths: units.strengths,
+            unit_rules: units.rules,
             units: units.names,
             card_kinds: card_kinds.names,
             owners_seen,

@@ -6,7 +6,8 @@ use super::PhaseMark;
 use super::reader::{DeclarationReader, MOST_NAMES, is_word};
 use super::sentences::map_of;
 use risk_kernel::declare::{Declaration, Title};
-use risk_kernel::fight_class::{MOST_CLASS, UnitStrength};
+use risk_kernel::fight_class::MOST_CLASS;
+use risk_kernel::unit_rules::UnitRules;
 use risk_text::plural::plural;
 
 /// The maximum length of the rules, in bytes.
@@ -24,8 +25,8 @@ pub(in crate::script) fn is_title(text: &str) -> bool {
 pub(super) struct TitledNames {
     pub(super) names: Vec<String>,
     pub(super) titles: Vec<Title>,
-    /// What units add to the class of fights; empty if none adds anything.
-    pub(super) strengths: Vec<UnitStrength>,
+    /// What holds for kinds of units; empty if nothing special does.
+    pub(super) rules: Vec<UnitRules>,
 }
 
 impl TitledNames {
@@ -74,22 +75,19 @@ impl DeclarationReader<'_> {
             return all;
         };
         for entry in entries {
-            let mut strength = UnitStrength::default();
+            let mut rules = UnitRules::default();
             let (name, title, many) = match entry.clone().try_cast::<Map>() {
                 None => (entry.into_string().ok(), None, None),
                 Some(entry) => {
-                    let [attack_strength, defence] =
-                        ["attack_strength", "strength"].map(|key| self.strength(&entry, key));
-                    strength = UnitStrength {
-                        strength: defence,
-                        attack_strength,
-                    };
+                    if plurals {
+                        rules = self.unit_rules(&entry);
+                    }
                     self.titled_name(&entry, key, plurals)
                 }
             };
-            if strength != UnitStrength::default() {
-                all.strengths.resize(all.names.len(), UnitStrength::default());
-                all.strengths.push(strength);
+            if rules != UnitRules::default() {
+                all.rules.resize(all.names.len(), UnitRules::default());
+                all.rules.push(rules);
             }
             match name.filter(|name| is_word(name)) {
                 Some(name) => all.push(name, title, many),
@@ -118,7 +116,16 @@ impl DeclarationReader<'_> {
         plurals: bool,
     ) -> (Option<String>, Option<String>, Option<String>) {
         let known: &[&str] = if plurals {
-            &["name", "title", "plural", "strength", "attack_strength"]
+            &[
+                "name",
+                "title",
+                "plural",
+                "strength",
+                "attack_strength",
+                "limit",
+                "price",
+                "only",
+            ]
         } else {
             &["name", "title"]
         };
@@ -132,15 +139,31 @@ impl DeclarationReader<'_> {
         (name, title, many)
     }
 
-    /// Reads what a kind of unit adds to the class of fights.
-    fn strength(&mut self, entry: &Map, key: &str) -> u8 {
-        let number = entry.get(key).map(|value| value.as_int().ok());
-        let fits = |number: i64| u8::try_from(number).ok().filter(|&it| u32::from(it) <= MOST_CLASS);
-        let strength = number.map_or(Some(0), |number| number.and_then(fits));
-        strength.unwrap_or_else(|| {
-            self.wrong(key, &format!("an integer from 0 to {MOST_CLASS}"));
-            0
-        })
+    /// Reads what holds for a kind of units.
+    fn unit_rules(&mut self, entry: &Map) -> UnitRules {
+        let mut number = |key: &str, usual: i32, low: i64, high: i64| {
+            let Some(value) = entry.get(key) else {
+                return usual;
+            };
+            let fits = value.as_int().ok().filter(|it| (low..=high).contains(it));
+            fits.map_or_else(
+                || {
+                    self.wrong(key, &format!("an integer from {low} to {high}"));
+                    usual
+                },
+                |it| it as i32,
+            )
+        };
+        let most = MOST_CLASS.into();
+        let limit = number("limit", 0, 1, 1_000_000);
+        UnitRules {
+            strength: number("strength", 0, 0, most) as u8,
+            attack_strength: number("attack_strength", 0, 0, most) as u8,
+            limit: entry.contains_key("limit").then_some(limit),
+            price: number("price", 1, 1, 1_000_000),
+            only: self.words(entry, "only"),
+            barred: Vec::new(),
+        }
     }
 
     /// Reads a title. Reports a fault at `place` if it is too long or empty.

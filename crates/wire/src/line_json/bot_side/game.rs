@@ -201,7 +201,15 @@ fn with_ids(
 ) -> ReadResult<Map<String, Value>> {
     let mut written = Map::new();
     const COPIED: [&str; 9] = [
-        "id", "name", "bonus", "needs", "steps", "each_turn", "strength", "neutral", "resets",
+        "id",
+        "name",
+        "bonus",
+        "needs",
+        "steps",
+        "each_turn",
+        "strength",
+        "neutral",
+        "resets",
     ];
     for key in COPIED {
         written.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));

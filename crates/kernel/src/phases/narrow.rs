@@ -1,0 +1,126 @@
+//! Options of a standard phase without some targets, and with fewer armies where there is little
+//! room.
+
+use crate::action::{Bounds, Domain, Options};
+use crate::declare::{SlotKind, VerbInfo};
+use crate::fault::RuleResult;
+use crate::id::Territory;
+
+/// The answer of [`narrowed`] for a target with room for any number of armies.
+pub const ANY_NUMBER: i32 = i32::MAX;
+
+/// The parameters of a verb that say where armies go.
+struct Ends {
+    from: Option<usize>,
+    to: usize,
+    /// The parameter for the number of armies that arrive.
+    armies: Option<usize>,
+}
+
+/// Returns the parameters of a verb that say where armies go, if it has such parameters: the last
+/// territory is the target.
+fn ends(verb: &VerbInfo) -> Option<Ends> {
+    let at = |kind| move |slot: &(String, SlotKind)| slot.1 == kind;
+    let to = verb.slots.iter().rposition(at(SlotKind::Territory))?;
+    let from = verb.slots[..to].iter().position(at(SlotKind::Territory));
+    let is_armies = |slot: &(String, SlotKind)| slot.1 == SlotKind::Count && slot.0 == "armies";
+    let armies = verb.slots.iter().position(is_armies);
+    Some(Ends { from, to, armies })
+}
+
+/// Returns the options without targets that have no room. `room` returns the number of armies for
+/// which there is room on a target, for the territory from which they come, if the verb has one.
+///
+/// # Errors
+/// Returns the errors of `room`.
+pub fn narrowed(
+    options: &Options,
+    verbs: &[VerbInfo],
+    mut room: impl FnMut(Option<Territory>, Territory) -> RuleResult<i32>,
+) -> RuleResult<Options> {
+    let mut out = Options::new();
+    for offer in options.offers() {
+        let mut slots: Vec<Domain> = Vec::new();
+        for domain in offer.slots() {
+            slots.push(match options.list(domain) {
+                Some([one]) => Domain::Is(*one),
+                Some(list) => out.among(list.iter().copied()),
+                None => *domain,
+            });
+        }
+        let Some(ends) = ends(&verbs[offer.verb.index()]) else {
+            out.offer(offer.verb, &slots);
+            continue;
+        };
+        let values = |slot: usize| {
+            let domain = offer.slots()[slot];
+            (0..options.size(domain)).map(move |at| options.value(domain, at))
+        };
+        let sources: Vec<Option<i32>> = ends
+            .from
+            .map_or_else(|| vec![None], |from| values(from).map(Some).collect());
+        for from in sources {
+            let mut open = Vec::new();
+            for to in values(ends.to) {
+                let there = room(from.map(territory), territory(to))?;
+                if let Some(slot) = ends.from {
+                    slots[slot] = Domain::Is(from.unwrap_or_default());
+                }
+                match ends
+                    .armies
+                    .map(|slot| (slot, options.largest(offer.slots()[slot])))
+                {
+                    _ if there < 1 => {}
+                    Some((slot, most)) if there < most => {
+                        let mut slots = slots.clone();
+                        slots[ends.to] = Domain::Is(to);
+                        slots[slot] = match slots[slot] {
+                            Domain::Span { low, .. } => Domain::Span { low, high: there },
+                            // An exact number of armies finds no room.
+                            _ => continue,
+                        };
+                        out.offer(offer.verb, &slots);
+                    }
+                    _ => open.push(to),
+                }
+            }
+            slots[ends.to] = out.among(open);
+            out.offer(offer.verb, &slots);
+        }
+    }
+    Ok(out)
+}
+
+/// Returns the bounds of a verb's last parameter, given the parameters before it, without targets
+/// that have no room.
+///
+/// # Errors
+/// Returns the errors of `room`, which is that of [`narrowed`].
+pub fn narrowed_bounds(
+    bounds: Bounds,
+    verb: &VerbInfo,
+    given: &[i32],
+    mut room: impl FnMut(Option<Territory>, Territory) -> RuleResult<i32>,
+) -> RuleResult<Bounds> {
+    let (Bounds::Span { low, high }, Some(ends)) = (bounds, ends(verb)) else {
+        return Ok(bounds);
+    };
+    let Some(&to) = given.get(ends.to) else {
+        return Ok(Bounds::Unknown);
+    };
+    let from = ends.from.map(|slot| territory(given[slot]));
+    let there = room(from, territory(to))?;
+    Ok(match ends.armies {
+        _ if there < 1 => Bounds::NONE,
+        Some(slot) if slot == given.len() && low > there => Bounds::NONE,
+        Some(slot) if slot == given.len() => Bounds::Span {
+            low,
+            high: high.min(there),
+        },
+        _ => bounds,
+    })
+}
+
+fn territory(number: i32) -> Territory {
+    Territory::from_index(number as usize)
+}

@@ -1,0 +1,74 @@
+//! What a ruleset says about its kinds of units: where they can be, how many, and at what price.
+
+use super::declare::Declaration;
+use super::id::{Territory, Unit};
+use super::state::GameState;
+
+/// What a ruleset says about a kind of unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitRules {
+    /// What it adds to the [class](super::fight_class) of attacks on its territory.
+    pub strength: u8,
+    /// What it adds to the class of attacks from its territory.
+    pub attack_strength: u8,
+    /// The most units of this kind on a territory; `None` for no limit of the ruleset's own.
+    pub limit: Option<i32>,
+    /// What one unit costs when it is deployed, in units of the reserve.
+    pub price: i32,
+    /// The groups and territories that it can be in, by id; empty for the whole map.
+    pub only: Vec<String>,
+    /// Whether each territory is closed to it. Empty if none is, and before the ruleset is bound to
+    /// a map.
+    pub barred: Vec<bool>,
+}
+
+impl Default for UnitRules {
+    fn default() -> Self {
+        Self {
+            strength: 0,
+            attack_strength: 0,
+            limit: None,
+            price: 1,
+            only: Vec::new(),
+            barred: Vec::new(),
+        }
+    }
+}
+
+impl Declaration {
+    /// Reports whether units can't be everywhere in any number.
+    #[must_use]
+    pub fn limits_units(&self) -> bool {
+        let mut all = self.unit_rules.iter();
+        all.any(|rules| rules.limit.is_some() || !rules.only.is_empty())
+    }
+
+    /// Returns what a unit of a kind costs when it is deployed.
+    #[must_use]
+    pub fn price(&self, unit: Unit) -> i32 {
+        self.unit_rules
+            .get(unit.index())
+            .map_or(1, |rules| rules.price)
+    }
+
+    /// Reports whether a territory is closed to a kind of units.
+    #[must_use]
+    pub fn bars(&self, at: Territory, unit: Unit) -> bool {
+        let rules = self.unit_rules.get(unit.index());
+        rules.is_some_and(|rules| rules.barred.get(at.index()) == Some(&true))
+    }
+}
+
+impl GameState {
+    /// Returns how many more units of a kind can be on a territory; [`i32::MAX`] without a limit of
+    /// the ruleset's own.
+    #[must_use]
+    pub fn room(&self, at: Territory, unit: Unit) -> i32 {
+        let decl = self.decl();
+        match decl.unit_rules.get(unit.index()) {
+            Some(_) if decl.bars(at, unit) => 0,
+            Some(rules) => (rules.limit).map_or(i32::MAX, |limit| limit - self.units(at, unit)),
+            None => i32::MAX,
+        }
+    }
+}
