@@ -127,10 +127,8 @@ impl LadderService {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
     }
 
-    /// Counts a new person from this address.
-    ///
-    /// # Errors
-    /// Returns an error if the address or the ladder has reached its limit.
+    /// Counts a new person from this address. Returns an error if the address or the ladder has
+    /// reached its limit.
     fn admits_person(&self, from: IpAddr) -> Result<(), String> {
         let most = self.config.registrations;
         let from = Some(household(from));

@@ -15,10 +15,8 @@ use super::share::AddressQuota;
 /// The number of matches on a page of the list: the default and the maximum.
 const PAGE: (usize, usize) = (100, 1_000);
 impl Lobby {
-    /// Returns the open table and at most `count` matches before a number, newest first.
-    ///
-    /// # Errors
-    /// Returns an error if `count` is 0 or exceeds the maximum for a page.
+    /// Returns the open table and at most `count` matches before a number, newest first. Returns an
+    /// error if `count` is 0 or exceeds the maximum for a page.
     pub(super) fn listed(
         &self,
         before: Option<u64>,

@@ -27,9 +27,6 @@ pub(crate) struct YamlKind<'a> {
 impl YamlKind<'_> {
     /// Reads a file of this kind, which must be a single document. Aliases are refused, because
     /// they allow exponential expansion and our files don't need them.
-    ///
-    /// # Errors
-    /// Returns the first error, with its place.
     pub(crate) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
         let mut options = serde_yaml::Options::default();
         options.with_snippet = false;

@@ -20,9 +20,6 @@ const MOST_MEANINGS: usize = 2_000;
 const MOST_WORDS: usize = 24;
 
 /// Parses the values of a set. Returns `None` if the verb has no sets, or too many.
-///
-/// # Errors
-/// Returns a message about what belongs together.
 pub(super) fn action(
     offered: Offered<'_>,
     verb: Verb,

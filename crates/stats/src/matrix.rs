@@ -49,11 +49,8 @@ impl SquareMatrix {
             .collect()
     }
 
-    /// Returns the lower triangular matrix L with L L' = this matrix. This matrix must be
-    /// symmetric.
-    ///
-    /// # Errors
-    /// Returns an error if the matrix is not positive definite.
+    /// Returns the lower triangular matrix L with L L' = this matrix. This matrix must be symmetric
+    /// and positive definite.
     pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
         let mut lower = SquareMatrix::zero(self.size);
         for row in 0..self.size {

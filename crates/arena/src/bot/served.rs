@@ -23,9 +23,6 @@ pub struct ServedBot {
 /// A handler of requests in one protocol.
 pub trait Answerer {
     /// Returns the body of the answer to a request for this path.
-    ///
-    /// # Errors
-    /// Returns an error if the request is invalid, or the bot's fault.
     fn answer(
         &mut self,
         served: &ServedBot,

@@ -99,9 +99,6 @@ pub(super) struct Conversation<'a> {
 
 impl<'a> Conversation<'a> {
     /// Creates a conversation without sending anything.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset can't be played.
     pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, LoadError> {
         let worker = Worker::new(setup)?;
         let codec = endpoint.protocol.codec(worker.decl());
