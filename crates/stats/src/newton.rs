@@ -141,7 +141,6 @@ pub(crate) fn sandwich(
 }
 
 /// Returns the variance of Σ wᵢ·parameterᵢ.
-#[must_use]
 pub(crate) fn variance_of(covariance: &SquareMatrix, weights: &[f64]) -> f64 {
     dot(weights, &covariance.times(weights))
 }
