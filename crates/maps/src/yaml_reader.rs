@@ -273,11 +273,8 @@ fn cutting_comment(text: &str, until: usize) -> Option<(usize, usize)> {
 /// from 1.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let mut lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .by_ref()
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before = lines.by_ref().take(line.saturating_sub(1));
+    let before: usize = before.map(str::len).sum();
     let line = lines.next().unwrap_or_default();
     let mut chars = line.char_indices();
     before

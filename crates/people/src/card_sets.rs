@@ -54,11 +54,8 @@ impl<'a> Sets<'a> {
     fn new(offered: Offered<'a>, verb: Verb) -> Option<Self> {
         let kinds = offered.kinds(verb);
         let kind = kinds.first()?.1;
-        let is_turned = offered
-            .options
-            .orders_of(verb, kinds.len())
-            .nth(1)
-            .is_some();
+        let mut orders = offered.options.orders_of(verb, kinds.len());
+        let is_turned = orders.nth(1).is_some();
         let is_same = kinds.iter().all(|slot| slot.1 == kind);
         if !is_turned || !is_same || kind == SlotKind::Count {
             return None;

@@ -68,11 +68,8 @@ impl OwnFiles {
     /// Returns the files that a game names, or that such a file may name in turn: all scripts of
     /// the kinds that it uses.
     pub(crate) fn named(&self, is_named: impl Fn(&OwnFile) -> bool) -> Vec<OwnFile> {
-        self.0
-            .values()
-            .filter(|file| is_named(file))
-            .cloned()
-            .collect()
+        let named = self.0.values().filter(|file| is_named(file));
+        named.cloned().collect()
     }
 
     /// Returns the program's files and these.

@@ -57,9 +57,6 @@ pub(super) fn begin(
 }
 
 pub(super) fn listed(faults: &[ScriptFault]) -> String {
-    faults
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    texts.join("; ")
 }

@@ -475,11 +475,8 @@ impl<'a> Conversation<'a> {
         let asked = self.ask();
         let found = self.strange(before);
         let more = found > usual;
-        let first = self
-            .surplus
-            .iter()
-            .skip(before)
-            .find(|line| self.is_strange(line));
+        let mut behind = self.surplus.iter().skip(before);
+        let first = behind.find(|line| self.is_strange(line));
         let said = first.filter(|_| more).map(Surplus::quoted);
         if more {
             self.surplus.truncate(before);
