@@ -198,7 +198,6 @@ fn library() -> &'static Library {
     &LIBRARY
 }
 
-#[must_use]
 pub(crate) fn run() -> ExitCode {
     let parsed = front::command().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {

@@ -51,11 +51,8 @@ fn asked(
     let (thread, messages) = PythonThread::new();
     let caller = Arc::new(MatchCaller::new(thread));
     let work = || {
-        let of_position = spec
-            .position
-            .as_deref()
-            .map(kit::position_seed)
-            .transpose()?;
+        let of_position = spec.position.as_deref().map(kit::position_seed);
+        let of_position = of_position.transpose()?;
         let loaded = kit::load(&spec, bots.iter().filter_map(PlayerArg::spec_text))?;
         let board = Arc::clone(&loaded.rules.board);
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();

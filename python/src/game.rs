@@ -247,11 +247,8 @@ impl Game {
     #[getter]
     fn player(&self) -> PyResult<Option<usize>> {
         self.look(|table| {
-            table
-                .stepper()
-                .decisions()
-                .first()
-                .map(|first| first.player.index())
+            let first = table.stepper().decisions().first()?;
+            Some(first.player.index())
         })
     }
 

@@ -115,9 +115,6 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
 const JUDGED: u64 = 20;
 
 /// Analyses a record for the page of its game: the chances to win over time, and turning points.
-///
-/// # Errors
-/// Returns an error if the bot can't play, or if the record does not replay.
 pub(super) fn for_page(
     worker: &mut Worker<'_>,
     file: &TextFile,

@@ -108,11 +108,8 @@ fn print_report(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Resul
         ));
     }
     let paint = paint(&io::stdout());
-    let map = args
-        .rules
-        .map
-        .as_deref()
-        .map_or_else(String::new, |map| format!(" on {map}"));
+    let map = args.rules.map.as_deref();
+    let map = map.map_or_else(String::new, |map| format!(" on {map}"));
     say(&paint.bold(&format!("{}{map}, seed {seed}", args.rules.ruleset)))?;
     for cell in cells {
         say(&report::balance::text(cell, paint))?;

@@ -377,12 +377,8 @@ fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
         ruleset.manifest.players.0,
         &ScriptLimits::default(),
     );
-    let findings: Vec<Finding> = bound
-        .err()
-        .into_iter()
-        .flatten()
-        .map(Finding::from)
-        .collect();
+    let findings = bound.err().into_iter().flatten();
+    let findings: Vec<Finding> = findings.map(Finding::from).collect();
     let board = findings.is_empty().then(|| Arc::unwrap_or_clone(board));
     CheckedMap {
         board,

@@ -62,11 +62,8 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     if path.extension().is_none_or(|known| known != ending) {
         path.set_extension(ending);
     }
-    let stem = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .unwrap_or_default()
-        .to_owned();
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let stem = stem.unwrap_or_default().to_owned();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
         let text = format!("invalid name `{stem}`");

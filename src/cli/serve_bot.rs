@@ -113,9 +113,8 @@ fn try_bot(protocol: &ServedProtocol, served: &ServedBot) -> Result<(), Error> {
 fn listen(args: &ServeBotArgs, served: ServedBot) -> CommandResult {
     let name = &served.spec.name;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
-    let join = args
-        .join
-        .as_ref()
+    let join = args.join.as_ref();
+    let join = join
         .map(|arena| joining(args, arena, place, name))
         .transpose()?;
     say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;

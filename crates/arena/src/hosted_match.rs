@@ -46,9 +46,6 @@ pub(super) struct HostedMatch {
 
 impl HostedMatch {
     /// Begins the match on its own thread.
-    ///
-    /// # Errors
-    /// Returns an error if the thread can't be spawned.
     pub(super) fn begin(self) -> io::Result<()> {
         let number = self.hosted.number;
         let names = self.hosted.names.join(", ");

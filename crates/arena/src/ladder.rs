@@ -12,16 +12,17 @@ use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 
 use super::bounded::BoundedLog;
 use super::hosted::PublishedMatch;
 use super::http::{self, shutdown_signal};
+use super::match_server::Audience;
 use super::metrics::Metrics;
 use super::request_guard::RequestGuard;
 use super::secret::Secret;
@@ -42,8 +43,6 @@ const HOUR: Duration = Duration::from_secs(3_600);
 /// The maximum number of new people in 24 hours on an open ladder, from all addresses together.
 const PEOPLE_A_DAY: u32 = 200;
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-/// The maximum number of viewers, in total and per address.
-const VIEWERS: (usize, usize) = (256, 64);
 /// The pause before the standings are recomputed, as a multiple of the time the last computation
 /// took.
 const REST: u32 = 20;
@@ -95,9 +94,7 @@ struct LadderService {
     matches: Mutex<BTreeMap<u64, Arc<PublishedMatch>>>,
     /// Held while a game is being loaded, so only one game is loaded at a time.
     bringing: Mutex<()>,
-    news: watch::Sender<u64>,
-    map: OnceLock<String>,
-    viewers: Arc<AddressQuota>,
+    audience: Audience,
     closing: AtomicBool,
     /// Set to stop the games.
     stop: Arc<AtomicBool>,
@@ -127,10 +124,8 @@ impl LadderService {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
     }
 
-    /// Counts a new person from this address.
-    ///
-    /// # Errors
-    /// Returns an error if the address or the ladder has reached its limit.
+    /// Counts a new person from this address. Returns an error if the address or the ladder has
+    /// reached its limit.
     fn admits_person(&self, from: IpAddr) -> Result<(), String> {
         let most = self.config.registrations;
         let from = Some(household(from));
@@ -155,10 +150,6 @@ impl LadderService {
     fn take_person_back(&self, from: IpAddr) {
         take_back(&self.registered, &Some(household(from)));
         take_back(&self.registered, &None);
-    }
-
-    fn notify_viewers(&self) {
-        self.news.send_modify(|count| *count += 1);
     }
 
     /// Starts the threads that play games and compute the standings until the ladder is stopped.
@@ -191,7 +182,7 @@ impl LadderService {
                 self.tell
                     .print(&format!("failed to compute the standings: {failure}"));
             }
-            self.notify_viewers();
+            self.audience.notify();
             self.ladder.rest(began.elapsed() * REST);
         }
     }
@@ -201,7 +192,7 @@ impl LadderService {
         shutdown_signal().await;
         self.closing.store(true, Ordering::Relaxed);
         self.ladder.stop();
-        self.notify_viewers();
+        self.audience.notify();
         let mut over = tokio::task::spawn_blocking(move || {
             // A thread that panicked has also finished.
             threads.into_iter().for_each(|thread| drop(thread.join()));
@@ -250,9 +241,7 @@ pub fn serve(
         checking: Semaphore::new(CHECKED_AT_ONCE),
         matches: Mutex::default(),
         bringing: Mutex::default(),
-        news: watch::Sender::new(0),
-        map: OnceLock::new(),
-        viewers: AddressQuota::new(VIEWERS.0, VIEWERS.1),
+        audience: Audience::new(),
         closing: AtomicBool::new(false),
         stop: Arc::default(),
     });

@@ -1,24 +1,20 @@
 //! The overview of an arena: its open table and its matches.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use maud::Markup;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
 use super::hosted::PublishedMatch;
 use super::lobby::Lobby;
-use super::match_server::{MatchServer, title};
-use super::share::AddressQuota;
+use super::match_server::{Audience, MatchServer, title};
 
 /// The number of matches on a page of the list: the default and the maximum.
 const PAGE: (usize, usize) = (100, 1_000);
 impl Lobby {
-    /// Returns the open table and at most `count` matches before a number, newest first.
-    ///
-    /// # Errors
-    /// Returns an error if `count` is 0 or exceeds the maximum for a page.
+    /// Returns the open table and at most `count` matches before a number, newest first. Returns an
+    /// error if `count` is 0 or exceeds the maximum for a page.
     pub(super) fn listed(
         &self,
         before: Option<u64>,
@@ -71,20 +67,12 @@ impl MatchServer for Lobby {
         newest.map(|(_, hosted)| Arc::clone(hosted))
     }
 
-    fn news(&self) -> watch::Receiver<u64> {
-        self.news.subscribe()
-    }
-
-    fn viewers(&self) -> &Arc<AddressQuota> {
-        &self.viewers
+    fn audience(&self) -> &Audience {
+        &self.audience
     }
 
     fn is_closing(&self) -> bool {
         self.state().closing
-    }
-
-    fn map(&self) -> &OnceLock<String> {
-        &self.map
     }
 
     fn overview(&self) -> Value {

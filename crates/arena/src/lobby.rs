@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
-use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
 use super::bounded::BoundedLog;
 use super::hosted::{Listener, PublishedMatch};
 use super::hosted_match::HostedMatch;
 use super::http::shutdown_signal;
+use super::match_server::Audience;
 use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{JoinReply, Registration, look_for, taken};
@@ -33,8 +33,6 @@ const KEPT: usize = 100;
 const LISTED: usize = 10_000;
 /// The maximum number of parallel probes, in total and per registering address.
 const PROBES: (usize, usize) = (64, 8);
-/// The maximum number of viewers, in total and per address.
-const VIEWERS: (usize, usize) = (256, 64);
 /// The maximum number of connected bots, in total and per address. In a local-only arena, one
 /// address may have all of them.
 const SOCKETS: (usize, usize) = (2_048, 64);
@@ -77,15 +75,11 @@ pub(super) struct Lobby {
     pub(super) config: ArenaConfig,
     pub(super) hooks: ArenaHooks,
     state: Mutex<LobbyState>,
-    /// A counter that changes when players join or leave, matches begin or end, or the arena
-    /// closes.
-    pub(super) news: watch::Sender<u64>,
+    /// Notified when players join or leave, matches begin or end, or the arena closes.
+    pub(super) audience: Audience,
     probes: Arc<AddressQuota>,
     /// Reports client-caused messages to the operator, within limits.
     log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
-    /// The drawing of the board, created once. The page's script draws the changes.
-    pub(super) map: OnceLock<String>,
-    pub(super) viewers: Arc<AddressQuota>,
     pub(super) sockets: Arc<AddressQuota>,
     pub(super) metrics: Arc<Metrics>,
     /// Set to stop the matches.
@@ -114,11 +108,9 @@ impl Lobby {
             config,
             hooks,
             state,
-            news: watch::Sender::new(0),
+            audience: Audience::new(),
             probes: AddressQuota::new(PROBES.0, PROBES.1),
             log,
-            map: OnceLock::new(),
-            viewers: AddressQuota::new(VIEWERS.0, VIEWERS.1),
             sockets: AddressQuota::new(SOCKETS.0, of_one),
             metrics,
             stop: Arc::default(),
@@ -258,7 +250,7 @@ impl Lobby {
             self.begin(&mut state)?;
         }
         drop(state);
-        self.notify_viewers();
+        self.audience.notify();
         Ok(JoinReply {
             number,
             missing,
@@ -290,7 +282,7 @@ impl Lobby {
         if full && !state.closing {
             self.begin(&mut state)?;
             drop(state);
-            self.notify_viewers();
+            self.audience.notify();
         }
         Ok(())
     }
@@ -348,7 +340,7 @@ impl Lobby {
         if let Some(link) = bot.link {
             link.close("the bot has left");
         }
-        self.notify_viewers();
+        self.audience.notify();
         Ok(bot.name)
     }
 
@@ -403,7 +395,7 @@ impl Lobby {
         }
         let hosted = self.begin(&mut state)?;
         drop(state);
-        self.notify_viewers();
+        self.audience.notify();
         Ok(hosted)
     }
 
@@ -424,7 +416,7 @@ impl Lobby {
         state.waiting = state.last.clone();
         let count = state.waiting.len();
         drop(state);
-        self.notify_viewers();
+        self.audience.notify();
         Ok(count)
     }
 
@@ -452,7 +444,7 @@ impl Lobby {
         self.check_open(&state)?;
         let hosted = self.host(&mut state, bots, from, listener)?;
         drop(state);
-        self.notify_viewers();
+        self.audience.notify();
         Ok(hosted)
     }
 
@@ -520,11 +512,7 @@ impl Lobby {
         for link in players.into_iter().filter_map(|bot| bot.link) {
             link.close("the match is over");
         }
-        self.notify_viewers();
-    }
-
-    fn notify_viewers(&self) {
-        self.news.send_modify(|count| *count += 1);
+        self.audience.notify();
     }
 
     /// Returns the current values for the metrics.
@@ -534,7 +522,7 @@ impl Lobby {
             waiting: state.waiting.len(),
             running: state.running,
             connected: self.sockets.taken(),
-            viewers: self.viewers.taken(),
+            viewers: self.audience.viewers.taken(),
             ruleset: self.config.setup.rules.ruleset_name().to_owned(),
             protocol: self.config.arena.protocol.name,
         }
@@ -542,11 +530,8 @@ impl Lobby {
 
     /// Returns the names of the players at the open table.
     pub(super) fn waiting(&self) -> Vec<String> {
-        self.state()
-            .waiting
-            .iter()
-            .map(|bot| bot.name.clone())
-            .collect()
+        let state = self.state();
+        state.waiting.iter().map(|bot| bot.name.clone()).collect()
     }
 
     /// Waits for a shutdown signal, then closes the arena.
@@ -557,7 +542,7 @@ impl Lobby {
             state.closing = true;
             state.running
         };
-        self.notify_viewers();
+        self.audience.notify();
         if running > 0 {
             let seconds = counted(self.config.grace.as_secs(), "second");
             (self.hooks.tell)(&format!(
@@ -576,7 +561,7 @@ impl Lobby {
     }
 
     async fn all_over(&self) {
-        let mut news = self.news.subscribe();
+        let mut news = self.audience.news.subscribe();
         while self.state().running > 0 {
             if news.changed().await.is_err() {
                 return;

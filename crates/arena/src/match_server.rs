@@ -10,6 +10,9 @@ use super::hosted::PublishedMatch;
 use super::share::AddressQuota;
 use risk_engine::Setup;
 
+/// The maximum number of viewers, in total and per address.
+const VIEWERS: (usize, usize) = (256, 64);
+
 /// Describes the game of a setup in one line.
 pub(super) fn title(setup: &Setup, practice: bool) -> String {
     let practice = if practice { ", for practice" } else { "" };
@@ -37,13 +40,30 @@ pub(super) trait MatchServer: Send + Sync + 'static {
     /// Returns an overview for people and programs.
     fn overview(&self) -> Value;
 
-    /// Returns a counter that changes with every update.
-    fn news(&self) -> watch::Receiver<u64>;
-
-    fn viewers(&self) -> &Arc<AddressQuota>;
+    fn audience(&self) -> &Audience;
 
     fn is_closing(&self) -> bool;
+}
 
-    /// Returns the cached drawing of the board.
-    fn map(&self) -> &OnceLock<String>;
+/// What the viewers of a server share.
+pub(super) struct Audience {
+    /// A counter that changes with every update.
+    pub(super) news: watch::Sender<u64>,
+    /// The drawing of the board, created once. The page's script draws the changes.
+    pub(super) map: OnceLock<String>,
+    pub(super) viewers: Arc<AddressQuota>,
+}
+
+impl Audience {
+    pub(super) fn new() -> Self {
+        Self {
+            news: watch::Sender::new(0),
+            map: OnceLock::new(),
+            viewers: AddressQuota::new(VIEWERS.0, VIEWERS.1),
+        }
+    }
+
+    pub(super) fn notify(&self) {
+        self.news.send_modify(|count| *count += 1);
+    }
 }

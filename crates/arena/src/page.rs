@@ -43,15 +43,14 @@ pub(super) fn page(
         Some(number) if !root => format!("/match/{number}/events"),
         _ => "/events".to_owned(),
     };
-    let map = match (watched.map().get(), hosted) {
+    let map = match (watched.audience().map.get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
             // The picture shows an empty board. The script adds what viewers may see.
             let game = hosted.empty.get();
+            let map = &watched.audience().map;
             game.map(|game| {
-                watched
-                    .map()
-                    .get_or_init(|| picture::live(game, &hosted.names))
+                map.get_or_init(|| picture::live(game, &hosted.names))
                     .as_str()
             })
         }

@@ -77,11 +77,8 @@ impl AddressQuota {
 
 impl Drop for QuotaPermit {
     fn drop(&mut self) {
-        let mut counts = self
-            .shares
-            .counts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let counts = self.shares.counts.lock();
+        let mut counts = counts.unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.at) {
             *count -= 1;
             if *count == 0 {

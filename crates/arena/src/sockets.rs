@@ -55,10 +55,8 @@ fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
 }
 
 impl Handshake {
-    /// Parses the request that opens a WebSocket.
-    ///
-    /// # Errors
-    /// Returns the response that refuses the handshake.
+    /// Parses the request that opens a WebSocket. An error is the response that refuses the
+    /// handshake.
     pub(super) fn read(request: &mut Request) -> Result<Self, Response> {
         let headers = request.headers();
         let host = headers

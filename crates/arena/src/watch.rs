@@ -221,7 +221,7 @@ impl<W: MatchServer> Feed<W> {
 }
 
 fn feed<W: MatchServer>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Response {
-    let place = match watched.viewers().take(from) {
+    let place = match watched.audience().viewers.take(from) {
         Ok(place) => place,
         Err(QuotaError::ForOne) => {
             let text = "too many viewers from your address";
@@ -231,7 +231,7 @@ fn feed<W: MatchServer>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> R
             return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers").into_response();
         }
     };
-    let news = watched.news();
+    let news = watched.audience().news.subscribe();
     let feed = Feed {
         watched,
         number,

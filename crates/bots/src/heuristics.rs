@@ -164,12 +164,8 @@ impl Heuristics {
     }
 
     pub(super) fn stop(&self, options: &Options) -> Option<Action> {
-        let verb = self
-            .verbs
-            .stops
-            .iter()
-            .flatten()
-            .find(|&&verb| options.has(verb))?;
+        let mut stops = self.verbs.stops.iter().flatten();
+        let verb = stops.find(|&&verb| options.has(verb))?;
         Some(Action::new(*verb, &[]))
     }
 

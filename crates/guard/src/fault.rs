@@ -334,7 +334,7 @@ fn looks_like_python(text: &str) -> bool {
 
 /// Reports whether a reserved word is in place of a name. `print` has a message of its own.
 fn is_reserved(kind: &ParseErrorType) -> bool {
-    let is_known = |name: &String| name != "print" && RESERVED.contains(&name.as_str());
+    let is_known = |name: &String| name != "print" && RESERVED.split(' ').any(|word| word == name);
     matches!(kind, ParseErrorType::Reserved(name) if is_known(name))
 }
 
@@ -444,13 +444,9 @@ fn describe(error: &EvalAltResult) -> (String, Option<String>) {
             Some("call the function as a method: `object.function()`".to_owned()),
         ),
         EvalAltResult::ErrorDataTooLarge(what, _) => {
-            let kinds = [
-                ("array", "an array"),
-                ("map", "a map"),
-                ("string", "a string"),
-            ];
-            let kind = kinds.iter().find(|(word, _)| what.contains(word));
-            let kind = kind.map_or("a value", |(_, kind)| *kind);
+            let mut kinds = ["array", "map", "string"].into_iter();
+            let kind = kinds.find(|kind| what.contains(kind));
+            let kind = kind.map_or("a value", type_word);
             (
                 format!("{kind} exceeds its maximum size"),
                 Some(SIZES.to_owned()),
@@ -532,41 +528,10 @@ fn lower(text: &str) -> String {
 }
 
 /// The words that the language reserves although it doesn't use all of them: no variable, function
-/// or parameter can have such a name.
-pub const RESERVED: [&str; 32] = [
-    "async",
-    "await",
-    "call",
-    "case",
-    "curry",
-    "debug",
-    "default",
-    "eval",
-    "go",
-    "goto",
-    "is",
-    "match",
-    "module",
-    "new",
-    "nil",
-    "null",
-    "package",
-    "print",
-    "protected",
-    "public",
-    "shared",
-    "spawn",
-    "static",
-    "super",
-    "sync",
-    "this",
-    "thread",
-    "use",
-    "var",
-    "void",
-    "with",
-    "yield",
-];
+/// or parameter can have such a name. They are separated by spaces.
+pub const RESERVED: &str = "\
+    async await call case curry debug default eval go goto is match module new nil null package \
+    print protected public shared spawn static super sync this thread use var void with yield";
 
 impl fmt::Display for ScriptFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -55,12 +55,8 @@ impl Script {
 /// Returns the position of a function's name in a script's code.
 pub fn function_position(source: &Source, name: &str) -> Position {
     let wanted = format!("fn {name}(");
-    for (line, content) in source
-        .text
-        .lines()
-        .enumerate()
-        .take(usize::from(u16::MAX) - 1)
-    {
+    let lines = source.text.lines().enumerate();
+    for (line, content) in lines.take(usize::from(u16::MAX) - 1) {
         if let Some(start) = content.find(&wanted) {
             let column = content[..start].chars().count() + 4;
             return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);

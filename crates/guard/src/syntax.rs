@@ -66,11 +66,8 @@ pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
-            found = map
-                .0
-                .iter()
-                .find(|(ident, _)| ident.name == key)
-                .map(|(ident, _)| ident.pos);
+            let entry = map.0.iter().find(|(ident, _)| ident.name == key);
+            found = entry.map(|(ident, _)| ident.pos);
         }
         found.is_none()
     });

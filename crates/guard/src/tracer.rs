@@ -90,30 +90,22 @@ impl Tracer {
     /// Returns the data recorded so far, or `None` if the tracer is inactive.
     #[must_use]
     pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
-        self.0.as_ref().map(|watch| {
-            watch
-                .readings
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        })
+        let readings = self.0.as_ref()?.readings.lock();
+        Some(readings.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Removes and returns the texts that scripts have written since the last call.
     #[must_use]
     pub fn take_texts(&self) -> Vec<DebugText> {
-        self.readings()
-            .map(|mut readings| std::mem::take(&mut readings.texts))
-            .unwrap_or_default()
+        let readings = self.readings();
+        readings.map_or_else(Vec::new, |mut readings| std::mem::take(&mut readings.texts))
     }
 
     /// Records a call of a hook and its cost.
     pub fn called(&self, script: &str, hook: &str, operations: u64) {
         if let Some(mut readings) = self.readings() {
-            readings
-                .hooks
-                .entry((script.to_owned(), hook.to_owned()))
-                .or_default()
-                .add(operations);
+            let key = (script.to_owned(), hook.to_owned());
+            readings.hooks.entry(key).or_default().add(operations);
         }
     }
 

@@ -37,7 +37,6 @@ impl Outcome {
 /// Ranks the players: winners first, forfeited players last, and the others by score. Among players
 /// with equal scores, a player who was eliminated later or not at all ranks higher. For a team, the
 /// last elimination counts.
-#[must_use]
 pub(super) fn ranking(
     scores: &[i64],
     winners: PlayerSet,

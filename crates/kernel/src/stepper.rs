@@ -189,12 +189,6 @@ impl Stepper {
         self.pass.is_empty()
     }
 
-    /// Returns the game before the current decisions. The answers of an incomplete pass are lost.
-    #[must_use]
-    pub fn into_game(self) -> GameState {
-        self.facts.into_game()
-    }
-
     /// Returns the ruleset's current score of a player.
     ///
     /// # Errors

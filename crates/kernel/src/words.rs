@@ -134,11 +134,10 @@ impl<'a> Words<'a> {
             (SlotKind::Territory, Some(index)) if index < self.board.len() => {
                 Some(self.board.info(Territory::from_index(index)).name.clone())
             }
-            (SlotKind::Continent, Some(index)) => self
-                .board
-                .groups()
-                .get(index)
-                .map(|found| found.name.clone()),
+            (SlotKind::Continent, Some(index)) => {
+                let group = self.board.groups().get(index);
+                group.map(|group| group.name.clone())
+            }
             (SlotKind::Card, Some(index)) if index < self.decl.cards.len() => {
                 Some(self.card(Card::from_index(index)))
             }
@@ -249,11 +248,8 @@ impl<'a> Words<'a> {
         match kind {
             SlotKind::Territory => self.board.find(word).map(Territory::number),
             SlotKind::Continent => {
-                let found = self
-                    .board
-                    .groups()
-                    .iter()
-                    .position(|continent| continent.id == word);
+                let mut groups = self.board.groups().iter();
+                let found = groups.position(|group| group.id == word);
                 found.map(|index| Group::from_index(index).number())
             }
             SlotKind::Card => self.decl.card(word).map(super::id::Card::number),
@@ -279,12 +275,8 @@ impl<'a> Words<'a> {
         let mut words = text.split_ascii_whitespace();
         let name = words.next().ok_or("the action is empty")?;
         let verb = self.decl.verb(name).ok_or_else(|| {
-            let verbs: Vec<&str> = self
-                .decl
-                .verbs
-                .iter()
-                .map(|verb| verb.name.as_str())
-                .collect();
+            let verbs = self.decl.verbs.iter();
+            let verbs: Vec<&str> = verbs.map(|verb| verb.name.as_str()).collect();
             format!("unknown verb `{name}`: expected {}", one_of(&verbs))
         })?;
         let slots = &self.decl.verbs[verb.index()].slots;

@@ -123,11 +123,8 @@ fn load_ruleset(library: &Library, spec: &str) -> Result<(RuleSetup, Vec<Finding
     let limits = ScriptLimits::default();
     let bound = rules.bind(least, &limits)?;
     rules.bind(most, &limits)?;
-    let findings = bound
-        .lints(&rules.ruleset)
-        .into_iter()
-        .map(Finding::from)
-        .collect();
+    let findings = bound.lints(&rules.ruleset).into_iter();
+    let findings = findings.map(Finding::from).collect();
     Ok((rules, findings))
 }
 

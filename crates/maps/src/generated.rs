@@ -65,9 +65,6 @@ pub fn is_made(spec: &str) -> bool {
 }
 
 /// Generates a map, or returns `None` if the text does not name a generator.
-///
-/// # Errors
-/// Returns an error if the text names a generator but is not valid for it.
 pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     let (generator, rest) = generator(spec)?;
     let board = (generator.make)(spec, rest);

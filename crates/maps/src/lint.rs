@@ -256,10 +256,8 @@ impl Levels {
         self.closely
     }
 
-    /// Adds a level from the map's own file.
-    ///
-    /// # Errors
-    /// Returns an error if the code is unknown, or if the lint can't have that level.
+    /// Adds a level from the map's own file. Returns an error if the code is unknown, or if the
+    /// lint can't have that level.
     pub(super) fn ask(&mut self, code: &str, level: Level) -> Result<(), String> {
         self.by_file.insert(settable(code, level)?, level);
         Ok(())

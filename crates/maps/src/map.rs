@@ -109,9 +109,6 @@ pub struct CheckedMap {
 }
 
 /// Decodes a map, and reports whether it is in Latin-1, the old encoding of `.map` files.
-///
-/// # Errors
-/// Returns an error if the bytes are not text in an encoding for maps.
 pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), LoadError> {
     match text::decode(bytes) {
         Ok(text) => Ok((TextFile::new(name, &text), false)),

@@ -27,9 +27,6 @@ pub(crate) struct YamlKind<'a> {
 impl YamlKind<'_> {
     /// Reads a file of this kind, which must be a single document. Aliases are refused, because
     /// they allow exponential expansion and our files don't need them.
-    ///
-    /// # Errors
-    /// Returns the first error, with its place.
     pub(crate) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
         let mut options = serde_yaml::Options::default();
         options.with_snippet = false;
@@ -276,11 +273,8 @@ fn cutting_comment(text: &str, until: usize) -> Option<(usize, usize)> {
 /// from 1.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let mut lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .by_ref()
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before = lines.by_ref().take(line.saturating_sub(1));
+    let before: usize = before.map(str::len).sum();
     let line = lines.next().unwrap_or_default();
     let mut chars = line.char_indices();
     before

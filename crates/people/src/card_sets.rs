@@ -20,9 +20,6 @@ const MOST_MEANINGS: usize = 2_000;
 const MOST_WORDS: usize = 24;
 
 /// Parses the values of a set. Returns `None` if the verb has no sets, or too many.
-///
-/// # Errors
-/// Returns a message about what belongs together.
 pub(super) fn action(
     offered: Offered<'_>,
     verb: Verb,
@@ -57,11 +54,8 @@ impl<'a> Sets<'a> {
     fn new(offered: Offered<'a>, verb: Verb) -> Option<Self> {
         let kinds = offered.kinds(verb);
         let kind = kinds.first()?.1;
-        let is_turned = offered
-            .options
-            .orders_of(verb, kinds.len())
-            .nth(1)
-            .is_some();
+        let mut orders = offered.options.orders_of(verb, kinds.len());
+        let is_turned = orders.nth(1).is_some();
         let is_same = kinds.iter().all(|slot| slot.1 == kind);
         if !is_turned || !is_same || kind == SlotKind::Count {
             return None;

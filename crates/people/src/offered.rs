@@ -212,10 +212,7 @@ impl<'a> Offered<'a> {
         }
     }
 
-    /// Returns the action as it is offered.
-    ///
-    /// # Errors
-    /// Returns a message about what is offered instead.
+    /// Returns the action as it is offered. An error says what is offered instead.
     pub(super) fn admitted(&self, action: Action) -> Result<Action, String> {
         let admitted = self.options.admit(action);
         let refused = |why| self.words().refusal(self.options, action, why);

@@ -71,9 +71,6 @@ impl PersonPage {
     }
 
     /// Fulfils a person's request.
-    ///
-    /// # Errors
-    /// Returns the reason why the request is not possible.
     pub(super) fn taken(
         &self,
         question: &mut PersonQuestion<'_>,

@@ -35,9 +35,6 @@ pub(super) struct SaidWords<'a> {
 }
 
 /// Parses the parameters of a verb.
-///
-/// # Errors
-/// Returns a message about the first words that are no possible value, or about what is missing.
 pub(super) fn action(offered: Offered<'_>, said: SaidWords<'_>) -> Result<Action, Misread> {
     let mut reader = Reader::new(offered, said);
     let mut at = 0;

@@ -9,26 +9,18 @@ use risk_kernel::view::View;
 
 /// The interface for asking a person.
 pub(super) trait Prompt {
-    /// Prepares the player's decision, before it is known whether the player has to be asked.
-    ///
-    /// # Errors
-    /// Returns the reason why the game stops, or that the player gives up.
+    /// Prepares the player's decision, before it is known whether the player has to be asked. The
+    /// player may give up.
     fn begin(&mut self, _view: &View) -> Result<(), Interruption> {
         Ok(())
     }
 
     /// Begins a decision of this player. `is_asked` means that the player has to be asked.
-    ///
-    /// # Errors
-    /// Returns the reason why the game stops.
     fn arrive(&mut self, _view: &View, _is_asked: bool) -> Result<(), Interruption> {
         Ok(())
     }
 
     /// Asks the person until there is an answer.
-    ///
-    /// # Errors
-    /// Returns the reason why there is no answer.
     fn ask(&mut self, question: &mut PersonQuestion<'_>) -> Result<Choice, Interruption>;
 
     /// Goes past a decision that the person made before the game was resumed.

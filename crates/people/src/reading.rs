@@ -44,18 +44,12 @@ enum NoVerb {
 
 impl Offered<'_> {
     /// Parses an action from words.
-    ///
-    /// # Errors
-    /// Returns a message about what is unknown or impossible, and about what is possible.
     pub(super) fn read(&self, text: &str) -> Result<ParsedAnswer, String> {
         self.read_beside(text, &[])
     }
 
     /// Parses an action from words, where the person can also type these commands. Messages suggest
     /// them.
-    ///
-    /// # Errors
-    /// Returns a message about what is unknown or impossible, and about what is possible.
     pub(super) fn read_beside(
         &self,
         text: &str,
@@ -155,11 +149,8 @@ impl Offered<'_> {
         self.action(*verb, &["0"], false, SHORTEST).ok()
     }
 
-    /// Parses words without a verb, which may be omitted if the words fit only one.
-    ///
-    /// # Errors
-    /// Returns a message about the first word, or about the parameters if the words are clearly
-    /// those of an action.
+    /// Parses words without a verb, which may be omitted if the words fit only one. An error is
+    /// about the first word, or about the parameters if the words are clearly those of an action.
     fn without_verb(
         &self,
         words: &[&str],
@@ -382,10 +373,8 @@ impl Offered<'_> {
     }
 }
 
-/// Returns the territory with this name or id. It can be abbreviated.
-///
-/// # Errors
-/// Returns a message with the territories that match, if there are several.
+/// Returns the territory with this name or id. It can be abbreviated. An error names the
+/// territories that match, if there are several.
 pub(super) fn territory(view: &View, word: &str) -> Result<Territory, String> {
     let board = view.board();
     let id = |at: Territory| board.info(at).id.as_str();

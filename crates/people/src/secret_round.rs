@@ -56,11 +56,8 @@ impl<'a> SecretRound<'a> {
         is_asked.then_some(Self { page, places })
     }
 
-    /// Asks everyone until all are ready, and queues their answers.
-    ///
-    /// # Errors
-    /// Returns the reason why the game stops. The answers so far are queued, except
-    /// after a takeback that is marked in the record.
+    /// Asks everyone until all are ready, and queues their answers. If the game stops, the answers
+    /// so far are queued, except after a takeback that is marked in the record.
     pub(super) fn play(mut self) -> Result<(), Interruption> {
         self.page.pages.is_live.set(true);
         for at in 0..self.places.len() {
@@ -141,9 +138,6 @@ impl<'a> SecretRound<'a> {
     }
 
     /// Fulfils a request. Returns the reply, or `None` if the person's plan has changed.
-    ///
-    /// # Errors
-    /// Returns the reason why the game stops, or why the request is not possible.
     fn outcome(
         &mut self,
         at: usize,

@@ -329,11 +329,9 @@ impl SharedTable {
         });
     }
 
-    /// Returns the player's next earlier answer to repeat after a takeback.
-    ///
-    /// # Errors
-    /// Returns the earlier answers in words if the next answer is no longer possible. The player's
-    /// later answers are dropped as well.
+    /// Returns the player's next earlier answer to repeat after a takeback. If it is no longer
+    /// possible, returns the earlier answers in words as an error, and drops the player's later
+    /// answers as well.
     pub(super) fn given_again(
         &mut self,
         view: &View,
@@ -390,9 +388,6 @@ impl SharedTable {
     }
 
     /// Takes back the last answer of the current player. Returns the position to return to.
-    ///
-    /// # Errors
-    /// Returns the reason why the answer can't be taken back.
     pub(super) fn undo(&mut self, view: &View) -> Result<TableCommand, String> {
         let seat = view.me().index();
         let last = self.said.iter().rposition(|given| given.seat == seat);
@@ -401,9 +396,6 @@ impl SharedTable {
 
     /// Takes back the answer that contains one of a player's pending orders. Later answers are
     /// repeated. Returns the position to return to.
-    ///
-    /// # Errors
-    /// Returns the reason why the answer can't be taken back.
     pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<TableCommand, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {

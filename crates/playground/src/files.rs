@@ -29,10 +29,8 @@ impl From<Kind> for FileKind {
 pub(crate) struct OwnFiles(BTreeMap<(usize, String), OwnFile>);
 
 impl OwnFiles {
-    /// Adds a file, or replaces the one with its name.
-    ///
-    /// # Errors
-    /// Returns an error if the name is not free or not valid, or if the files get too large.
+    /// Adds a file, or replaces the one with its name. Returns an error if the name is not free or
+    /// not valid, or if the files get too large.
     pub(crate) fn add(&mut self, file: OwnFile) -> Result<(), LoadError> {
         let refuse = |text: String, help: &str| LoadError::refuse("playground::file", text, help);
         let fits = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
@@ -70,11 +68,8 @@ impl OwnFiles {
     /// Returns the files that a game names, or that such a file may name in turn: all scripts of
     /// the kinds that it uses.
     pub(crate) fn named(&self, is_named: impl Fn(&OwnFile) -> bool) -> Vec<OwnFile> {
-        self.0
-            .values()
-            .filter(|file| is_named(file))
-            .cloned()
-            .collect()
+        let named = self.0.values().filter(|file| is_named(file));
+        named.cloned().collect()
     }
 
     /// Returns the program's files and these.

@@ -57,9 +57,6 @@ fn of_table(error: TableError) -> LoadError {
 impl OpenGame {
     /// Opens the game of a link, and plays it to the first question behind the link's answers.
     /// Returns it with what a page needs to show it.
-    ///
-    /// # Errors
-    /// Returns an error if the link does not fit the program's files and the user's.
     pub(crate) fn new(mut link: Link, mut files: OwnFiles) -> Result<(Self, Reply), LoadError> {
         for file in std::mem::take(&mut link.files) {
             files.add(file)?;

@@ -68,10 +68,8 @@ const CUT: &str = "copy the whole link again: something has cut or changed it";
 const WRITE: &str = "write, for example, ruleset=hasbro&bot=human&bot=general&seed=7";
 
 impl Link {
-    /// Parses a link without its `#`.
-    ///
-    /// # Errors
-    /// Returns an error if a key or a value is not valid, or if a newer program wrote the link.
+    /// Parses a link without its `#`. Returns an error if a key or a value is not valid, or if a
+    /// newer program wrote the link.
     pub(crate) fn read(text: &str) -> Result<Self, LoadError> {
         let text = text.trim().trim_start_matches('#');
         if text.len() > LONGEST_LINK {
@@ -144,9 +142,6 @@ impl Link {
     }
 
     /// Returns the match of the link. A seed that the link lacks is 0.
-    ///
-    /// # Errors
-    /// Returns an error if the seed is not valid.
     pub(crate) fn spec(&self) -> Result<MatchSpec, LoadError> {
         let mut spec = MatchSpec::new(&self.ruleset).bots(&self.bots);
         spec.map.clone_from(&self.map);
@@ -175,18 +170,12 @@ impl Link {
         }
     }
 
-    /// Writes the link with other files.
-    ///
-    /// # Errors
-    /// Returns an error if it would be too long.
+    /// Writes the link with other files. Returns an error if it would be too long.
     pub(crate) fn join(self, files: Vec<OwnFile>) -> Result<String, LoadError> {
         Self { files, ..self }.write_short("save the files, and send them instead")
     }
 
-    /// Writes the link without its `#`.
-    ///
-    /// # Errors
-    /// Returns an error if it is too long. `help` says what can be sent instead.
+    /// Writes the link without its `#`. If it is too long, `help` says what can be sent instead.
     pub(crate) fn write_short(&self, help: &str) -> Result<String, LoadError> {
         let text = self.write();
         let length = text.len();

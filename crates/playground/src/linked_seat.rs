@@ -149,11 +149,8 @@ impl Bot for LinkedSeat {
     }
 
     fn preferences(&self) -> Preferences<'_> {
-        let own = self
-            .bot
-            .as_ref()
-            .map(|bot| bot.preferences())
-            .unwrap_or_default();
+        let own = self.bot.as_ref().map(|bot| bot.preferences());
+        let own = own.unwrap_or_default();
         Preferences {
             plans: own.plans.with_actions(),
             optional: OptionalPhases::All,

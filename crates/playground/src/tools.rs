@@ -22,9 +22,6 @@ use risk_report::{api_search, checks, counts};
 use risk_text::diag::LoadError;
 
 /// Fulfils a request. Returns the request if it needs no tool.
-///
-/// # Errors
-/// Returns an error if the request can't be fulfilled.
 pub(crate) fn fulfil(
     library: &Library,
     request: Request,

@@ -60,14 +60,13 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 /// Returns the whole reference as Markdown.
 #[must_use]
 pub fn markdown() -> String {
+    let reserved = RESERVED.split(' ').map(|word| format!("`{word}`"));
+    let reserved: Vec<String> = reserved.collect();
     let mut text = ELSE
         .trim_end()
         .replace("{events}", &events())
         .replace("{language}", &library())
-        .replace(
-            "{reserved}",
-            &RESERVED.map(|word| format!("`{word}`")).join(", "),
-        );
+        .replace("{reserved}", &reserved.join(", "));
     for surface in [Surface::View, Surface::Facts, Surface::Game] {
         // A section has the same meaning in each surface, so it is written only once.
         let shown = entries(surface).into_iter().filter(|entry| match surface {

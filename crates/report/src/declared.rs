@@ -74,11 +74,8 @@ fn listed(entries: &[(String, String)], paint: Paint) -> Vec<String> {
 }
 
 fn units(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let titles = manifest
-        .decl
-        .units
-        .iter()
-        .zip(&manifest.decl.sentences.units);
+    let decl = &manifest.decl;
+    let titles = decl.units.iter().zip(&decl.sentences.units);
     let entry =
         |(name, title): (&String, &Title)| (name.clone(), format!("{}, {}", title.one, title.many));
     listed(&titles.map(entry).collect::<Vec<_>>(), paint)
@@ -192,13 +189,8 @@ fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
         let text: Vec<String> = text.chain(help).collect();
         paint.hang(&format!("  {} ", pad(&verb.name, width)), &text.join("; "))
     };
-    manifest
-        .decl
-        .verbs
-        .iter()
-        .enumerate()
-        .flat_map(line)
-        .collect()
+    let verbs = manifest.decl.verbs.iter().enumerate();
+    verbs.flat_map(line).collect()
 }
 
 fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {

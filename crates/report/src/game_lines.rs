@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::{FORMAT, options};
 use risk_engine::record::{bot_hash, map_hash, ruleset_hash};
-use risk_engine::{GameResult, Seats, Setup};
+use risk_engine::{GameResult, Setup};
 use risk_lab::tournament::GameLine;
 
 /// Returns the first line: the match and its bots. It includes content hashes of everything read
@@ -15,11 +15,6 @@ pub fn match_line(setup: &Setup) -> Value {
         .bots
         .iter()
         .map(|spec| json!({ "name": spec.name, "bot": spec.bot, "hash": bot_hash(&spec.source) }));
-    let seats = match setup.seats {
-        Seats::Fixed => "fixed",
-        Seats::Rotate => "rotate",
-        Seats::Shuffle => "shuffle",
-    };
     json!({
         "type": "match",
         "format": FORMAT,
@@ -30,7 +25,7 @@ pub fn match_line(setup: &Setup) -> Value {
         "map_hash": map_hash(&setup.rules.board),
         "options": options(setup),
         "seed": setup.seed,
-        "seats": seats,
+        "seats": setup.seats.as_str(),
         "timed": setup.is_timed(),
         "reproducible": setup.why_not_reproducible().is_none(),
         "budget": setup.limits.budget.0,

@@ -1,6 +1,6 @@
 //! Results as JSON documents, the output of `--format json`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::figures::Figure;
 use risk_engine::record::hex;
@@ -19,14 +19,10 @@ pub(super) fn options(setup: &Setup) -> Value {
         OptionValue::Flag(flag) => json!(flag),
         OptionValue::Word(word) => json!(word),
     };
-    Value::Object(
-        setup
-            .rules
-            .options
-            .iter()
-            .map(|(name, option)| (name.clone(), value(option)))
-            .collect::<Map<_, _>>(),
-    )
+    let options = setup.rules.options.iter();
+    options
+        .map(|(name, option)| (name.clone(), value(option)))
+        .collect()
 }
 
 /// Returns a finished game as a JSON object.

@@ -169,11 +169,8 @@ impl Stats {
 
     fn mean_distance(&self) -> f64 {
         let pairs: usize = self.distances.values().sum();
-        let steps: usize = self
-            .distances
-            .iter()
-            .map(|(steps, pairs)| steps * pairs)
-            .sum();
+        let steps = self.distances.iter().map(|(steps, pairs)| steps * pairs);
+        let steps: usize = steps.sum();
         steps as f64 / pairs.max(1) as f64
     }
 

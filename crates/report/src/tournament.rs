@@ -87,11 +87,8 @@ fn title(tally: &TournamentTally<'_>) -> String {
 fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
     let finals = tally.plan().finals.as_ref()?;
     let order = results.ranking();
-    let names: Vec<&str> = order
-        .iter()
-        .take(finals.best)
-        .map(|&bot| name(tally, bot))
-        .collect();
+    let best = order.iter().take(finals.best);
+    let names: Vec<&str> = best.map(|&bot| name(tally, bot)).collect();
     Some(format!(
         "in the finals: {}; chosen by the games above, which overstate their strength",
         names.join(", ")
@@ -181,11 +178,8 @@ fn ranking_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -
         let head = format!("  {rank:<5}  {}  ", names[bot]);
         lines.extend(ranking_row(tally, results, bot, &head, paint, wide));
     }
-    let few = results
-        .shares
-        .iter()
-        .flatten()
-        .find_map(|share| share.interval.err());
+    let mut shares = results.shares.iter().flatten();
+    let few = shares.find_map(|share| share.interval.err());
     if let Some(why) = few {
         let text = format!("no interval: {why}");
         lines.extend(paint.wrapped("  ", "  ", &text));

@@ -10,7 +10,6 @@ pub(crate) struct SquareMatrix {
 }
 
 impl SquareMatrix {
-    #[must_use]
     pub(crate) fn zero(size: usize) -> Self {
         Self {
             size,
@@ -18,12 +17,10 @@ impl SquareMatrix {
         }
     }
 
-    #[must_use]
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    #[must_use]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
@@ -41,7 +38,6 @@ impl SquareMatrix {
         }
     }
 
-    #[must_use]
     pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
         self.cells
             .chunks_exact(self.size)
@@ -49,11 +45,8 @@ impl SquareMatrix {
             .collect()
     }
 
-    /// Returns the lower triangular matrix L with L L' = this matrix. This matrix must be
-    /// symmetric.
-    ///
-    /// # Errors
-    /// Returns an error if the matrix is not positive definite.
+    /// Returns the lower triangular matrix L with L L' = this matrix. This matrix must be symmetric
+    /// and positive definite.
     pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
         let mut lower = SquareMatrix::zero(self.size);
         for row in 0..self.size {
@@ -79,7 +72,6 @@ impl SquareMatrix {
 }
 
 /// Returns Σ aᵢ bᵢ, summed in order.
-#[must_use]
 pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
     crate::moments::sum(left.iter().zip(right).map(|(a, b)| a * b))
 }
@@ -92,7 +84,6 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// Returns the x with A x = `right`. `right` must have one value for each row.
-    #[must_use]
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = self.lower.size;
         let mut x = right.to_vec();

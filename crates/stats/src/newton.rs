@@ -33,11 +33,8 @@ pub(crate) struct Fit {
 }
 
 /// Returns the parameters with the largest log-likelihood. The search starts at 0 and changes
-/// parameters by at most 2 in each step.
-///
-/// # Errors
-/// Returns an error if parameters are linearly dependent ([`StatsError::Singular`]), or if 200
-/// steps are not enough.
+/// parameters by at most 2 in each step. Returns an error if parameters are linearly dependent
+/// ([`StatsError::Singular`]), or if 200 steps are not enough.
 pub(crate) fn maximise(
     size: usize,
     likelihood: impl Fn(&[f64]) -> Likelihood,
@@ -111,10 +108,8 @@ fn longest(step: &[f64]) -> f64 {
 }
 
 /// Returns the sandwich estimator H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang &
-/// Zeger 1986). S_b is the score of block b minus the mean score.
-///
-/// # Errors
-/// Returns an error if there are fewer than 2 blocks, or if H can't be inverted.
+/// Zeger 1986). S_b is the score of block b minus the mean score. Returns an error if there are
+/// fewer than 2 blocks, or if H can't be inverted.
 pub(crate) fn sandwich(
     information: &SquareMatrix,
     scores: &[Vec<f64>],
@@ -146,7 +141,6 @@ pub(crate) fn sandwich(
 }
 
 /// Returns the variance of Σ wᵢ·parameterᵢ.
-#[must_use]
 pub(crate) fn variance_of(covariance: &SquareMatrix, weights: &[f64]) -> f64 {
     dot(weights, &covariance.times(weights))
 }

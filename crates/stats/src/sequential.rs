@@ -208,21 +208,6 @@ impl SequentialTest {
     }
 }
 
-/// Tests blocks in order, up to the verdict or the last block.
-///
-/// # Errors
-/// Returns the same errors as [`SequentialTest::new`] and [`SequentialTest::push`]. Blocks after
-/// the verdict are not checked.
-pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialTest, StatsError> {
-    let mut test = SequentialTest::new(hypotheses)?;
-    for block in blocks {
-        if test.push(*block)? != Verdict::Running {
-            break;
-        }
-    }
-    Ok(test)
-}
-
 fn capped(stake: f64, most: f64) -> f64 {
     if stake < most { stake } else { most }
 }

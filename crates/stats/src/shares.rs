@@ -66,7 +66,6 @@ pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share
 
 /// Returns the variance of a share divided by its variance for the same number of independent
 /// games; 1 if there is no variance or the share is 0 or 1.
-#[must_use]
 pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f64 {
     let independent = share * (1.0 - share) / games;
     // A share that is 1 except for rounding has no design effect either.

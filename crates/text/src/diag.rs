@@ -220,11 +220,8 @@ pub fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
                 .take_while(|c| c.is_alphanumeric() || *c == '_')
                 .map(char::len_utf8)
                 .sum::<usize>();
-            let one = rest
-                .chars()
-                .next()
-                .filter(|c| !c.is_control())
-                .map_or(0, char::len_utf8);
+            let one = rest.chars().next().filter(|c| !c.is_control());
+            let one = one.map_or(0, char::len_utf8);
             return (start + offset, word.max(one));
         }
         start += content.len();

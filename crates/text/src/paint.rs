@@ -104,11 +104,8 @@ impl Paint {
     pub fn rule(self, title: &str) -> String {
         if title.width() + 4 > self.width {
             let lines = self.wrapped("── ", "   ", title);
-            return lines
-                .iter()
-                .map(|line| self.bold(line))
-                .collect::<Vec<_>>()
-                .join("\n");
+            let lines: Vec<String> = lines.iter().map(|line| self.bold(line)).collect();
+            return lines.join("\n");
         }
         let rest = self
             .width

@@ -11,7 +11,7 @@ mod stage;
 use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
-use super::transport::{Greeting, GreetingReply};
+use super::transport::Greeting;
 use codec::Codelab;
 pub use incoming::{PlayerAction, PlayerEvent, PlayerMessage};
 pub use narrator::Narrator;
@@ -29,11 +29,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     setting: None,
     timeout: 300,
     codec: |decl, _| Ok(Box::new(Codelab::new(decl)?)),
-    greeting: |_| Greeting {
-        path: "",
-        reply: GreetingReply::Any,
-        each_game: false,
-    },
+    greeting: |_| Greeting::UNDEFINED,
     hello: None,
     one_game: true,
 };

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::codec::Failure;
 use super::info::ProtocolInfo;
-use super::transport::{Framing, Greeting, GreetingReply};
+use super::transport::{Framing, Greeting};
 use crate::error::ProtocolError;
 pub use bot_side::{AskMessage, GameMessage, message_type};
 use codec::LineJson;
@@ -44,11 +44,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     setting: None,
     timeout: 10,
     codec: |decl, _| Ok(Box::new(LineJson::new(decl))),
-    greeting: |_| Greeting {
-        path: "",
-        reply: GreetingReply::Any,
-        each_game: false,
-    },
+    greeting: |_| Greeting::UNDEFINED,
     hello: Some(codec::hello),
     one_game: false,
 };

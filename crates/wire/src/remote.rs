@@ -43,10 +43,8 @@ pub(super) struct Remote {
 
 impl Remote {
     /// Creates a bot at an endpoint for games of a ruleset. Checks that the bot is there if the
-    /// endpoint is probed.
-    ///
-    /// # Errors
-    /// Returns an error if the protocol does not support the ruleset, or if the bot is not there.
+    /// endpoint is probed. Returns an error if the protocol does not support the ruleset, or if the
+    /// bot is not there.
     pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, Finding> {
         let protocol = endpoint.protocol;
         let codec = protocol.codec(decl).map_err(|text| {
@@ -86,9 +84,6 @@ impl Remote {
     }
 
     /// Starts the bot if necessary and greets it.
-    ///
-    /// # Errors
-    /// Returns an error if the bot is not there, greets incorrectly, or reports that it can't play.
     pub(super) fn greet(&mut self) -> Result<(), GreetingError> {
         let there = self.transport.greet(self.greeting);
         there.map_err(|not_there| GreetingError::NotThere(not_there.full))?;

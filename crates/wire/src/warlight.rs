@@ -9,7 +9,7 @@ mod seen_moves;
 mod vocabulary;
 
 use super::info::ProtocolInfo;
-use super::transport::{Framing, Greeting, GreetingReply};
+use super::transport::{Framing, Greeting};
 use codec::Warlight;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +45,6 @@ const COMMON: ProtocolInfo = ProtocolInfo {
     timeout: 10,
     one_game: true,
     codec: |_, _| Err("not a protocol".into()),
-    greeting: |_| Greeting {
-        path: "",
-        reply: GreetingReply::Any,
-        each_game: false,
-    },
+    greeting: |_| Greeting::UNDEFINED,
     hello: None,
 };

@@ -403,11 +403,8 @@ impl Layout {
         from: &mut Reader<'_>,
         piles: &mut [Vec<Card>],
     ) -> Result<(), String> {
-        let lens: Vec<&[i32]> = decl
-            .piles
-            .iter()
-            .map(|_| from.take(self.players + 1))
-            .collect();
+        let lens = decl.piles.iter().map(|_| from.take(self.players + 1));
+        let lens: Vec<&[i32]> = lens.collect();
         let held = piles.chunks_mut(self.players + 1);
         for ((pile, lens), held) in decl.piles.iter().zip(lens).zip(held) {
             let seen = seen(pile.seen, self.players);

@@ -106,12 +106,8 @@ impl GameFile for RecordFile<'_> {
         let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
             return Ok(());
         };
-        let whole: usize = text
-            .text
-            .split_inclusive('\n')
-            .take(line - 1)
-            .map(str::len)
-            .sum();
+        let lines = text.text.split_inclusive('\n').take(line - 1);
+        let whole: usize = lines.map(str::len).sum();
         let cut = OpenOptions::new()
             .write(true)
             .open(self.path)

@@ -93,9 +93,6 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> CommandResult {
 }
 
 /// Plays the games, and writes the standard error of bot processes to `--bot-log`.
-///
-/// # Errors
-/// Returns an error if the output can't be written.
 fn play_logged(
     args: &PlayArgs,
     setup: &Setup,

@@ -208,9 +208,6 @@ pub(in crate::cli) fn schema() -> Value {
 }
 
 /// Reads a file into its keys and values.
-///
-/// # Errors
-/// Returns a finding with its place if the file is malformed.
 pub(super) fn read(file: &TextFile) -> Result<BTreeMap<String, Value>, Finding> {
     let typed: ServeArgs = typed_yaml::read(file, "an arena", "serve::syntax")?;
     let mut keys: BTreeMap<String, Value> = typed_yaml::read(file, "an arena", "serve::syntax")?;

@@ -165,12 +165,8 @@ fn make<'a>(
     if asked.merges {
         logs.write(folder)?;
     }
-    let names: Vec<&str> = plan
-        .setup
-        .bots
-        .iter()
-        .map(|bot| bot.name.as_str())
-        .collect();
+    let names = plan.setup.bots.iter();
+    let names: Vec<&str> = names.map(|bot| bot.name.as_str()).collect();
     Ok(Some(StageContents {
         times: asked.times.then(|| wall_times(from, &names)),
         results: tally.results(),

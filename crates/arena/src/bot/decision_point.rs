@@ -15,10 +15,8 @@ pub(super) struct DecisionPoint {
 }
 
 impl DecisionPoint {
-    /// Computes a player's options in a position.
-    ///
-    /// # Errors
-    /// Returns the ruleset's fault, or an error if the player has nothing to decide.
+    /// Computes a player's options in a position. Returns the ruleset's fault, or an error if the
+    /// player has nothing to decide.
     pub(super) fn new(game: GameState, me: Player, rules: &mut dyn Rules) -> Result<Self, String> {
         let frame = *game.frame().ok_or("the player has nothing to decide")?;
         let facts = Facts::new(game);
@@ -34,9 +32,6 @@ impl DecisionPoint {
     }
 
     /// Asks the bot for an answer that is one of the options.
-    ///
-    /// # Errors
-    /// Returns the bot's fault.
     pub(super) fn ask(
         &self,
         bot: &mut dyn Bot,
@@ -50,9 +45,6 @@ impl DecisionPoint {
 
     /// Returns the next action: either the rest of an earlier answer, or a new answer. The action
     /// need not be one of the options.
-    ///
-    /// # Errors
-    /// Returns the bot's fault.
     pub(super) fn next(
         &self,
         bot: &mut dyn Bot,

@@ -23,9 +23,6 @@ pub struct ServedBot {
 /// A handler of requests in one protocol.
 pub trait Answerer {
     /// Returns the body of the answer to a request for this path.
-    ///
-    /// # Errors
-    /// Returns an error if the request is invalid, or the bot's fault.
     fn answer(
         &mut self,
         served: &ServedBot,
@@ -60,9 +57,6 @@ pub(super) fn begin(
 }
 
 pub(super) fn listed(faults: &[ScriptFault]) -> String {
-    faults
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    texts.join("; ")
 }

@@ -24,10 +24,8 @@ pub(super) struct CheckedBot {
     pub(super) report: Value,
 }
 
-/// Checks the script of a bot in its folder.
-///
-/// # Errors
-/// Returns the reason why the check could not finish, in words for the script's owner.
+/// Checks the script of a bot in its folder. An error is the reason why the check could not finish,
+/// in words for the script's owner.
 pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
     let spec = &config.base.rules.ruleset_spec;
     // The process runs in the script's folder, so its output mentions no other folder.

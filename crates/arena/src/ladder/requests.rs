@@ -336,7 +336,7 @@ async fn metrics(State(served): SharedLadder) -> Response {
         waiting: 0,
         running,
         connected: 0,
-        viewers: served.viewers.taken(),
+        viewers: served.audience.viewers.taken(),
         ruleset: ladder.config.base.rules.ruleset_name().to_owned(),
         protocol: "ladder",
     };

@@ -2,19 +2,17 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use maud::Markup;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
 use super::LadderService;
 use crate::hosted::PublishedMatch;
 use crate::hosted_match::{MatchPublisher, RunningMatch};
-use crate::match_server::{MatchServer, title};
+use crate::match_server::{Audience, MatchServer, title};
 use crate::metrics::{Metrics, count};
-use crate::share::AddressQuota;
 use risk_engine::record::{self, Playback};
 use risk_engine::{Worker, with_stack};
 use risk_kernel::event::Event;
@@ -88,7 +86,7 @@ impl WatchedGame for LadderPublisher {
             &metrics.stopped
         });
         self.watch.hosted.reveal(end, outcome);
-        self.served.notify_viewers();
+        self.served.audience.notify();
     }
 }
 
@@ -103,7 +101,7 @@ impl LadderService {
             matches.remove(number);
         }
         drop(matches);
-        self.notify_viewers();
+        self.audience.notify();
     }
 
     fn running(&self, hosted: &Arc<PublishedMatch>, metrics: Arc<Metrics>) -> Arc<RunningMatch> {
@@ -186,19 +184,11 @@ impl MatchServer for LadderService {
         })
     }
 
-    fn news(&self) -> watch::Receiver<u64> {
-        self.news.subscribe()
-    }
-
-    fn viewers(&self) -> &Arc<AddressQuota> {
-        &self.viewers
+    fn audience(&self) -> &Audience {
+        &self.audience
     }
 
     fn is_closing(&self) -> bool {
         self.closing.load(Ordering::Relaxed)
-    }
-
-    fn map(&self) -> &OnceLock<String> {
-        &self.map
     }
 }

@@ -83,8 +83,6 @@ impl TimedBot {
     }
 
     /// Lets the bot think while its clock runs. `answered` reports whether the result is an answer.
-    ///
-    /// # Errors
     /// Returns a timeout if the bot takes longer than its remaining time, even if it gives no
     /// answer.
     fn held<T>(

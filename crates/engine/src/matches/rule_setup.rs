@@ -49,9 +49,6 @@ impl RuleSetup {
 
     /// Loads like [`RuleSetup::load`], but with other defaults for some options. Such a default is
     /// ignored if the ruleset lacks the option or a given preset sets it.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`RuleSetup::load`].
     pub(super) fn load_for(
         library: &Library,
         ruleset_spec: &str,

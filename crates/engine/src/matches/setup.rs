@@ -189,12 +189,8 @@ impl Setup {
             .map(shell_quoted)
             .to_vec();
         words.extend(["--map".to_owned(), shell_quoted(&self.rules.map_spec)]);
-        let preset: Vec<_> = self
-            .rules
-            .options
-            .get_key_value("preset")
-            .into_iter()
-            .collect();
+        let preset = self.rules.options.get_key_value("preset");
+        let preset: Vec<_> = preset.into_iter().collect();
         let given: Vec<_> = preset
             .iter()
             .map(|(name, value)| ((*name).clone(), value.to_string()))

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -311,34 +312,20 @@ impl RecordLine {
     }
 
     pub(super) fn read(value: Value, players: usize) -> Parsed<Self> {
-        type Reader = fn(Map<String, Value>, &str) -> Parsed<RecordLine>;
         let mut keys = object(value)?;
         let Some(kind) = keys.shift_remove("line") else {
             return Err("missing key `line`".to_owned());
         };
         let has_sum = keys.shift_remove("sum").is_some();
-        let (what, reader): (&str, Reader) = match kind.as_str().unwrap_or_default() {
-            "answer" => ("an answer line", |keys, what| {
-                parse(keys, what).map(Self::Answer)
-            }),
-            "fault" => ("a fault line", |keys, what| {
-                parse(keys, what).map(Self::Fault)
-            }),
-            "turn" => ("a turn line", |keys, what| {
-                parse(keys, what).map(Self::Turn)
-            }),
-            "note" => ("a note line", |keys, what| {
-                parse(keys, what).map(Self::Note)
-            }),
-            "undo" => ("an undo line", |keys, what| {
-                parse(keys, what).map(Self::Undo)
-            }),
-            "end" => ("the end line", |keys, what| {
-                parse(keys, what).map(Self::End)
-            }),
-            _ => return Err(unknown_kind(&kind)),
-        };
-        let line = reader(keys, what)?;
+        let (line, what) = match kind.as_str().unwrap_or_default() {
+            "answer" => read_as(keys, "an answer line", Self::Answer),
+            "fault" => read_as(keys, "a fault line", Self::Fault),
+            "turn" => read_as(keys, "a turn line", Self::Turn),
+            "note" => read_as(keys, "a note line", Self::Note),
+            "undo" => read_as(keys, "an undo line", Self::Undo),
+            "end" => read_as(keys, "the end line", Self::End),
+            _ => Err(unknown_kind(&kind)),
+        }?;
         line.check_seats(what, players)?;
         line.check_strikes(what)?;
         if has_sum {
@@ -399,6 +386,15 @@ impl RecordLine {
 /// Reports whether a byte needs no escape in JSON.
 const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+/// Parses a line's keys. `what` describes the line, with an article.
+fn read_as<T: DeserializeOwned>(
+    keys: Map<String, Value>,
+    what: &str,
+    line: fn(T) -> RecordLine,
+) -> Parsed<(RecordLine, &str)> {
+    Ok((line(parse(keys, what)?), what))
 }
 
 fn unknown_kind(kind: &Value) -> String {

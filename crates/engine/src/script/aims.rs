@@ -12,9 +12,6 @@ use risk_text::suggest;
 const KEYS: [&str; 5] = ["take", "hold", "target", "chance", "left"];
 
 /// Reads what a script's bot is after. `()` means nothing.
-///
-/// # Errors
-/// Returns the reason why the value is no aim.
 pub(super) fn read(returned: Dynamic, view: &View) -> Result<Option<Aim>, String> {
     if returned.is_unit() {
         return Ok(None);

@@ -29,7 +29,7 @@ use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::phases::ExecutionState;
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::state::GameState;
@@ -213,6 +213,10 @@ fn number(value: INT) -> NativeResult<i32> {
     i32::try_from(value).or_else(|_| fail(format!("{value} doesn't fit into 32 bits")))
 }
 
+fn numbers(values: &[INT]) -> NativeResult<Vec<i32>> {
+    values.iter().map(|&value| number(value)).collect()
+}
+
 fn index(value: INT, count: usize, what: &str) -> NativeResult<usize> {
     match usize::try_from(value) {
         Ok(index) if index < count => Ok(index),
@@ -223,10 +227,6 @@ fn index(value: INT, count: usize, what: &str) -> NativeResult<usize> {
 
 fn territory(board: &Board, value: INT) -> NativeResult<Territory> {
     index(value, board.len(), "territory").map(Territory::from_index)
-}
-
-fn continent(board: &Board, value: INT) -> NativeResult<Group> {
-    index(value, board.groups().len(), "continent").map(Group::from_index)
 }
 
 fn find_player(count: usize, value: INT) -> NativeResult<Player> {
@@ -245,20 +245,8 @@ fn card(decl: &Declaration, value: INT) -> NativeResult<Card> {
     index(value, decl.cards.len(), "card").map(Card::from_index)
 }
 
-fn counter(decl: &Declaration, value: INT) -> NativeResult<Counter> {
-    index(value, decl.counters.len(), "counter").map(Counter::from_index)
-}
-
-fn pile(decl: &Declaration, value: INT) -> NativeResult<Pile> {
-    index(value, decl.piles.len(), "pile").map(Pile::from_index)
-}
-
 fn unit(decl: &Declaration, value: INT) -> NativeResult<Unit> {
     index(value, decl.units.len(), "unit").map(Unit::from_index)
-}
-
-fn phase(decl: &Declaration, value: INT) -> NativeResult<Phase> {
-    index(value, decl.phases.len(), "phase").map(Phase::from_index)
 }
 
 fn verb(decl: &Declaration, value: INT) -> NativeResult<Verb> {
@@ -291,21 +279,13 @@ fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
 }
 
 fn counter_named(decl: &Declaration, name: &str) -> NativeResult<Counter> {
-    named(
-        name,
-        "counter",
-        decl.counters.iter().map(|kept| kept.name.as_str()),
-    )
-    .map(Counter::from_index)
+    let names = decl.counters.iter().map(|kept| kept.name.as_str());
+    named(name, "counter", names).map(Counter::from_index)
 }
 
 fn pile_named(decl: &Declaration, name: &str) -> NativeResult<Pile> {
-    named(
-        name,
-        "pile",
-        decl.piles.iter().map(|kept| kept.name.as_str()),
-    )
-    .map(Pile::from_index)
+    let names = decl.piles.iter().map(|kept| kept.name.as_str());
+    named(name, "pile", names).map(Pile::from_index)
 }
 
 fn unit_named(decl: &Declaration, name: &str) -> NativeResult<Unit> {
@@ -313,12 +293,8 @@ fn unit_named(decl: &Declaration, name: &str) -> NativeResult<Unit> {
 }
 
 fn verb_named(decl: &Declaration, name: &str) -> NativeResult<Verb> {
-    named(
-        name,
-        "verb",
-        decl.verbs.iter().map(|verb| verb.name.as_str()),
-    )
-    .map(Verb::from_index)
+    let names = decl.verbs.iter().map(|verb| verb.name.as_str());
+    named(name, "verb", names).map(Verb::from_index)
 }
 
 fn int(value: impl Into<i64>) -> INT {
@@ -361,7 +337,7 @@ fn look_at(board: &Board) {
     meter::charge(2 * board.len() as u64);
 }
 
-fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<Action> {
+fn action_of(decl: &Declaration, verb: Verb, args: &[INT]) -> NativeResult<Action> {
     let info = &decl.verbs[verb.index()];
     if args.len() != info.slots.len() {
         let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
@@ -373,16 +349,5 @@ fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<A
             args.len()
         ));
     }
-    let mut numbers = Vec::with_capacity(args.len());
-    for (value, (slot, _)) in args.iter().zip(&info.slots) {
-        let Ok(value) = value.as_int() else {
-            return fail(format!(
-                "`{slot}` of `{}` must be an integer, found {}",
-                info.name,
-                kind(value)
-            ));
-        };
-        numbers.push(number(value)?);
-    }
-    Ok(Action::new(verb, &numbers))
+    Ok(Action::new(verb, &numbers(args)?))
 }

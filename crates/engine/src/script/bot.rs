@@ -445,11 +445,8 @@ impl ScriptBot {
             Some(name) => name,
             None if self.has(&hooks::ANSWER) => hooks::ANSWER.name.to_owned(),
             None => {
-                let phase = view
-                    .decl()
-                    .phases
-                    .get(phase)
-                    .map_or("?", |phase| phase.name.as_str());
+                let phase = view.decl().phases.get(phase);
+                let phase = phase.map_or("?", |phase| phase.name.as_str());
                 let text =
                     format!("the bot has no function `{phase}(view, ask)` or `answer(view, ask)`");
                 return Err(BotFault::strike(FaultKind::Script, text));

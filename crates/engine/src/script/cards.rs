@@ -146,11 +146,8 @@ fn datum(value: &Dynamic) -> Option<Datum> {
         return Some(Datum::Number(number));
     }
     if let Some(list) = value.read_lock::<Array>() {
-        return list
-            .iter()
-            .map(datum)
-            .collect::<Option<_>>()
-            .map(Datum::List);
+        let data: Option<_> = list.iter().map(datum).collect();
+        return data.map(Datum::List);
     }
     value.clone().into_string().ok().map(Datum::Text)
 }

@@ -1,5 +1,6 @@
 //! The hooks and their parameters. A hook is a function of a script that this program calls.
 
+use self::HookParameter::{Action, Ask, Event, Facts, Game, Number, Offers, View};
 use rhai_guard::ScriptFault;
 use risk_text::plural::counted;
 
@@ -58,13 +59,13 @@ impl HookInfo {
     }
 }
 
-const G: (&str, HookParameter) = ("g", HookParameter::Game);
-const LOOK: (&str, HookParameter) = ("g", HookParameter::Facts);
-const ME: (&str, HookParameter) = ("me", HookParameter::Number);
-const WHO: (&str, HookParameter) = ("who", HookParameter::Number);
-const OUT: (&str, HookParameter) = ("out", HookParameter::Offers);
-const VIEW: (&str, HookParameter) = ("view", HookParameter::View);
-const ASK: (&str, HookParameter) = ("ask", HookParameter::Ask);
+const G: (&str, HookParameter) = ("g", Game);
+const LOOK: (&str, HookParameter) = ("g", Facts);
+const ME: (&str, HookParameter) = ("me", Number);
+const WHO: (&str, HookParameter) = ("who", Number);
+const OUT: (&str, HookParameter) = ("out", Offers);
+const VIEW: (&str, HookParameter) = ("view", View);
+const ASK: (&str, HookParameter) = ("ask", Ask);
 
 pub(super) const RULESET: HookInfo = HookInfo::new("ruleset", &[]);
 pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
@@ -74,23 +75,16 @@ pub(super) const CARDS: HookInfo = HookInfo::new("cards", &[LOOK]);
 pub(super) const SCORE: HookInfo = HookInfo::new("score", &[LOOK, WHO]);
 /// The hook that evaluates a position for bots that search. Games never call it.
 pub(super) const WORTH: HookInfo = HookInfo::new("worth", &[LOOK, WHO]);
-pub(super) const ON_CONQUEST: HookInfo =
-    HookInfo::new("on_conquest", &[G, ME, ("at", HookParameter::Number)]);
+pub(super) const ON_CONQUEST: HookInfo = HookInfo::new("on_conquest", &[G, ME, ("at", Number)]);
 pub(super) const ON_ELIMINATED: HookInfo =
-    HookInfo::new("on_eliminated", &[G, ME, ("foe", HookParameter::Number)]);
+    HookInfo::new("on_eliminated", &[G, ME, ("foe", Number)]);
 pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
 pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
 /// The hook that returns the chance of an attack, for rulesets whose scripts resolve fights.
-pub(super) const CHANCE: HookInfo = HookInfo::new(
-    "chance",
-    &[
-        VIEW,
-        ("from", HookParameter::Number),
-        ("to", HookParameter::Number),
-    ],
-);
+pub(super) const CHANCE: HookInfo =
+    HookInfo::new("chance", &[VIEW, ("from", Number), ("to", Number)]);
 
 pub(super) const OF_RULES: [&HookInfo; 12] = [
     &RULESET,
@@ -109,15 +103,14 @@ pub(super) const OF_RULES: [&HookInfo; 12] = [
 
 pub(super) const ENTER: HookInfo = HookInfo::new("enter", &[G, ME]);
 pub(super) const OPTIONS: HookInfo = HookInfo::new("options", &[LOOK, ME, OUT]);
-pub(super) const APPLY: HookInfo =
-    HookInfo::new("apply", &[G, ME, ("said", HookParameter::Action)]);
+pub(super) const APPLY: HookInfo = HookInfo::new("apply", &[G, ME, ("said", Action)]);
 pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
 
 /// The hooks of a ruleset for each phase. Each hook is named by the suffix after the phase's name.
 pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 
 /// The hook of a ruleset for each standard phase that leaves orders to the script.
-pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", HookParameter::Action)]);
+pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", Action)]);
 
 /// The functions that bend a standard phase: the targets, the reason why an answer has no effect,
 /// and the effect after an answer. The ruleset names them.
@@ -129,13 +122,12 @@ pub(super) const AFTER: HookInfo =
 pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
-pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", HookParameter::Event)]);
+pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Event)]);
 /// The hook `saw` of a bot that also takes the view after the event.
-pub(super) const SAW_WITH_VIEW: HookInfo =
-    HookInfo::new("saw", &[("event", HookParameter::Event), VIEW]);
+pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Event), VIEW]);
 
 /// The hook that returns what a bot is after with its last answer. Games never call it.
-pub(super) const AIM: HookInfo = HookInfo::new("aim", &[VIEW, ("action", HookParameter::Action)]);
+pub(super) const AIM: HookInfo = HookInfo::new("aim", &[VIEW, ("action", Action)]);
 
 /// The hook that returns a bot's settings, called before a game exists.
 pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);

@@ -45,11 +45,8 @@ impl<'a> ScriptText<'a> {
             .iter_functions()
             .filter_map(|function| {
                 let first = *lines.get(function.name)?;
-                let parameters = function
-                    .params
-                    .iter()
-                    .map(|&name| name.to_owned())
-                    .collect();
+                let parameters = function.params.iter();
+                let parameters = parameters.map(|&name| name.to_owned()).collect();
                 Some(Function {
                     name: function.name.to_owned(),
                     parameters,

@@ -52,7 +52,7 @@ fn play_out(game: &Stepper, rules: &mut ScriptRules, seed: u64, whole: bool) -> 
     };
     let before = meter::all_ended();
     left.set(MOST_DECISIONS);
-    let start = game.clone().into_game();
+    let start = game.game().clone();
     let ended = rollout(players, whole).play(start, seed, rules, until, &halts);
     let asked = Stepper::new(ended.game, rules, game.settings()).unwrap();
     let between = meter::all_ended();

@@ -25,11 +25,8 @@ struct Case {
 impl Compiler<'_> {
     pub(crate) fn switch(&mut self, expr: &Expr, cases: &SwitchCasesCollection) -> Piece {
         let value = self.expr(expr);
-        let all: Vec<Case> = cases
-            .expressions
-            .iter()
-            .map(|case| self.case(case))
-            .collect();
+        let all = cases.expressions.iter();
+        let all: Vec<Case> = all.map(|case| self.case(case)).collect();
         let by_hash: std::collections::HashMap<u64, Vec<usize>> = cases
             .cases
             .iter()

@@ -100,12 +100,8 @@ impl Compiler<'_> {
 
     fn qualified(&mut self, call: &FnCallExpr, at: Position) -> Piece {
         let space = call.namespace.to_string();
-        let first = call
-            .namespace
-            .path
-            .first()
-            .map_or("", |first| first.name.as_str());
-        let first = first.to_owned();
+        let first = call.namespace.path.first();
+        let first = first.map_or("", |first| first.name.as_str()).to_owned();
         let space_at = call.namespace.position();
         let (call, sequence) = self.arguments(call, at, vec![at]);
         let code: Code = Box::new(move |machine| {

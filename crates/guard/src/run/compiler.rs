@@ -132,11 +132,8 @@ impl<'n> Compiler<'n> {
                 self.variable(&variable.1, *at)
             }
             Expr::Variable(variable, ..) => {
-                let space = variable
-                    .2
-                    .path
-                    .first()
-                    .map_or("", |first| first.name.as_str());
+                let space = variable.2.path.first();
+                let space = space.map_or("", |first| first.name.as_str());
                 exported(
                     space,
                     &variable.1,

@@ -365,12 +365,8 @@ impl<'a> Machine<'a> {
                 self.fail_with(error)
             }
             Some(Halt::Error(error)) => {
-                let source = self
-                    .program
-                    .source
-                    .as_deref()
-                    .unwrap_or_default()
-                    .to_owned();
+                let source = self.program.source.as_deref();
+                let source = source.unwrap_or_default().to_owned();
                 let name = function.name.to_string();
                 self.fail(EvalAltResult::ErrorInFunctionCall(name, source, error, at))
             }

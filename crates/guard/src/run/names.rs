@@ -66,11 +66,8 @@ impl Names {
 
     /// Returns a function with this name, the one with the fewest parameters.
     pub(crate) fn has_name(&self, name: &str) -> Option<usize> {
-        let all = self
-            .by_name
-            .get(name)?
-            .iter()
-            .filter(|named| named.of.is_none());
+        let all = self.by_name.get(name)?.iter();
+        let all = all.filter(|named| named.of.is_none());
         let fewest = all.min_by_key(|named| named.parameters)?;
         Some(fewest.number)
     }

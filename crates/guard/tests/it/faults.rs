@@ -10,7 +10,7 @@ fn reserved_words_are_known() {
         let error = engine.compile(format!("fn f() {{ let {word} = 1; }}"));
         matches!(*error.unwrap_err().0, ParseErrorType::Reserved(_))
     };
-    for word in rhai_guard::RESERVED {
+    for word in rhai_guard::RESERVED.split(' ') {
         assert!(names(word), "{word}");
         let source = Source::new("x", format!("fn f() {{ let {word} = 1; }}"));
         let fault = rhai_guard::syntax::draft(&source).unwrap_err();

@@ -36,9 +36,6 @@ pub(super) struct RolloutStart<'a> {
 
 /// Plays all games from all starts. Calls `each` with the start and the winners of every game. All
 /// starts use the same random streams, which begin at the series `series`.
-///
-/// # Errors
-/// Returns an error if the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub(super) fn play_out(
     setup: &Setup,
     starts: &[RolloutStart<'_>],

@@ -153,9 +153,6 @@ impl Exam<'_> {
 
 /// Holds the conversation with one ruleset. Then tests whether the bot can play every built-in
 /// ruleset if `every` is set, or only this ruleset.
-///
-/// # Errors
-/// Returns an error if the ruleset can't be played.
 pub(super) fn hold(
     tried: &BotSpec,
     endpoint: &Endpoint,

@@ -33,22 +33,13 @@ enum Mark {
     Earlier(usize, Verb),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Whose {
-    Own,
-    Partner,
-    Other,
-    Free,
-}
-
-impl Whose {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Own => "the player's own",
-            Self::Partner => "a partner's",
-            Self::Other => "another player's",
-            Self::Free => "free",
-        }
+risk_text::named! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    enum Whose {
+        Own = "the player's own",
+        Partner = "a partner's",
+        Other = "another player's",
+        Free = "free",
     }
 }
 

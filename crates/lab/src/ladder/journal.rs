@@ -64,11 +64,9 @@ fn failed(path: &Path, text: &str, help: &str) -> LoadError {
 }
 
 impl Journal {
-    /// Opens a journal, passes its entries to `each`, and removes an incomplete last line.
-    ///
-    /// # Errors
-    /// Returns an error if another program is writing to the journal, a line before the last line
-    /// is damaged, or the system fails.
+    /// Opens a journal, passes its entries to `each`, and removes an incomplete last line. Returns
+    /// an error if another program is writing to the journal, or if a line before the last line is
+    /// damaged.
     pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
         let io = |error: io::Error| {
             let text = format!("can't be used: {error}");
@@ -107,10 +105,7 @@ impl Journal {
         })
     }
 
-    /// Appends an entry and writes it to the disk.
-    ///
-    /// # Errors
-    /// Returns an error if the system fails. In this case, no entry was added.
+    /// Appends an entry and writes it to the disk. After an error, no entry was added.
     pub(super) fn add(&mut self, entry: &JournalEntry) -> io::Result<()> {
         let line = line(entry);
         if self.whole + line.len() as u64 > LARGEST {

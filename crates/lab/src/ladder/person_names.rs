@@ -6,9 +6,6 @@ use unicode_security::skeleton;
 
 /// Checks a person's name. It must be a valid player name in the Unicode form NFKC (Standard Annex
 /// 15).
-///
-/// # Errors
-/// Returns an error that describes valid names if the name is invalid.
 pub(super) fn check(name: &str) -> Result<(), String> {
     names::check(name)?;
     let plain: String = name.nfkc().collect();

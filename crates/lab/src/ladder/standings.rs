@@ -80,9 +80,6 @@ pub(super) struct CountedBots {
 }
 
 /// Returns the standings of the active bots from the blocks of a log.
-///
-/// # Errors
-/// Returns an error if the log can't be read.
 pub(super) fn standings(
     base: &Setup,
     seats: usize,

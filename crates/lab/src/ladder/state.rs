@@ -204,12 +204,8 @@ impl Ladder {
     fn forget_lost_records(&self) {
         let mut state = self.state();
         let most = state.next * self.config.seats as u64;
-        let lost: Vec<u64> = state
-            .records
-            .keys()
-            .copied()
-            .filter(|&game| game > most)
-            .collect();
+        let games = state.records.keys().copied();
+        let lost: Vec<u64> = games.filter(|&game| game > most).collect();
         for game in lost {
             self.folder.drop_record(game);
             state.record_bytes -= state.records.remove(&game).unwrap_or(0);

@@ -346,11 +346,8 @@ impl fmt::Display for Design {
             (TableSelection::Balanced { .. }, Seatings::Rotations) => "balanced tables",
         })?;
         if !self.teams.is_empty() {
-            let teams: Vec<String> = self
-                .teams
-                .iter()
-                .map(|team| (team + 1).to_string())
-                .collect();
+            let teams = self.teams.iter().map(|team| (team + 1).to_string());
+            let teams: Vec<String> = teams.collect();
             write!(f, " in seats of the teams {}", teams.join(" "))?;
         }
         if !self.named.is_empty() {

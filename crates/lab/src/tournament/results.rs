@@ -411,11 +411,8 @@ impl<'a> TournamentTally<'a> {
     /// Unlike [`TournamentTally::seat_shares`], it does not compute limits.
     #[must_use]
     pub fn seat_means(&self) -> Vec<f64> {
-        let sums: Vec<f64> = self
-            .seats
-            .iter()
-            .map(|blocks| blocks.iter().sum())
-            .collect();
+        let sums = self.seats.iter().map(|blocks| blocks.iter().sum());
+        let sums: Vec<f64> = sums.collect();
         let all: f64 = sums.iter().sum();
         let share = |sum: &f64| if all > 0.0 { sum / all } else { 0.0 };
         sums.iter().map(share).collect()

@@ -89,11 +89,8 @@ pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
     let entries = folders
         .iter()
         .filter_map(|folder| fs::read_dir(folder).ok());
-    let mut paths: Vec<PathBuf> = entries
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let paths = entries.flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> = paths.collect();
     paths.sort();
     paths.dedup();
     let is_timing = |path: &&PathBuf| {

@@ -406,11 +406,8 @@ impl BoardReader<'_, '_> {
             self.finder.forget();
             return None;
         }
-        let used = self
-            .members
-            .iter()
-            .chain(&self.borders)
-            .map(|(_, name, _)| name);
+        let used = self.members.iter().chain(&self.borders);
+        let used = used.map(|(_, name, _)| name);
         let pairs = self.pairs.iter().flat_map(|(from, to, _)| [from, to]);
         if self.territories.number(used.chain(pairs)) {
             self.guess_numbers("territories", self.territories.first);
@@ -425,12 +422,8 @@ impl BoardReader<'_, '_> {
         self.join_borders();
         for index in std::mem::take(&mut self.unpaid) {
             let of = Some(Group::from_index(index));
-            let members = self
-                .draft
-                .territories
-                .iter()
-                .filter(|it| it.info.continent == of);
-            let count = members.count();
+            let territories = self.draft.territories.iter();
+            let count = territories.filter(|it| it.info.continent == of).count();
             let (info, place) = &mut self.draft.continents[index];
             let bonus = ((count + info.territories.len()) as i32 / 2).max(1);
             info.bonus = bonus;
@@ -529,11 +522,8 @@ impl BoardReader<'_, '_> {
         let found = self.territories.find(name);
         if found.is_none() {
             let text = format!("no territory named `{name}`");
-            let known = self
-                .draft
-                .territories
-                .iter()
-                .map(|it| it.info.name.as_str());
+            let known = self.draft.territories.iter();
+            let known = known.map(|it| it.info.name.as_str());
             self.finder
                 .unknown("border-unknown-name", text, name, known, place);
         }

@@ -41,11 +41,8 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     let listed: BTreeSet<_> = borders.iter().copied().collect();
     let special = border_reader::special(&draft, |from, to| listed.contains(&(from, to)));
     let places: Vec<Extent> = draft.territories.iter().map(|draft| draft.place).collect();
-    let infos = draft
-        .territories
-        .into_iter()
-        .map(|draft| draft.info)
-        .collect();
+    let infos = draft.territories.into_iter();
+    let infos = infos.map(|draft| draft.info).collect();
     let (continents, mut group_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
     let (groups, places_of_others): (Vec<_>, Vec<_>) = draft.groups.into_iter().unzip();
     group_places.extend(places_of_others);
@@ -306,11 +303,8 @@ fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
 }
 
 fn name_list(board: &Board, part: &[Territory]) -> String {
-    let mut names: Vec<&str> = part
-        .iter()
-        .take(4)
-        .map(|&at| board.info(at).id.as_str())
-        .collect();
+    let names = part.iter().take(4);
+    let mut names: Vec<&str> = names.map(|&at| board.info(at).id.as_str()).collect();
     let more = format!("{} more", part.len().saturating_sub(4));
     if part.len() > 4 {
         names.push(&more);

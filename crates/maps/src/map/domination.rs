@@ -268,11 +268,8 @@ pub(super) fn at(
     finder: &mut Diagnostics<'_>,
 ) -> Option<(i32, i32)> {
     let mut number = |word: PlacedText<'_>| {
-        let number = word
-            .text
-            .parse()
-            .ok()
-            .filter(|number| (-100_000..=100_000).contains(number));
+        let number = word.text.parse().ok();
+        let number = number.filter(|number| (-100_000..=100_000).contains(number));
         if number.is_none() {
             finder.find(
                 "coordinate-not-number",

@@ -187,13 +187,8 @@ impl Shores {
     /// Returns the distance from the left end to the right end of all land.
     #[must_use]
     pub fn width(&self) -> f64 {
-        let all = || {
-            self.outlines
-                .iter()
-                .flatten()
-                .flatten()
-                .map(|point| point.0)
-        };
+        let points = || self.outlines.iter().flatten().flatten();
+        let all = || points().map(|point| point.0);
         all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min)
     }
 

@@ -450,11 +450,8 @@ impl DocumentReader<'_, '_> {
                 } else {
                     "shape-data"
                 };
-                let near: String = data
-                    .chars()
-                    .skip(flaw.at.saturating_sub(8))
-                    .take(24)
-                    .collect();
+                let near = data.chars().skip(flaw.at.saturating_sub(8));
+                let near: String = near.take(24).collect();
                 let text = format!("{} (byte {} of the shape: `{near}`)", flaw.text, flaw.at);
                 self.find(code, text, node.extent());
                 Vec::new()

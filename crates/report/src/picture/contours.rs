@@ -191,11 +191,8 @@ impl Squares {
         let (corner, way) = side;
         let other = self.beyond(corner, way) as usize;
         if other > index + 1 {
-            found
-                .common
-                .entry((index, other - 1))
-                .or_default()
-                .push(line);
+            let common = found.common.entry((index, other - 1));
+            common.or_default().push(line);
         }
     }
 }

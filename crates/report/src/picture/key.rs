@@ -47,11 +47,8 @@ impl Picture<'_> {
         let continents = unplaced.continents.iter();
         let continents = continents.map(|text| (String::new(), text.clone()));
         // Groups that may overlap have no place of their own on the map.
-        let groups = self
-            .board
-            .groups()
-            .iter()
-            .skip(self.board.continents().len());
+        let continent_count = self.board.continents().len();
+        let groups = self.board.groups().iter().skip(continent_count);
         let groups = groups.map(|info| (String::new(), with_bonus(self.style, info)));
         let omitted = (unplaced.omitted > 0).then(|| {
             let names = counted(unplaced.omitted, "more name");

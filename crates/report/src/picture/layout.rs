@@ -246,11 +246,8 @@ fn rings(board: &Board) -> Vec<Point> {
     let end = far(0).1.last().copied().unwrap_or(0);
     let (steps, order) = far(end);
     let length = order.last().map_or(0, |&last| steps[last]);
-    let centre = order
-        .iter()
-        .copied()
-        .find(|&at| steps[at] == length / 2)
-        .unwrap_or(0);
+    let centre = order.iter().find(|&&at| steps[at] == length / 2);
+    let centre = centre.copied().unwrap_or(0);
     let (steps, order) = far(centre);
     let mut places = vec![(0.0, 0.0); count];
     let mut by_step: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

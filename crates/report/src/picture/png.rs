@@ -80,10 +80,8 @@ pub fn pixels(svg: &str) -> Pixels {
     }))
 }
 
-/// Renders an SVG of this crate as pixels, at its own size, for an animation.
-///
-/// # Errors
-/// Returns the number of pixels as an error if it exceeds `most`.
+/// Renders an SVG of this crate as pixels, at its own size, for an animation. Returns the number of
+/// pixels as an error if it exceeds `most`.
 #[cfg(feature = "pictures")]
 pub(super) fn pixels_within(svg: &str, most: usize) -> Result<Pixels, usize> {
     let tree = parsed(svg);

@@ -23,11 +23,8 @@ fn why(limits: &Result<Interval, StatsError>) -> Option<String> {
 #[must_use]
 pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCoverage) -> Value {
     let plan = tally.plan();
-    let gaps: Vec<[u64; 2]> = extent
-        .gaps
-        .iter()
-        .map(|&(first, last)| [first, last])
-        .collect();
+    let gaps = extent.gaps.iter().map(|&(first, last)| [first, last]);
+    let gaps: Vec<[u64; 2]> = gaps.collect();
     let order = results.ranking();
     let bots: Vec<Value> = order
         .iter()

@@ -41,10 +41,8 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
     cell
 }
 
-/// Returns the value of the first key in `names`, or of one of its synonyms. Ignores case.
-///
-/// # Errors
-/// Returns an error if more than one of the keys is present.
+/// Returns the value of the first key in `names`, or of one of its synonyms. Ignores case. Only
+/// one of the keys may be present.
 pub(super) fn field<'a>(
     object: &'a Map<String, Value>,
     names: &[&str],

@@ -128,6 +128,15 @@ pub struct Greeting {
     pub each_game: bool,
 }
 
+impl Greeting {
+    /// The check of protocols that do not define a greeting.
+    pub const UNDEFINED: Self = Self {
+        path: "",
+        reply: GreetingReply::Any,
+        each_game: false,
+    };
+}
+
 /// The reply to a greeting that shows that the bot is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreetingReply {

@@ -75,124 +75,62 @@ const MACHINE: &[&str] = &[
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
+/// Lists system calls by their names in libc.
+macro_rules! calls {
+    ($($name:ident)*) => {
+        &[$(libc::$name),*]
+    };
+}
+
 /// System calls that are refused inside the sandbox. They affect networks, the memory of other
 /// processes, other processes, or the system itself. Socket pairs that are only connected to each
 /// other remain allowed.
-const REFUSED: &[libc::c_long] = &[
-    libc::SYS_socket,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_move_mount,
-    libc::SYS_open_tree,
-    libc::SYS_fsopen,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_kexec_load,
-    libc::SYS_reboot,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-    libc::SYS_syslog,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_clock_adjtime,
-    libc::SYS_adjtimex,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    libc::SYS_fanotify_init,
-    libc::SYS_vhangup,
-    libc::SYS_personality,
-    libc::SYS_setpriority,
+const REFUSED: &[libc::c_long] = calls![
+    SYS_socket
+    SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register
+
+    SYS_ptrace SYS_process_vm_readv SYS_process_vm_writev SYS_process_madvise SYS_pidfd_getfd
+    SYS_kcmp SYS_bpf SYS_perf_event_open SYS_userfaultfd
+
+    SYS_mount SYS_umount2 SYS_move_mount SYS_open_tree SYS_fsopen SYS_fsmount SYS_fspick
+    SYS_mount_setattr SYS_pivot_root SYS_chroot SYS_unshare SYS_setns
+    SYS_open_by_handle_at SYS_name_to_handle_at
+
+    SYS_init_module SYS_finit_module SYS_delete_module SYS_kexec_load SYS_reboot
+    SYS_swapon SYS_swapoff SYS_acct SYS_quotactl SYS_syslog SYS_sethostname SYS_setdomainname
+    SYS_settimeofday SYS_clock_settime SYS_clock_adjtime SYS_adjtimex
+    SYS_add_key SYS_request_key SYS_keyctl
+    SYS_fanotify_init SYS_vhangup SYS_personality
+
     // All child processes of a bot remain in its process group, so the whole group can be killed.
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    libc::SYS_ioprio_set,
-    libc::SYS_migrate_pages,
-    libc::SYS_move_pages,
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_shmctl,
-    libc::SYS_semget,
-    libc::SYS_semctl,
-    libc::SYS_msgget,
-    libc::SYS_msgctl,
-    libc::SYS_mq_open,
+    SYS_setsid SYS_setpgid
+    SYS_setpriority SYS_ioprio_set SYS_migrate_pages SYS_move_pages
+
+    SYS_shmget SYS_shmat SYS_shmctl SYS_semget SYS_semctl SYS_msgget SYS_msgctl SYS_mq_open
+
     // Landlock does not prevent the owner of a file from changing its permissions and times.
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    SETXATTRAT,
-    REMOVEXATTRAT,
-    OPEN_TREE_ATTR,
-    FILE_SETATTR,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
+    SYS_fchmod SYS_fchmodat SYS_fchown SYS_fchownat SYS_utimensat
+    SYS_setxattr SYS_lsetxattr SYS_fsetxattr SYS_removexattr SYS_lremovexattr SYS_fremovexattr
 ];
+
+/// The refused calls `fchmodat2`, `setxattrat`, `removexattrat`, `open_tree_attr` and
+/// `file_setattr`, which are missing from libc. Their numbers are the same on all architectures.
+const REFUSED_NEW: &[libc::c_long] = &[452, 463, 466, 467, 469];
 
 /// Older variants of some of these system calls, which exist on some architectures.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_OLD: &[libc::c_long] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-    libc::SYS_iopl,
-    libc::SYS_ioperm,
-    libc::SYS_kexec_file_load,
+const REFUSED_OLD: &[libc::c_long] = calls![
+    SYS_chmod SYS_chown SYS_lchown SYS_utime SYS_utimes SYS_futimesat
+    SYS_iopl SYS_ioperm SYS_kexec_file_load
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[libc::c_long] = &[];
 
 /// System calls that a process may only use on itself, with 0 as the first argument.
-const OF_ITSELF: &[libc::c_long] = &[
-    libc::SYS_prlimit64,
-    libc::SYS_sched_setaffinity,
-    libc::SYS_sched_setattr,
-    libc::SYS_sched_setparam,
-    libc::SYS_sched_setscheduler,
+const OF_ITSELF: &[libc::c_long] = calls![
+    SYS_prlimit64
+    SYS_sched_setaffinity SYS_sched_setattr SYS_sched_setparam SYS_sched_setscheduler
 ];
-
-/// System calls that are missing from libc. Their numbers are the same on all architectures.
-const FCHMODAT2: libc::c_long = 452;
-const SETXATTRAT: libc::c_long = 463;
-const REMOVEXATTRAT: libc::c_long = 466;
-const OPEN_TREE_ATTR: libc::c_long = 467;
-const FILE_SETATTR: libc::c_long = 469;
 
 /// The bit that marks the second number of each system call on x86-64, for programs with 32-bit
 /// pointers.
@@ -223,7 +161,7 @@ fn filter() -> io::Result<BpfProgram> {
             .map_err(io::Error::other)
     };
     let mut refused = BTreeMap::new();
-    for &call in REFUSED.iter().chain(REFUSED_OLD) {
+    for call in [REFUSED, REFUSED_NEW, REFUSED_OLD].concat() {
         refused.insert(call, Vec::new());
     }
     for &call in OF_ITSELF {

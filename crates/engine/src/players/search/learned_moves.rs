@@ -170,11 +170,6 @@ fn compared(own: i64, other: i64) -> u64 {
 }
 
 fn size(amount: i32) -> u64 {
-    u64::from(
-        amount
-            .clamp(0, 31)
-            .unsigned_abs()
-            .checked_ilog2()
-            .map_or(0, |log| log + 1),
-    )
+    let log = amount.clamp(0, 31).unsigned_abs().checked_ilog2();
+    u64::from(log.map_or(0, |log| log + 1))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, INT, ImmutableString};
 
-use super::{BYTE, NativeResult, action_of, fail, int, number, verb_named};
+use super::{BYTE, NativeResult, action_of, fail, int, number, numbers, verb_named};
 use crate::script::api::actions::ActionValue;
 use crate::script::api::view::ScriptView;
 use crate::script::meter;
@@ -213,6 +213,18 @@ impl ReturnedValue {
     }
 }
 
+/// Registers a function that takes the name of a verb and these numbers of integers.
+macro_rules! register_by_verb {
+    ($engine:ident, $name:literal, $call:ident: $([$($value:ident),*])*) => {$(
+        $engine.register_fn(
+            $name,
+            |it: &mut AskValue, verb: ImmutableString, $($value: INT),*| {
+                $call(it, &verb, &[$($value),*])
+            },
+        );
+    )*};
+}
+
 pub(super) fn register(engine: &mut Natives) {
     engine.register_type_with_name::<AskValue>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
@@ -224,8 +236,8 @@ pub(super) fn register(engine: &mut Natives) {
     });
     options(engine);
     whole_actions(engine);
-    acts(engine);
-    acts_with_most(engine);
+    register_by_verb!(engine, "act", act: [] [a] [a, b] [a, b, c] [a, b, c, d]);
+    register_by_verb!(engine, "act_most", act_most: [a] [a, b] [a, b, c]);
     fights(engine);
 }
 
@@ -268,20 +280,7 @@ fn options(engine: &mut Natives) {
         it.list(&name, false)
     });
     // The maximum of a verb's last parameter for the given parameters before it; -1 if not offered.
-    engine.register_fn(
-        "limit",
-        |it: &mut AskValue, name: ImmutableString, a: INT| limit(it, &name, &[a]),
-    );
-    engine.register_fn(
-        "limit",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| limit(it, &name, &[a, b]),
-    );
-    engine.register_fn(
-        "limit",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
-            limit(it, &name, &[a, b, c])
-        },
-    );
+    register_by_verb!(engine, "limit", limit: [a] [a, b] [a, b, c]);
 }
 
 fn whole_actions(engine: &mut Natives) {
@@ -298,50 +297,6 @@ fn whole_actions(engine: &mut Natives) {
     engine.register_fn("has_plan", |it: &mut AskValue, name: ImmutableString| {
         it.has_plan(&name)
     });
-}
-
-fn acts(engine: &mut Natives) {
-    engine.register_fn("act", |it: &mut AskValue, name: ImmutableString| {
-        act(it, &name, &[])
-    });
-    engine.register_fn("act", |it: &mut AskValue, name: ImmutableString, a: INT| {
-        act(it, &name, &[a.into()])
-    });
-    engine.register_fn(
-        "act",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| {
-            act(it, &name, &[a.into(), b.into()])
-        },
-    );
-    engine.register_fn(
-        "act",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
-            act(it, &name, &[a.into(), b.into(), c.into()])
-        },
-    );
-    engine.register_fn(
-        "act",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT, d: INT| {
-            act(it, &name, &[a.into(), b.into(), c.into(), d.into()])
-        },
-    );
-}
-
-fn acts_with_most(engine: &mut Natives) {
-    engine.register_fn(
-        "act_most",
-        |it: &mut AskValue, name: ImmutableString, a: INT| act_most(it, &name, &[a]),
-    );
-    engine.register_fn(
-        "act_most",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT| act_most(it, &name, &[a, b]),
-    );
-    engine.register_fn(
-        "act_most",
-        |it: &mut AskValue, name: ImmutableString, a: INT, b: INT, c: INT| {
-            act_most(it, &name, &[a, b, c])
-        },
-    );
 }
 
 fn fights(engine: &mut Natives) {
@@ -367,7 +322,7 @@ fn fights(engine: &mut Natives) {
     );
 }
 
-fn act(ask: &AskValue, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue> {
+fn act(ask: &AskValue, name: &str, args: &[INT]) -> NativeResult<ActionValue> {
     let verb = verb_named(&ask.decl, name)?;
     Ok(ask.value(action_of(&ask.decl, verb, args)?))
 }
@@ -387,10 +342,7 @@ fn limit(ask: &AskValue, name: &str, given: &[INT]) -> NativeResult<INT> {
     let Some(verb) = ask.known(name)? else {
         return Ok(-1);
     };
-    let given = given
-        .iter()
-        .map(|&value| number(value))
-        .collect::<NativeResult<Vec<i32>>>()?;
+    let given = numbers(given)?;
     meter::charge(ask.options.weight() as u64 / 2);
     match ask.options.bounds_of(verb, &given) {
         Bounds::Span { low, high } if low <= high => Ok(int(high)),
@@ -400,8 +352,7 @@ fn limit(ask: &AskValue, name: &str, given: &[INT]) -> NativeResult<INT> {
 
 fn act_most(ask: &AskValue, name: &str, given: &[INT]) -> NativeResult<ActionValue> {
     let most = limit(ask, name, given)?.max(0);
-    let args: Vec<Dynamic> = given.iter().chain([&most]).map(|&n| n.into()).collect();
-    act(ask, name, &args)
+    act(ask, name, &[given, &[most]].concat())
 }
 
 fn fight_rules(map: &rhai::Map) -> NativeResult<FightRules> {

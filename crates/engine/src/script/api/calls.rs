@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, Variant};
 
 use super::{
-    ActionValue, GameHandle, NativeResult, card, continent, counter, find_player, number, phase,
-    pile, seat, somebody, territory, unit,
+    ActionValue, GameHandle, NativeResult, card, find_player, index, number, seat, somebody,
+    territory, unit,
 };
 use rhai_guard::Natives;
 use risk_kernel::board::Board;
@@ -89,17 +89,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    Territory: |scope, raw| territory(scope.board(), raw);
-    Group: |scope, raw| continent(scope.board(), raw);
-    Player: |scope, raw| find_player(scope.players(), raw);
+    Territory: |it, raw| territory(it.board(), raw);
+    Group: |it, raw| index(raw, it.board().groups().len(), "continent").map(Group::from_index);
+    Player: |it, raw| find_player(it.players(), raw);
     // A player, or `None` for nobody (NOBODY, -1) or the table (TABLE, -1).
-    Option<Player>: |scope, raw| somebody(scope.players(), raw);
-    Card: |scope, raw| card(scope.decl(), raw);
-    Counter: |scope, raw| counter(scope.decl(), raw);
-    Phase: |scope, raw| phase(scope.decl(), raw);
-    Pile: |scope, raw| pile(scope.decl(), raw);
-    Unit: |scope, raw| unit(scope.decl(), raw);
-    i32: |_scope, raw| number(raw);
+    Option<Player>: |it, raw| somebody(it.players(), raw);
+    Card: |it, raw| card(it.decl(), raw);
+    Counter: |it, raw| index(raw, it.decl().counters.len(), "counter").map(Counter::from_index);
+    Phase: |it, raw| index(raw, it.decl().phases.len(), "phase").map(Phase::from_index);
+    Pile: |it, raw| index(raw, it.decl().piles.len(), "pile").map(Pile::from_index);
+    Unit: |it, raw| unit(it.decl(), raw);
+    i32: |_it, raw| number(raw);
 }
 
 /// The result of a function, which may be an error.

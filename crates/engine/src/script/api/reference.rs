@@ -244,11 +244,8 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
             continue;
         };
         let first = parameters.split([',', ')']).next().unwrap_or_default();
-        let first = first
-            .rsplit(": ")
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches("&mut ");
+        let first = first.rsplit(": ").next().unwrap_or_default();
+        let first = first.trim_start_matches("&mut ");
         let group = match first.rsplit("::").next().unwrap_or(first) {
             "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => "numbers",
             "string" | "&str" | "String" | "ImmutableString" => "texts",

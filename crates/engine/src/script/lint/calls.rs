@@ -473,11 +473,8 @@ fn parameters_fault(
 
 /// Finds strings that name unknown counters, piles or units.
 pub(super) fn kept_names(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    let counters: Vec<&str> = decl
-        .counters
-        .iter()
-        .map(|kept| kept.name.as_str())
-        .collect();
+    let counters = decl.counters.iter();
+    let counters: Vec<&str> = counters.map(|kept| kept.name.as_str()).collect();
     let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
     let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
     text.call_faults(true, |call, _, faults| {

@@ -99,9 +99,6 @@ pub(super) struct Conversation<'a> {
 
 impl<'a> Conversation<'a> {
     /// Creates a conversation without sending anything.
-    ///
-    /// # Errors
-    /// Returns an error if the ruleset can't be played.
     pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, LoadError> {
         let worker = Worker::new(setup)?;
         let codec = endpoint.protocol.codec(worker.decl());
@@ -478,11 +475,8 @@ impl<'a> Conversation<'a> {
         let asked = self.ask();
         let found = self.strange(before);
         let more = found > usual;
-        let first = self
-            .surplus
-            .iter()
-            .skip(before)
-            .find(|line| self.is_strange(line));
+        let mut behind = self.surplus.iter().skip(before);
+        let first = behind.find(|line| self.is_strange(line));
         let said = first.filter(|_| more).map(Surplus::quoted);
         if more {
             self.surplus.truncate(before);

@@ -101,11 +101,10 @@ impl Trial<'_> {
     fn slowest_call(&self) -> Option<String> {
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),
-            None => self
-                .ruleset
-                .sources()
-                .map(|source| source.name.to_string())
-                .collect(),
+            None => {
+                let sources = self.ruleset.sources();
+                sources.map(|source| source.name.to_string()).collect()
+            }
         };
         let readings = self.limits.tracer.readings()?;
         let ((_, hook), tally) = readings

@@ -1,7 +1,7 @@
 //! The sequential test and the confidence sequence.
 
 use risk_stats::confidence::{limits, points, sequence};
-use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict, test_blocks};
+use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 use risk_stats::{Interval, StatsError};
 
 use super::small_random::SplitMix;
@@ -13,6 +13,17 @@ const USUAL: Hypotheses = Hypotheses {
     beta: 0.05,
     max_blocks: 100_000,
 };
+
+/// Tests blocks in order, up to the verdict or the last block.
+fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialTest, StatsError> {
+    let mut test = SequentialTest::new(hypotheses)?;
+    for block in blocks {
+        if test.push(*block)? != Verdict::Running {
+            break;
+        }
+    }
+    Ok(test)
+}
 
 const SIGNED: Interval = Interval {
     low: -1.0,

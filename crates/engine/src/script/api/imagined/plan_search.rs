@@ -29,9 +29,6 @@ pub(crate) struct FoundPlan {
 pub(crate) trait PlanSearch {
     /// Searches within the limits. `worth` compares positions instead of the ruleset. Returns the
     /// actions of the best plan up to the first whose effect depends on luck.
-    ///
-    /// # Errors
-    /// Returns the fault of the rules, or of `worth`, in an imagined game.
     fn best_plan(
         &mut self,
         view: &View,
