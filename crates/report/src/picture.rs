@@ -3,7 +3,6 @@
 //!
 //! Touching territories have either a border or a wall between them. Every other border is a line.
 
-mod border_marks;
 mod chart;
 mod coast;
 mod coloured;
@@ -19,6 +18,7 @@ mod labels;
 mod land;
 mod lattice;
 mod layout;
+mod map_marks;
 #[cfg(feature = "png")]
 pub mod png;
 mod preview;
@@ -258,7 +258,9 @@ impl<'a> Picture<'a> {
             self.coast.water(body);
         }
         for index in 0..self.board.len() {
-            let info = self.board.info(Territory::from_index(index));
+            let at = Territory::from_index(index);
+            let mut name = vec![self.board.info(at).name.clone()];
+            name.extend(groups::rules_of(self.board, at));
             let fill = match held {
                 None => self.continent_colour(index),
                 Some(NamedGame { game, .. }) => game
@@ -276,7 +278,7 @@ impl<'a> Picture<'a> {
                  fill-opacity=\"{COVER}\" stroke=\"#ffffff\" stroke-width=\"1.5\" \
                  stroke-linejoin=\"round\"><title>{}</title></path>",
                 self.coast.path(index),
-                xml(&escape_control(&info.name))
+                xml(&escape_control(&name.join(", ")))
             );
         }
         self.walls(body);
@@ -324,7 +326,7 @@ impl<'a> Picture<'a> {
         if !self.coast.is_discs() {
             self.lanes(body);
         }
-        for (mark, place) in self.border_marks(game) {
+        for (mark, place) in self.map_marks(game) {
             mark.draw(body, place);
         }
         for (from, to, one_way) in self.board.edges() {

@@ -165,7 +165,7 @@ impl Picture<'_> {
                 on_land: true,
             });
         }
-        let marks = self.border_marks(game).into_iter().map(|(mark, _)| mark);
+        let marks = self.map_marks(game).into_iter().map(|(mark, _)| mark);
         samples.extend(BTreeSet::from_iter(marks).into_iter().map(|mark| {
             let mut svg = String::new();
             mark.draw(&mut svg, (14.0, 0.0));

@@ -1,26 +1,34 @@
-//! Marks in the middle of borders that are not open to everybody, or only for attacks.
+//! Marks in the middle of borders that are not open to everybody, or only for attacks, and marks of
+//! what changes dice.
 
 use std::fmt::Write as _;
 
 use super::Picture;
 use super::ink::INK;
 use super::layout::Point;
+use risk_kernel::id::Territory;
 use risk_kernel::state::GameState;
 
 /// What a mark says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum BorderMark {
+pub(super) enum MapMark {
     Bombard,
     Condition,
     Closed,
+    /// A border that changes the dice.
+    River,
+    /// A territory that changes the dice of attacks on it.
+    Height,
 }
 
-impl BorderMark {
+impl MapMark {
     pub(super) const fn meaning(self) -> &'static str {
         match self {
             Self::Bombard => "a border for attacks, not for moves",
             Self::Condition => "a border that is open to holders of something",
             Self::Closed => "a closed border",
+            Self::River => "a border with a strength, which may change dice",
+            Self::Height => "a territory with a strength, which may change dice",
         }
     }
 
@@ -45,6 +53,21 @@ impl BorderMark {
                 x - 6.0,
                 y - 1.0
             ),
+            Self::River => writeln!(
+                body,
+                "<path d=\"M{:.1} {y:.1}q4 -7 8 0t8 0\" fill=\"none\" stroke=\"#ffffff\" \
+                 stroke-width=\"6\"/><path d=\"M{:.1} {y:.1}q4 -7 8 0t8 0\" fill=\"none\" \
+                 stroke=\"#1f5f8b\" stroke-width=\"3\"/>",
+                x - 8.0,
+                x - 8.0
+            ),
+            Self::Height => writeln!(
+                body,
+                "<path d=\"M{:.1} {:.1}l7 -12l7 12z\" fill=\"#ffffff\" stroke=\"{INK}\" \
+                 stroke-width=\"2\" stroke-linejoin=\"round\"/>",
+                x - 7.0,
+                y + 6.0
+            ),
             Self::Closed => writeln!(
                 body,
                 "<path d=\"M{:.1} {:.1}l12 12m0 -12l-12 12\" stroke=\"#ffffff\" \
@@ -60,25 +83,38 @@ impl BorderMark {
 }
 
 impl Picture<'_> {
-    /// Returns the marks on borders, each once, with their places. `game` is the game, of which the
+    /// Returns the marks on borders and territories, each once, with their places. `game` is the game, of which the
     /// picture shows a moment.
-    pub(super) fn border_marks(&self, game: Option<&GameState>) -> Vec<(BorderMark, Point)> {
+    pub(super) fn map_marks(&self, game: Option<&GameState>) -> Vec<(MapMark, Point)> {
         let mut marks = Vec::new();
         for (from, to, one_way) in self.board.edges() {
             let back = self.board.border(to, from).filter(|_| !one_way);
             let infos = || self.board.border(from, to).into_iter().chain(back);
             let mark = if game.is_some_and(|game| !game.is_open(from, to)) {
-                BorderMark::Closed
+                MapMark::Closed
             } else if infos().any(|info| info.is_bombard) {
-                BorderMark::Bombard
+                MapMark::Bombard
             } else if infos().any(|info| info.open_if.is_some()) {
-                BorderMark::Condition
+                MapMark::Condition
+            } else if infos().any(|info| info.strength > 0) {
+                MapMark::River
             } else {
                 continue;
             };
             let middle = self.coast.middle(from.index(), to.index(), self.width);
             marks.push((mark, middle));
         }
+        let is_strong = |at: Territory| {
+            let mut around = self.board.groups_around(at).iter();
+            let of_group = around.any(|&group| self.board.group(group).strength > 0);
+            self.board.info(at).strength > 0 || of_group
+        };
+        let strong = self.board.territories().filter(|&at| is_strong(at));
+        marks.extend(strong.map(|at| {
+            let (x, y) = self.coast.places[at.index()];
+            // The number of armies is below it.
+            (MapMark::Height, (x, y - 18.0))
+        }));
         marks
     }
 }
