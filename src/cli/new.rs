@@ -283,12 +283,12 @@ fn beside(path: &Path, base: &str) -> Result<String, Error> {
     };
     let base_path = Path::new(base);
     let name = base_path.file_name().and_then(|name| name.to_str());
-    match name.filter(|_| folder(base_path) == folder(path)) {
+    match name.filter(|_| files::is_script(base_path) && folder(base_path) == folder(path)) {
         Some(name) => Ok(format!("./{name}")),
         None => Error::refuse(
             "cli::extends",
             format!(
-                "can't extend {base}: expected a file in the folder of {}",
+                "can't extend {base}: expected a script in the folder of {}",
                 path.display()
             ),
             "extend a built-in ruleset, or copy the file into the folder",

@@ -2,6 +2,7 @@
 
 use crate::cli::library;
 use risk_maps::files;
+use risk_maps::zipped::on_disk;
 use std::path::Path;
 
 use super::{CommandResult, Error, Exit, print_findings};
@@ -85,15 +86,14 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
 
 /// Returns the file with a relative path in the record's folder, if the current folder lacks it.
 fn beside(file: &TextFile, spec: &str) -> Option<String> {
-    let path = Path::new(risk_maps::files::map_path(spec));
+    let path = on_disk(Path::new(files::map_path(spec)));
     if !files::is_path(spec) || path.is_absolute() || path.exists() {
         return None;
     }
     let folder = Path::new(&*file.name).parent()?;
     let found = files::from_folder(folder, spec);
-    let real = std::fs::canonicalize(risk_maps::files::map_path(&found)).ok()?;
-    let is_inside = real.starts_with(std::fs::canonicalize(folder).ok()?);
-    is_inside.then_some(found)
+    let real = on_disk(Path::new(files::map_path(&found)));
+    (real.exists() && files::is_below(real, folder)).then_some(found)
 }
 
 /// Reports whether a ruleset, map or script is a file outside the current folder, or a pipe.

@@ -1,4 +1,6 @@
-//! `risk-cli ruleset`: lists, writes, shows and checks rulesets.
+//! `risk-cli ruleset`: lists, writes, shows, checks and packs rulesets.
+
+mod pack;
 
 use crate::cli::library;
 use risk_maps::files::FileKind;
@@ -12,10 +14,10 @@ use super::check::{self, CheckArgs, OpponentsArg};
 use super::match_args::RulesArgs;
 use super::threads::progress;
 use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
-use risk_engine::load_ruleset;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
 use risk_engine::script::reference::Surface;
+use risk_engine::{load_ruleset, ruleset_path};
 use risk_report::{api, api_search, declared};
 use risk_text::paint::pad;
 use risk_text::{beginning, suggest};
@@ -45,6 +47,8 @@ pub(super) enum RulesetCommand {
     },
     /// Write a working, commented ruleset to start from
     New(super::new::NewRuleset),
+    /// Write a ruleset, the scripts that it uses and its map to one zip, which plays like them
+    Pack(pack::PackArgs),
     /// Check rulesets, report all problems, and try the rulesets in random games
     Check {
         #[command(flatten)]
@@ -92,6 +96,11 @@ fn manifest(ruleset: &str, options: &[String]) -> Result<Manifest, Error> {
     Ok(manifest)
 }
 
+fn source(ruleset: &str) -> Result<(), Error> {
+    let path = ruleset_path(ruleset)?;
+    hand_over(&risk_maps::text(library(), FileKind::Ruleset, &path)?.text)
+}
+
 fn list() -> Result<(), Error> {
     for name in library().names(FileKind::Ruleset) {
         let ruleset = load_ruleset(library(), name)?;
@@ -110,7 +119,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             ruleset,
             source: true,
             ..
-        } => hand_over(&risk_maps::text(library(), FileKind::Ruleset, ruleset)?.text),
+        } => source(ruleset),
         RulesetCommand::Show {
             ruleset,
             rules,
@@ -126,6 +135,7 @@ pub(super) fn run(command: &RulesetCommand) -> CommandResult {
             }
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
+        RulesetCommand::Pack(args) => pack::run(args),
         RulesetCommand::Check { args, bots } => {
             return check::run(FileKind::Ruleset, args, |spec, games| {
                 let bar = progress(0, "games");

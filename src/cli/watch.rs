@@ -7,7 +7,8 @@ use std::time::Duration;
 use notify::{RecursiveMode, Watcher};
 
 use super::{CommandResult, Error, Exit, note, print_findings};
-use risk_maps::files::is_path;
+use risk_maps::files::{is_path, is_script};
+use risk_maps::zipped::is_zip;
 
 /// Runs `check` now, and again after each save of a script in the folders of these files, until the
 /// program is stopped.
@@ -51,7 +52,7 @@ fn is_a_save(event: &notify::Event) -> bool {
         && event
             .paths
             .iter()
-            .any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+            .any(|path| is_script(path) || is_zip(path))
 }
 
 fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {

@@ -33,6 +33,7 @@ mod missions;
 mod narrow;
 mod offers;
 mod old_arena;
+mod packs;
 mod page;
 mod people;
 mod pipes;

@@ -191,7 +191,7 @@ pub use hosting::{
     Aside, BotTime, HostedBot, HostedSeats, Operations, SeatFault, TimeControl, TimeLeft,
     empty_game, hosted,
 };
-pub use load::{Library, bot_spec, ruleset as load_ruleset, script as load_script};
+pub use load::{Library, bot_spec, ruleset as load_ruleset, ruleset_path, script as load_script};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
     Asides, FirstFault, FirstFaults, GameNotes, GameResult, MatchFault, MatchSpec, Opening,

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::script::{Ruleset, Script, ScriptFault, Source};
+use crate::script::{Ruleset, Script, ScriptFault, Source, imports};
 pub use library::Library;
-use risk_maps::files::{FileKind, LARGEST_SCRIPT, file, from_folder, is_path, is_script};
+use rhai_guard::function_lines;
+use risk_maps::files::{FileKind, LARGEST_SCRIPT, decoded, file, from_folder, is_path, is_script};
+use risk_maps::zipped::{self, is_zip, zip_of};
 use risk_maps::{generated, text};
 use risk_text::diag::{Finding, LoadError};
 use risk_text::{escape_control, suggest};
@@ -51,6 +53,9 @@ fn siblings(
         }
         return Ok(found);
     }
+    if let Some(zip) = zip_of(Path::new(spec)) {
+        return zipped_scripts(zip);
+    }
     let Some(home) = home(Path::new(spec)) else {
         return Ok(found);
     };
@@ -82,6 +87,61 @@ fn siblings(
         }
     }
     Ok(found)
+}
+
+/// Reads the scripts of a zip.
+fn zipped_scripts(zip: &Path) -> Result<BTreeMap<String, Source>, LoadError> {
+    let files = zipped::read(zip)?.into_iter();
+    let scripts = files.map(|(name, bytes)| (zip.join(name), bytes));
+    let scripts = scripts.filter(|(path, _)| is_script(path));
+    let read = scripts.map(|(path, bytes)| {
+        let file = decoded(&escape_control(&path.display().to_string()), bytes)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok((stem.into_owned(), Source::new(file.name, file.text)))
+    });
+    read.collect()
+}
+
+/// Returns the path of a ruleset's script. In a zip, it is the only script that declares a ruleset
+/// and that no other script extends or imports. Other names and paths are returned as they are.
+///
+/// # Errors
+/// Returns an error if the zip or a script in it can't be read, or if there is no such script or
+/// more than one.
+pub fn ruleset_path(spec: &str) -> Result<String, LoadError> {
+    let zip = Path::new(spec);
+    if !is_zip(zip) {
+        return Ok(spec.to_owned());
+    }
+    let siblings = Arc::new(zipped_scripts(zip)?);
+    let mut found: Vec<Arc<str>> = Vec::new();
+    let mut used: Vec<Arc<str>> = Vec::new();
+    for source in siblings.values() {
+        let script = Script {
+            source: source.clone(),
+            siblings: Arc::clone(&siblings),
+            set: BTreeMap::new(),
+        };
+        used.extend(imports(&script).into_iter().map(|(_, it)| it.name));
+        if function_lines(&source.text).contains_key("ruleset") {
+            let base = Ruleset::extends(&script).map_err(|fault| LoadError::one(fault.into()))?;
+            let base = base.and_then(|base| beside(&source.name, &base).ok());
+            used.extend(base.map(Arc::from));
+            found.push(Arc::clone(&source.name));
+        }
+    }
+    found.retain(|name| !used.contains(name));
+    if let [name] = &found[..] {
+        return Ok(name.to_string());
+    }
+    let text = format!(
+        "expected one ruleset in {}, found {}: {}",
+        escape_control(spec),
+        found.len(),
+        found.join(", ")
+    );
+    let help = "put one ruleset into a zip, with the scripts that it extends and imports";
+    LoadError::refuse("load::zip", text.trim_end_matches(": "), help)
 }
 
 /// Reports whether this is the path of a script in the folder, with symlinks resolved.
@@ -130,11 +190,20 @@ pub(crate) fn at_key(scripts: &[Script], key: &str, mut error: LoadError) -> Loa
     error
 }
 
-/// Returns a ruleset's own map. A relative path is relative to the folder of its script.
+/// Returns a ruleset's own map. A relative path is relative to the folder of its script. A zip has
+/// no folders, and its ruleset can't name a map outside, so there only the file's name counts.
 pub(crate) fn own_map(ruleset: &Ruleset) -> String {
     let map = &ruleset.manifest.map;
     let script = ruleset.sources().next().map(|source| source.name.clone());
-    match script.as_deref().map(Path::new).and_then(Path::parent) {
+    let script = script.as_deref().map(Path::new);
+    if let Some(zip) = script
+        .and_then(zip_of)
+        .filter(|_| is_path(map) && !generated::is_made(map))
+    {
+        let name = Path::new(map).file_name().unwrap_or_default();
+        return zip.join(name).display().to_string();
+    }
+    match script.and_then(Path::parent) {
         Some(folder) if !generated::is_made(map) => from_folder(folder, map),
         _ => map.clone(),
     }
@@ -146,8 +215,8 @@ pub(crate) fn own_map(ruleset: &Ruleset) -> String {
 /// Returns an error if a script can't be loaded, or the list of all problems in its declarations.
 pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     const MOST_LEVELS: usize = 8;
-    let mut scripts = vec![script(library, FileKind::Ruleset, spec)?];
-    let mut path = spec.to_owned();
+    let mut path = ruleset_path(spec)?;
+    let mut scripts = vec![script(library, FileKind::Ruleset, &path)?];
     loop {
         let last = scripts.last().expect("the list begins with one script");
         let Some(base) = Ruleset::extends(last).map_err(|fault| LoadError::one(fault.into()))?

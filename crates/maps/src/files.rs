@@ -5,7 +5,9 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::piped;
+use crate::disk::{self, plain, shown, too_large, unread};
+pub use crate::disk::{FileKind, LARGEST_MAP, LARGEST_SCRIPT, is_script};
+use crate::{piped, zipped};
 use risk_text::diag::{Finding, LoadError, TextFile};
 use risk_text::{DecodeError, decode, escape_control};
 
@@ -54,46 +56,9 @@ impl fmt::Debug for Files {
     }
 }
 
-risk_text::named! {
-    /// The kind of file that a name or path refers to.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum FileKind {
-        /// A map: territories and their borders.
-        Map = "map",
-        /// A ruleset: a script with a manifest.
-        Ruleset = "ruleset",
-        /// A bot: a script with hooks.
-        Bot = "bot",
-    }
-}
-
-/// The size limit of a map file, in bytes.
-pub const LARGEST_MAP: u64 = 4 << 20;
-
-/// The size limit of a script, in bytes.
-pub const LARGEST_SCRIPT: u64 = 1 << 20;
-
-impl FileKind {
-    const fn endings(self) -> &'static [&'static str] {
-        match self {
-            Self::Map => &["yaml", "yml", "map"],
-            Self::Ruleset | Self::Bot => &["rhai"],
-        }
-    }
-
-    /// Returns the file extension for this kind in a files.
-    #[must_use]
-    pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Map => "yaml",
-            Self::Ruleset | Self::Bot => "rhai",
-        }
-    }
-}
-
 /// Refuses a file that is not a script before reading it, because an error would quote its text.
 pub(crate) fn only_scripts(path: &Path) -> Result<(), LoadError> {
-    let name = escape_control(&path.display().to_string()).into_owned();
+    let name = shown(path);
     // A missing file is reported when it is read.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let text = match (is_script(path), is_script(&real)) {
@@ -106,18 +71,19 @@ pub(crate) fn only_scripts(path: &Path) -> Result<(), LoadError> {
     LoadError::refuse("load::file", text, "give the path of a .rhai file")
 }
 
-/// Reports whether the name of a file ends in `.rhai`.
-#[must_use]
-pub fn is_script(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "rhai")
-}
-
 /// Reports whether a file is in the current folder or below it, with symlinks resolved. If the file
 /// doesn't exist, only its path is checked.
 #[must_use]
 pub fn is_below_here(path: &Path) -> bool {
-    match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
-        (Ok(path), Ok(here)) => path.starts_with(here),
+    is_below(path, Path::new("."))
+}
+
+/// Reports whether a file is in a folder or below it, as [`is_below_here`] does.
+#[must_use]
+pub fn is_below(path: &Path, folder: &Path) -> bool {
+    let path = zipped::on_disk(path);
+    match (std::fs::canonicalize(path), std::fs::canonicalize(folder)) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
         _ => path
             .components()
             .all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
@@ -186,9 +152,17 @@ pub fn from_folder(folder: &Path, spec: &str) -> String {
 /// Returns an error if the file can't be read, is larger than `most` bytes, or is not UTF-8.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
     let (name, bytes) = bytes(path, most)?;
+    decoded(&name, bytes)
+}
+
+/// Returns the text of a file's bytes, without its byte-order mark.
+///
+/// # Errors
+/// Returns an error if the bytes are not UTF-8.
+pub fn decoded(name: &str, bytes: Vec<u8>) -> Result<TextFile, LoadError> {
     decode(bytes)
-        .map(|text| TextFile::new(&name, &text))
-        .map_err(|refused| not_text(&name, &refused))
+        .map(|text| TextFile::new(name, &text))
+        .map_err(|refused| not_text(name, &refused))
 }
 
 pub(crate) fn not_text(name: &str, refused: &DecodeError) -> LoadError {
@@ -196,46 +170,19 @@ pub(crate) fn not_text(name: &str, refused: &DecodeError) -> LoadError {
     LoadError::new("load::file", text, refused.help)
 }
 
-pub(crate) fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
-    let name = escape_control(&path.display().to_string()).into_owned();
-    let failed = |error: &std::io::Error| unread(&name, &plain(error));
-    let meta = std::fs::metadata(path).map_err(|error| failed(&error))?;
-    if !meta.is_file() {
-        return Err(unread(&name, "not a file"));
-    }
-    if meta.len() > most {
-        return Err(too_large(&name, most, meta.len()));
-    }
-    let mut bytes = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| {
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
-    });
-    read.map_err(|error| failed(&error))?;
-    // The file may have grown in the meantime, or its metadata may lack a size.
+/// Reads a file, which may be in a zip. Returns its name for messages, and its content.
+///
+/// # Errors
+/// Returns an error if the file can't be read, or is larger than `most` bytes.
+pub fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
+    let Some(zip) = zipped::zip_of(path) else {
+        return disk::bytes(path, most);
+    };
+    let (name, bytes) = (shown(path), zipped::content(zip, path)?);
     if bytes.len() as u64 > most {
         return Err(too_large(&name, most, bytes.len() as u64));
     }
     Ok((name, bytes))
-}
-
-pub(crate) fn unread(name: &str, why: &str) -> LoadError {
-    let text = format!("can't read {name}: {why}");
-    LoadError::one(Finding::error("load::file", text))
-}
-
-fn too_large(name: &str, most: u64, size: u64) -> LoadError {
-    unread(
-        name,
-        &format!("expected at most {most} bytes, found {size}"),
-    )
-}
-
-pub(crate) fn plain(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// Expands an argument into names and paths. A folder expands to all files of this kind in it. A
@@ -282,7 +229,7 @@ fn is_definition(path: &Path) -> bool {
 pub(crate) fn map_bytes(spec: &str) -> Result<(String, Vec<u8>), LoadError> {
     let path = Path::new(spec);
     if !is_piped(spec) {
-        return bytes(path, LARGEST_MAP);
+        return bytes(&zipped::map_in(path)?, LARGEST_MAP);
     }
     let name = match spec {
         piped::STDIN => "stdin".to_owned(),

@@ -4,8 +4,9 @@
 //!
 //! * The crate knows no scripts: validating a map needs no script engine.
 //! * Every file, list and number has a limit, which the finding names.
-//! * Only `files` and `piped` read input.
+//! * Only `disk` and `piped` read input; `zipped` makes files in zips look like others.
 
+mod disk;
 pub mod files;
 pub mod generated;
 pub mod lint;
@@ -17,6 +18,7 @@ mod seed;
 mod synonyms;
 pub mod typed_yaml;
 mod yaml_reader;
+pub mod zipped;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -331,3 +331,33 @@ fn positions_of_records() {
     ];
     insta::assert_snapshot!(sessions(&all));
 }
+
+#[test]
+fn zips() {
+    let far = "fn ruleset() { #{ extends: \"codelab\", name: \"r\", map: \"../m.yaml\" } }\n";
+    let lost = "fn ruleset() { #{ extends: \"codelab\", name: \"r\", map: \"m.json\" } }\n";
+    let files = [
+        ("far/r.rhai", far),
+        ("m.yaml", SMALL_MAP),
+        ("json/r.rhai", lost),
+        ("json/m.json", SMALL_MAP),
+        ("text.zip", far),
+    ];
+    let pack = "ruleset pack codelab -o r.zip";
+    let session = |commands| Session {
+        name: "a zip",
+        files: &files,
+        commands,
+        ..Session::default()
+    };
+    let all: [&[&str]; 7] = [
+        &["play --ruleset text.zip"],
+        &["play --ruleset none.zip"],
+        &[pack, "map show r.zip"],
+        &[pack, "map show r.zip/codelab.yaml"],
+        &["ruleset pack far/r.rhai -o r.zip"],
+        &["ruleset pack json/r.rhai -o r.zip"],
+        &["ruleset pack codelab -o r.tar"],
+    ];
+    insta::assert_snapshot!(sessions(&all.map(session)));
+}
