@@ -57,6 +57,17 @@ impl Declaration {
         let rules = self.unit_rules.get(unit.index());
         rules.is_some_and(|rules| rules.barred.get(at.index()) == Some(&true))
     }
+
+    /// Returns the most units of a kind that can be on a territory; [`i32::MAX`] without a limit of
+    /// the ruleset's own.
+    #[must_use]
+    pub fn most_units(&self, at: Territory, unit: Unit) -> i32 {
+        match self.unit_rules.get(unit.index()) {
+            Some(_) if self.bars(at, unit) => 0,
+            Some(rules) => rules.limit.unwrap_or(i32::MAX),
+            None => i32::MAX,
+        }
+    }
 }
 
 impl GameState {
@@ -64,11 +75,9 @@ impl GameState {
     /// the ruleset's own.
     #[must_use]
     pub fn room(&self, at: Territory, unit: Unit) -> i32 {
-        let decl = self.decl();
-        match decl.unit_rules.get(unit.index()) {
-            Some(_) if decl.bars(at, unit) => 0,
-            Some(rules) => (rules.limit).map_or(i32::MAX, |limit| limit - self.units(at, unit)),
-            None => i32::MAX,
+        match self.decl().most_units(at, unit) {
+            i32::MAX => i32::MAX,
+            most => most - self.units(at, unit),
         }
     }
 }

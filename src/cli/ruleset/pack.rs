@@ -35,10 +35,10 @@ pub(super) fn run(args: &PackArgs) -> Result<(), Error> {
     let mut packed = scripts(&rules);
     packed.extend(own_map(&rules)?);
     let names: Vec<String> = packed.keys().cloned().collect();
-    save(&args.output, &zipped::write(packed), args.force.force)?;
+    let bytes = zipped::write(packed);
     // Names that differ only in upper and lower case can't be read back, for example.
-    RuleSetup::load(library(), &zip, None, &[])
-        .inspect_err(|_| drop(std::fs::remove_file(&args.output)))?;
+    zipped::parse(&zip, &bytes)?;
+    save(&args.output, &bytes, args.force.force)?;
     say(&format!("{zip}: {}", names.join(", ")))
 }
 

@@ -258,7 +258,15 @@ fn hidden_facts_are_guessed_without_the_hook() {
         std::fs::write(&path, codelab_with(declared)).unwrap();
         rows.push(path.to_str().unwrap().to_owned());
     }
-    let untuned = ["auction", "majority", "evacuation", "ring_race"];
+    let untuned = [
+        "auction",
+        "majority",
+        "evacuation",
+        "ring_race",
+        "terrain",
+        "frontier",
+        "parley",
+    ];
     rows.extend(untuned.map(|name| format!("{own}{name}.rhai")));
     rows.push(format!("{of_reports}support.rhai"));
     each(&rows, |ruleset| {

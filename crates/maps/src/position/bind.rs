@@ -9,7 +9,7 @@ use crate::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CounterDecl, Declaration, SlotKind};
 use risk_kernel::event::Status;
-use risk_kernel::id::{Card, Phase, Player, PlayerSet, Territory};
+use risk_kernel::id::{Card, Phase, Player, PlayerSet, Territory, Unit};
 use risk_kernel::position::{MOST_DRAWN, Position};
 use risk_kernel::state::{Frame, MOST, Order};
 use risk_kernel::words::Words;
@@ -299,18 +299,24 @@ impl PositionBinder<'_> {
 
     /// Reads the number of units of the first kind, or the number of each named kind.
     fn units(&mut self, at: Territory, node: &Node) {
-        let kinds = self.decl.units.len();
+        let decl = self.decl;
+        let kinds = decl.units.len();
+        let most = |kind| MOST.min(decl.most_units(at, Unit::from_index(kind)).into());
         let mut put = |kind: usize, units: Option<i64>| {
             self.position.units[at.index() * kinds + kind] = units.unwrap_or(0) as i32;
         };
         if !matches!(node.value, Value::Map(_)) {
-            put(0, self.reading.number(node, "the number of units", 0, MOST));
+            put(
+                0,
+                self.reading.number(node, "the number of units", 0, most(0)),
+            );
             return;
         }
         for (name, place, value) in self.reading.pairs(node, "the units of a territory") {
             let names = self.decl.units.iter().map(String::as_str);
             let kind = self.reading.named(place, "unit", name, names);
-            let units = self.reading.number(value, "the number of units", 0, MOST);
+            let most = kind.map_or(MOST, most);
+            let units = self.reading.number(value, "the number of units", 0, most);
             if let Some(kind) = kind {
                 put(kind, units);
             }

@@ -5,7 +5,7 @@ use risk_maps::map::write::{Target, write};
 use crate::slips::{brief, checked, each, message, outline};
 
 /// Lines for groups, with the findings about them.
-const GROUPS: [(&str, &[&str], &str); 25] = [
+const GROUPS: [(&str, &[&str], &str); 27] = [
     (
         "  - { id: g, bonus: 1, territories: [bay], groups: [land] }",
         &[],
@@ -117,6 +117,17 @@ const GROUPS: [(&str, &[&str], &str); 25] = [
         "from -1000000 to 1000000",
     ),
     (
+        "  - { id: g, territories: [bay], strength: 16 }",
+        &["× value 5:44"],
+        "from 0 to 15",
+    ),
+    // The border, the group and the territory together.
+    (
+        "  - { id: g, territories: [hill], strength: 15 }\n  - { id: h, groups: [g], strength: 1 }",
+        &["× strength-too-high 9:11"],
+        "the class 16",
+    ),
+    (
         "  - { id: g, territories: [bay], bonus: much }",
         &["× bonus-not-number 5:41"],
         "must be an integer",
@@ -134,10 +145,16 @@ const GROUPS: [(&str, &[&str], &str); 25] = [
 ];
 
 /// Borders of a territory, with the findings about them.
-const BORDERS: [(&str, &[&str], &str); 13] = [
+const BORDERS: [(&str, &[&str], &str); 15] = [
     ("{ to: moor, kind: bombard, river: true }", &[], ""),
     ("{ to: moor, open_if: { holds: g } }", &[], ""),
     ("{ to: moor, open_if: { holds: bay } }", &[], ""),
+    ("{ to: moor, strength: 15 }", &[], ""),
+    (
+        "{ to: moor, strength: high }",
+        &["× value 8:66"],
+        "must be an integer",
+    ),
     (
         "{ to: moorr }",
         &["× border-unknown-id 8:50"],
@@ -222,12 +239,24 @@ fn slips_in_groups_are_named() {
         "each_turn: much",
         "each_turn: 1, deploys: bya",
         "each_tur: 1",
+        "strength: -1",
+        "neutral: 0",
+        "resets: true",
+        "neutral: 2, resets: 1",
     ]
     .map(territory);
     each(&[
         (&texts[0], &["× value 9:28"], "must be an integer"),
         (&texts[1], &["× unknown-member 9:40"], "did you mean `bay`?"),
         (&texts[2], &["⚠ near-key 9:17"], "did you mean `each_turn`?"),
+        (&texts[3], &["× value 9:27"], "from 0 to 15"),
+        (&texts[4], &["× value 9:26"], "from 1 to 1000000"),
+        (&texts[5], &["× missing-key 9:11"], "no key `neutral`"),
+        (
+            &texts[6],
+            &["× missing-key 9:11", "× value 9:37"],
+            "true or false",
+        ),
     ]);
 }
 
@@ -329,10 +358,14 @@ fn continents_that_overlap_in_json_become_groups() {
 
 #[test]
 fn maps_with_rules_are_written_as_they_are_read() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../engine/tests/rulesets/straits.yaml"
-    );
+    for map in ["straits", "terrain"] {
+        written_and_read(&format!("{RULESETS}{map}.yaml"));
+    }
+}
+
+const RULESETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/rulesets/");
+
+fn written_and_read(path: &str) {
     let board = checked("m.yaml", &std::fs::read_to_string(path).unwrap())
         .board
         .unwrap();
@@ -344,7 +377,7 @@ fn maps_with_rules_are_written_as_they_are_read() {
         "{}",
         written.text
     );
-    assert!(board.special_borders().count() > 5);
+    assert!(board.special_borders().count() > 3);
     for at in board.territories() {
         assert_eq!(board.info(at), again.info(at));
     }
