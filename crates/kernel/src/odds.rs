@@ -57,8 +57,8 @@ pub struct Fight {
 
 #[derive(Debug)]
 enum FightKind {
-    Dice(DiceFight),
-    Volley(Volley),
+    Dice(Box<DiceFight>),
+    Volley(Box<Volley>),
 }
 
 impl Fight {
@@ -81,9 +81,13 @@ impl Fight {
     /// Returns the fight that uses these tables with this method; `None` if tables are missing.
     #[must_use]
     pub fn by(way: FightMethod, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
-        let of_class = |class| match way {
-            FightMethod::Dice => DiceFight::from_tables(tables, class).map(FightKind::Dice),
-            FightMethod::Percent => Volley::from_tables(tables, class).map(FightKind::Volley),
+        let of_class = |class| {
+            Some(match way {
+                FightMethod::Dice => FightKind::Dice(DiceFight::from_tables(tables, class)?.into()),
+                FightMethod::Percent => {
+                    FightKind::Volley(Volley::from_tables(tables, class)?.into())
+                }
+            })
         };
         let classes: Option<Vec<_>> = classes(tables).map(of_class).collect();
         Some(Self {
