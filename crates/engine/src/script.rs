@@ -4,9 +4,11 @@
 mod aims;
 mod api;
 mod bend;
+mod bending;
 mod bind;
 mod binder;
 pub mod bot;
+mod caller;
 mod cards;
 mod constants;
 mod declare;

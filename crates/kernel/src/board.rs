@@ -542,6 +542,14 @@ impl Board {
             .unwrap_or(0)
     }
 
+    /// Returns the territories of the group with this id, or else the territory with this id.
+    #[must_use]
+    pub fn places_of(&self, id: &str) -> Option<Vec<Territory>> {
+        let group = self.groups.iter().position(|group| group.id == id);
+        let members = group.map(|at| self.members[at].clone());
+        members.or_else(|| self.find(id).map(|at| vec![at]))
+    }
+
     /// Returns the territory with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Territory> {

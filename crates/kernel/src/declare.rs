@@ -7,7 +7,6 @@ use super::board::Datum;
 use super::hints::BoardHints;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 use super::reason;
-use super::unit_rules::UnitRules;
 
 /// The kind of a verb's parameter, for printing, parsing and prompts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +125,37 @@ pub struct CardInfo {
     pub tell: Option<String>,
     /// The other fields in the ruleset, for scripts.
     pub data: BTreeMap<String, Datum>,
+}
+
+/// What a ruleset says about a kind of unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitRules {
+    /// What it adds to the [class](super::fight_class) of attacks on its territory.
+    pub strength: u8,
+    /// What it adds to the class of attacks from its territory.
+    pub attack_strength: u8,
+    /// The most units of this kind on a territory; `None` for no limit of the ruleset's own.
+    pub limit: Option<i32>,
+    /// What one unit costs when it is deployed, in units of the reserve.
+    pub price: i32,
+    /// The groups and territories that it can be in, by id; empty for the whole map.
+    pub only: Vec<String>,
+    /// Whether each territory is closed to it. Empty if none is, and before the ruleset is bound to
+    /// a map.
+    pub barred: Vec<bool>,
+}
+
+impl Default for UnitRules {
+    fn default() -> Self {
+        Self {
+            strength: 0,
+            attack_strength: 0,
+            limit: None,
+            price: 1,
+            only: Vec::new(),
+            barred: Vec::new(),
+        }
+    }
 }
 
 /// The singular and the plural of a title.

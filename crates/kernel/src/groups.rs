@@ -5,10 +5,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::board::Board;
+use super::board::TerritoryInfo;
 pub use super::board::{BonusStep, GroupInfo};
 use super::fault::RuleResult;
 use super::id::{Group, Player, Territory, Unit};
 use super::state::{GameState, MOST};
+
+impl TerritoryInfo {
+    /// Returns what the map says about the territory alone in numbers; zeros if it says nothing.
+    #[must_use]
+    pub const fn rule_numbers(&self) -> [i32; 4] {
+        let strength = self.strength as i32;
+        [self.each_turn, strength, self.neutral, self.resets as i32]
+    }
+}
 
 impl GroupInfo {
     /// Returns the number of members that a player needs to hold the group.

@@ -127,8 +127,8 @@ impl Fight {
         in_class(&self.classes, || class)
     }
 
-    /// Returns every outcome of a round of class 0 with `attack` dice against `defend` dice that compares at
-    /// most `pairs` pairs. Each outcome has the number of rolls that lead to it.
+    /// Returns every outcome of a round of class 0 with `attack` dice against `defend` dice that
+    /// compares at most `pairs` pairs. Each outcome has the number of rolls that lead to it.
     ///
     /// # Errors
     /// Returns an error if a table does not cover the dice or the fight has no dice.

@@ -1,39 +1,9 @@
 //! What a ruleset says about its kinds of units: where they can be, how many, and at what price.
 
 use super::declare::Declaration;
+pub use super::declare::UnitRules;
 use super::id::{Territory, Unit};
 use super::state::GameState;
-
-/// What a ruleset says about a kind of unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnitRules {
-    /// What it adds to the [class](super::fight_class) of attacks on its territory.
-    pub strength: u8,
-    /// What it adds to the class of attacks from its territory.
-    pub attack_strength: u8,
-    /// The most units of this kind on a territory; `None` for no limit of the ruleset's own.
-    pub limit: Option<i32>,
-    /// What one unit costs when it is deployed, in units of the reserve.
-    pub price: i32,
-    /// The groups and territories that it can be in, by id; empty for the whole map.
-    pub only: Vec<String>,
-    /// Whether each territory is closed to it. Empty if none is, and before the ruleset is bound to
-    /// a map.
-    pub barred: Vec<bool>,
-}
-
-impl Default for UnitRules {
-    fn default() -> Self {
-        Self {
-            strength: 0,
-            attack_strength: 0,
-            limit: None,
-            price: 1,
-            only: Vec::new(),
-            barred: Vec::new(),
-        }
-    }
-}
 
 impl Declaration {
     /// Reports whether units can't be everywhere in any number.

@@ -331,14 +331,7 @@ fn alike(board: &Board) -> Vec<usize> {
     let worth = |at: Territory| {
         let around = board.groups_around(at).iter();
         let groups = around.map(|&it| (board.group(it).bonus, board.members(it).len()));
-        let info = board.info(at);
-        let rules = [
-            info.each_turn,
-            info.strength.into(),
-            info.neutral,
-            info.resets.into(),
-        ];
-        (rules, groups.collect::<Vec<_>>())
+        (board.info(at).rule_numbers(), groups.collect::<Vec<_>>())
     };
     let worths: Vec<_> = board.territories().map(worth).collect();
     let mut sorted = worths.clone();

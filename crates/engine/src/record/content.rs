@@ -156,23 +156,20 @@ impl ContentHasher {
         }
         for at in board.territories() {
             let info = board.info(at);
-            let numbers = [
-                info.each_turn,
-                info.strength.into(),
-                info.neutral,
-                info.resets.into(),
-            ];
+            let numbers = info.rule_numbers();
             if numbers != [0; 4] || info.deploys.is_some() {
                 self.number(number(&at));
-                numbers
-                    .iter()
-                    .for_each(|&number| self.number(number.into()));
+                numbers.map(|number| self.number(number.into()));
                 self.optional_number(info.deploys.as_ref().map(number));
             }
         }
-        if board.has_plain_groups() {
-            return;
+        if !board.has_plain_groups() {
+            self.groups(board);
         }
+    }
+
+    fn groups(&mut self, board: &Board) {
+        let number = |at: &Territory| i64::from(at.0);
         self.list(board.groups().len());
         for info in board.groups() {
             self.text(&info.id);

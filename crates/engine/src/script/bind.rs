@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
+use super::caller::{HookCaller, uncounted};
 use super::compile::Constants;
 use super::constants::{base_constants, name_constants, option_constants};
 use super::manifest::{CONQUEST, Manifest, OptionValue};
-use super::rules::{self, HookCaller, PhaseImpl, ScriptRules};
+use super::rules::{PhaseImpl, ScriptRules};
 use super::rules_source::RulesSource;
 use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
@@ -18,9 +19,9 @@ use crate::error::EngineError;
 use rhai_guard::{ScriptFault, ScriptLimits};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, FightMethod, PhaseInfo};
-use risk_kernel::id::Group;
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::{self, FIGHT_TABLES, NumberTable};
+use risk_kernel::unit_rules::UnitRules;
 use risk_text::suggest;
 
 /// A ruleset as its files declare it, independent of a map. It can be sent to other threads; each
@@ -210,7 +211,7 @@ impl Ruleset {
         let (phases, hooks) = binder.hooks(&manifest);
         ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         let mut decl = declaration(&manifest, options);
-        self.bar_units(board, &mut decl)?;
+        bar_units(board, &mut decl);
         decl.cards = binder.cards(board, &decl)?;
         binder.forget_cards();
         let plays = Binder::plays(&manifest, &phases);
@@ -236,7 +237,7 @@ impl Ruleset {
             rules: ScriptRules {
                 phases,
                 caller,
-                fight: Fight::of(&decl, &tables).map(rules::uncounted),
+                fight: Fight::of(&decl, &tables).map(uncounted),
                 tables,
                 groups: None,
             },
@@ -291,31 +292,6 @@ impl Ruleset {
             self.fault(&phase.name, "ruleset::fights", text, help)
         });
         ScriptFault::none_of(faults.collect())
-    }
-
-    /// Finds the territories that are closed to kinds of units.
-    fn bar_units(&self, board: &Board, decl: &mut Declaration) -> Result<(), Vec<ScriptFault>> {
-        let mut groups = board.groups().iter();
-        for rules in decl
-            .unit_rules
-            .iter_mut()
-            .filter(|rules| !rules.only.is_empty())
-        {
-            rules.barred = vec![true; board.len()];
-            for id in &rules.only {
-                let group = groups.clone().position(|group| group.id == *id);
-                let group = group.map(|at| board.members(Group::from_index(at)).to_vec());
-                let open = group.or_else(|| board.find(id).map(|at| vec![at]));
-                let Some(open) = open else {
-                    let text = format!("the map {} has no group or territory `{id}`", board.name());
-                    let known = groups.by_ref().map(|group| group.id.as_str());
-                    let help = suggest::help(id, known.collect::<Vec<_>>());
-                    return Err(self.fault("only", "ruleset::units", text, help).into());
-                };
-                open.iter().for_each(|at| rules.barred[at.index()] = false);
-            }
-        }
-        Ok(())
     }
 
     /// Checks that the tables cover every class that a fight on the map can have.
@@ -393,6 +369,17 @@ impl BoundRuleset {
             }),
         );
         faults
+    }
+}
+
+/// Finds the territories that are closed to kinds of units.
+fn bar_units(board: &Board, decl: &mut Declaration) {
+    let limited = |rules: &&mut UnitRules| !rules.only.is_empty();
+    for rules in decl.unit_rules.iter_mut().filter(limited) {
+        rules.barred = vec![true; board.len()];
+        let open = rules.only.iter().filter_map(|id| board.places_of(id));
+        open.flatten()
+            .for_each(|at| rules.barred[at.index()] = false);
     }
 }
 

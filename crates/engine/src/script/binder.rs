@@ -9,11 +9,12 @@ use rhai_guard::sizes::{LONGEST_DECLARED, LONGEST_STRING};
 
 use super::TO_BIND;
 use super::bend::{self, Bend, BendPart, OwnVerbs, Targets};
+use super::caller::GameHooks;
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
-use super::hooks::{self, HookInfo};
+use super::hooks::{self, Hook, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
-use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
+use super::rules::{PhaseImpl, ScriptPhase};
 use super::{Script, api, cards, declare, syntax, tables};
 use crate::hosting::empty_game;
 use rhai_guard::{ScriptFault, ScriptLimits};

@@ -59,6 +59,13 @@ impl HookInfo {
     }
 }
 
+/// A function in one of a ruleset's files.
+#[derive(Clone, Debug)]
+pub(super) struct Hook {
+    pub(super) file: usize,
+    pub(super) name: String,
+}
+
 const G: (&str, HookParameter) = ("g", Game);
 const LOOK: (&str, HookParameter) = ("g", Facts);
 const ME: (&str, HookParameter) = ("me", Number);

@@ -1,6 +1,10 @@
 //! The cost of a roll: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
 
+use std::collections::BTreeMap;
+
 use risk_engine::Worker;
+use risk_kernel::declare::FightMethod;
+use risk_kernel::odds::Fight;
 use risk_kernel::phases::dice::{DiceRule, Losses, Pairs};
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::{NullSink, StopReason};
@@ -115,5 +119,69 @@ fn scripts_compare_by_the_same_tables() {
             panic!("{set_up}: {:?}", finished.outcome);
         };
         assert!(has_words(fault.text(), expected), "{fault}");
+    }
+}
+
+fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, NumberTable> {
+    tables
+        .iter()
+        .map(|&(name, ranges, values)| (name.to_owned(), NumberTable::new(name, ranges, values)))
+        .collect()
+}
+
+#[test]
+fn a_class_has_the_chances_of_its_own_tables() {
+    // Class 1 has one more die to defend with, class 2 lets ties go to the attacker.
+    let dice = |armies: i32, most: i32| armies.min(most);
+    let won = |a: i32, d: i32, class: i32| i32::from(a > d || class == 2 && a == d);
+    let each = |class: i32| {
+        let defend: Vec<i32> = (0..=3)
+            .map(|n| dice(n, if class == 1 { 3 } else { 2 }))
+            .collect();
+        let pairs = (1..=6).flat_map(|a| (1..=6).map(move |d| won(a, d, class)));
+        (defend, pairs.collect::<Vec<_>>())
+    };
+    let [mut defend, mut pairs] = [Vec::new(), Vec::new()];
+    for number in 0..4 {
+        defend.extend((0..3).map(|class| each(class).0[number]));
+    }
+    for number in 0..36 {
+        pairs.extend((0..3).map(|class| each(class).1[number]));
+    }
+    let attack: (&str, &[(i32, i32)], &[i32]) = ("attack_dice", &[(0, 3)], &[0, 1, 2, 3]);
+    let percent: [(&str, &[(i32, i32)], &[i32]); 2] = [
+        ("kill_luck", &[(0, 0)], &[100]),
+        ("kill_weighted", &[(0, 0)], &[0]),
+    ];
+    let by_class = made(&[
+        attack,
+        ("defend_dice", &[(0, 3), (0, 2)], &defend),
+        ("pair_won", &[(1, 6), (1, 6), (0, 2)], &pairs),
+        ("kill_percent", &[(0, 1), (0, 2)], &[60, 60, 90, 70, 50, 70]),
+        percent[0],
+        percent[1],
+    ]);
+    for (way, rounds) in [(FightMethod::Dice, true), (FightMethod::Percent, false)] {
+        let mut all = Fight::by(way, &by_class).unwrap();
+        assert_eq!((all.classes(), all.has_rounds()), (3, rounds));
+        for class in 0..3 {
+            let (defend, pairs) = each(class);
+            let kills = [[60, 70], [60, 50], [90, 70]][class as usize];
+            let own = made(&[
+                attack,
+                ("defend_dice", &[(0, 3)], &defend),
+                ("pair_won", &[(1, 6), (1, 6)], &pairs),
+                ("kill_percent", &[(0, 1)], &kills),
+                percent[0],
+                percent[1],
+            ]);
+            let mut own = Fight::by(way, &own).unwrap();
+            for (attackers, defenders) in [(1, 1), (3, 2), (7, 9), (40, 35)] {
+                let wanted = own.odds(attackers, defenders).unwrap();
+                let found = all.odds_of(class as u32, attackers, defenders).unwrap();
+                assert_eq!(found, wanted, "class {class}, {attackers} v {defenders}");
+            }
+        }
+        assert!(all.odds_of(3, 1, 1).is_err());
     }
 }

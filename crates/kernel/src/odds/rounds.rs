@@ -46,9 +46,9 @@ impl Rounds {
         }
     }
 
-    /// Returns the average losses of a round of a [class](crate::fight_class) with `attack` and `defend` dice, in which `attackers`
-    /// armies may leave and `defenders` armies defend. The defender loses at most `defenders`
-    /// armies.
+    /// Returns the average losses of a round of a [class](crate::fight_class) with `attack` and
+    /// `defend` dice, in which `attackers` armies may leave and `defenders` armies defend. The
+    /// defender loses at most `defenders` armies.
     ///
     /// # Errors
     /// Returns an error if the ruleset has no dice, if a table does not cover the dice, or if there

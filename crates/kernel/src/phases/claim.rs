@@ -32,14 +32,16 @@ impl Claim {
     }
 }
 
-/// Returns the territories to claim or deal: those that have no owner, and no armies by the map.
+/// Reports whether a territory can be claimed or dealt: it has no owner, and no armies by the map.
+pub(super) fn is_free(game: &GameState, at: Territory) -> bool {
+    let begins_empty = game.board().info(at).neutral == 0;
+    game.owner(at).is_none() && begins_empty && game.room(at, Unit::FIRST) > 0
+}
+
+/// Returns the territories that can be claimed or dealt.
 pub(super) fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
-    let board = game.board();
-    let all = board.territories();
-    all.filter(|&at| {
-        let is_free = game.owner(at).is_none() && board.info(at).neutral == 0;
-        is_free && game.room(at, Unit::FIRST) > 0
-    })
+    let all = game.board().territories();
+    all.filter(|&at| is_free(game, at))
 }
 
 impl PhaseRules for Claim {

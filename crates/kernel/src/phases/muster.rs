@@ -5,6 +5,7 @@
 //! on. The parameter `at_a_time` is the number of armies for each turn (default: 1). With `on_free:
 //! true`, players may also take free territories.
 
+use super::claim::is_free;
 use super::{Asked, BindError, Hooks, PLACE, PhaseBinder, PhaseRules, Turn, at, on_board};
 use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::fault::RuleResult;
@@ -29,8 +30,7 @@ impl Muster {
     }
 
     fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
-        let may_hold =
-            game.owns(player, territory) || (self.on_free && game.owner(territory).is_none());
+        let may_hold = game.owns(player, territory) || (self.on_free && is_free(game, territory));
         may_hold && game.room(territory, Unit::FIRST) >= self.armies(game, player)
     }
 

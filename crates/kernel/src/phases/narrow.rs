@@ -17,6 +17,27 @@ struct Ends {
     armies: Option<usize>,
 }
 
+/// What an action does with a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The territory from which it acts, if the verb has one.
+    pub from: Option<Territory>,
+    /// The target.
+    pub to: Territory,
+    /// Whether armies may come to the target.
+    pub brings_armies: bool,
+}
+
+impl Ends {
+    fn arrival(&self, from: Option<i32>, to: i32) -> Arrival {
+        Arrival {
+            from: from.map(territory),
+            to: territory(to),
+            brings_armies: self.armies.is_some(),
+        }
+    }
+}
+
 /// Returns the parameters of a verb that say where armies go, if it has such parameters: the last
 /// territory is the target.
 fn ends(verb: &VerbInfo) -> Option<Ends> {
@@ -29,14 +50,14 @@ fn ends(verb: &VerbInfo) -> Option<Ends> {
 }
 
 /// Returns the options without targets that have no room. `room` returns the number of armies for
-/// which there is room on a target, for the territory from which they come, if the verb has one.
+/// which there is room.
 ///
 /// # Errors
 /// Returns the errors of `room`.
 pub fn narrowed(
     options: &Options,
     verbs: &[VerbInfo],
-    mut room: impl FnMut(Option<Territory>, Territory) -> RuleResult<i32>,
+    mut room: impl FnMut(Arrival) -> RuleResult<i32>,
 ) -> RuleResult<Options> {
     let mut out = Options::new();
     for offer in options.offers() {
@@ -56,30 +77,27 @@ pub fn narrowed(
             let domain = offer.slots()[slot];
             (0..options.size(domain)).map(move |at| options.value(domain, at))
         };
-        let sources: Vec<Option<i32>> = ends
-            .from
-            .map_or_else(|| vec![None], |from| values(from).map(Some).collect());
+        let sources: Vec<Option<i32>> = match ends.from {
+            Some(from) => values(from).map(Some).collect(),
+            None => vec![None],
+        };
         for from in sources {
+            if let (Some(slot), Some(from)) = (ends.from, from) {
+                slots[slot] = Domain::Is(from);
+            }
             let mut open = Vec::new();
             for to in values(ends.to) {
-                let there = room(from.map(territory), territory(to))?;
-                if let Some(slot) = ends.from {
-                    slots[slot] = Domain::Is(from.unwrap_or_default());
-                }
-                match ends
-                    .armies
-                    .map(|slot| (slot, options.largest(offer.slots()[slot])))
-                {
+                let there = room(ends.arrival(from, to))?;
+                match ends.armies {
                     _ if there < 1 => {}
-                    Some((slot, most)) if there < most => {
-                        let mut slots = slots.clone();
-                        slots[ends.to] = Domain::Is(to);
-                        slots[slot] = match slots[slot] {
-                            Domain::Span { low, .. } => Domain::Span { low, high: there },
-                            // An exact number of armies finds no room.
-                            _ => continue,
-                        };
-                        out.offer(offer.verb, &slots);
+                    Some(slot) if there < options.largest(offer.slots()[slot]) => {
+                        // An exact number of armies finds no room.
+                        if let Domain::Span { low, .. } = slots[slot] {
+                            let mut slots = slots.clone();
+                            slots[ends.to] = Domain::Is(to);
+                            slots[slot] = Domain::Span { low, high: there };
+                            out.offer(offer.verb, &slots);
+                        }
                     }
                     _ => open.push(to),
                 }
@@ -100,7 +118,7 @@ pub fn narrowed_bounds(
     bounds: Bounds,
     verb: &VerbInfo,
     given: &[i32],
-    mut room: impl FnMut(Option<Territory>, Territory) -> RuleResult<i32>,
+    mut room: impl FnMut(Arrival) -> RuleResult<i32>,
 ) -> RuleResult<Bounds> {
     let (Bounds::Span { low, high }, Some(ends)) = (bounds, ends(verb)) else {
         return Ok(bounds);
@@ -108,8 +126,7 @@ pub fn narrowed_bounds(
     let Some(&to) = given.get(ends.to) else {
         return Ok(Bounds::Unknown);
     };
-    let from = ends.from.map(|slot| territory(given[slot]));
-    let there = room(from, territory(to))?;
+    let there = room(ends.arrival(ends.from.map(|slot| given[slot]), to))?;
     Ok(match ends.armies {
         _ if there < 1 => Bounds::NONE,
         Some(slot) if slot == given.len() && low > there => Bounds::NONE,

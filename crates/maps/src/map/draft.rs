@@ -15,6 +15,8 @@ const MOST_CONTINENTS: usize = 1_000;
 /// The largest bonus, and the largest bonus without a finding.
 const MOST_BONUS: i64 = 1_000_000;
 const USUAL_BONUS: i64 = 1_000;
+/// The most armies that come or go each turn, or are there at the start.
+pub(super) const MOST_ARMIES: i64 = 1_000_000;
 const MOST_FINDINGS: usize = 5_000;
 /// The maximum number of searches for similar names in one file. The time for each search is
 /// proportional to the number of names.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Diagnostics, Draft, GroupEntry, KnownIds};
+use super::draft::{Diagnostics, Draft, GroupEntry, KnownIds, MOST_ARMIES};
 use super::yaml_reader::DocumentReader;
 use crate::nodes::{Node, NodeReader as _, Value};
 use risk_kernel::fight_class::MOST_CLASS;
@@ -25,8 +25,6 @@ const GROUP_KEYS: [&str; 12] = [
     "groups",
 ];
 const STEP_KEYS: [&str; 2] = ["needs", "bonus"];
-/// The most armies that come or go each turn.
-pub(super) const MOST_ARMIES: i64 = 1_000_000;
 /// The most members of all groups and overridden groups, where a group within another one counts
 /// with its own members.
 const MOST_MEMBERS: usize = 250_000;

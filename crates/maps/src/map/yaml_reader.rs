@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::{Diagnostics, Draft, Extent, KnownIds, TerritoryDraft};
-use super::groups::MOST_ARMIES;
+use super::draft::{Diagnostics, Draft, Extent, KnownIds, MOST_ARMIES, TerritoryDraft};
 use super::shape;
 use crate::nodes::{Node, NodeReader, Value};
 use crate::synonyms::meant;

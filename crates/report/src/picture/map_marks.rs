@@ -83,8 +83,8 @@ impl MapMark {
 }
 
 impl Picture<'_> {
-    /// Returns the marks on borders and territories, each once, with their places. `game` is the game, of which the
-    /// picture shows a moment.
+    /// Returns the marks on borders and territories, each once, with their places. `game` is the
+    /// game, of which the picture shows a moment.
     pub(super) fn map_marks(&self, game: Option<&GameState>) -> Vec<(MapMark, Point)> {
         let mut marks = Vec::new();
         for (from, to, one_way) in self.board.edges() {

@@ -10,8 +10,8 @@ use rhai_guard::Natives;
 use risk_kernel::phases::dice::{DiceRule, Pairs};
 use risk_kernel::phases::table::in_class;
 
-/// Registers the functions. `dice` has the rule for each class of fights; it is empty if the ruleset
-/// in use has no rule for comparing dice.
+/// Registers the functions. `dice` has the rule for each class of fights. It is empty if the
+/// ruleset in use has no rule for comparing dice.
 pub(super) fn register(engine: &mut Natives, dice: Vec<DiceRule>) {
     let by_dice = Rc::new(dice);
     let by_class = Rc::clone(&by_dice);

@@ -4,6 +4,7 @@ use crate::script::manifest::Manifest;
 use rhai_guard::ScriptFault;
 use risk_kernel::board::Board;
 use risk_text::plural::counted;
+use risk_text::suggest;
 
 impl Manifest {
     pub(in crate::script) fn players_fault(&self, players: usize) -> Option<ScriptFault> {
@@ -22,6 +23,14 @@ impl Manifest {
         board.len() as i64 >= self.needs_territories
             && !(self.needs_continents && board.groups().is_empty())
             && self.missing_data(board).is_none()
+            && self.missing_place(board).is_none()
+    }
+
+    /// Returns an id to which a kind of units is limited and which the map lacks.
+    fn missing_place(&self, board: &Board) -> Option<&str> {
+        let mut all = self.decl.unit_rules.iter().flat_map(|rules| &rules.only);
+        let is_missing = |id: &&String| board.places_of(id).is_none();
+        all.find(is_missing).map(String::as_str)
     }
 
     pub(super) fn missing_data(&self, board: &Board) -> Option<&str> {
@@ -49,6 +58,14 @@ impl Manifest {
             format!(
                 "{ruleset} needs a map whose territories have the key `{key}`, but those \
                  of {map} don't"
+            )
+        } else if let Some(id) = self.missing_place(board) {
+            let of_groups = board.groups().iter().map(|group| group.id.as_str());
+            let places = board.territories().map(|at| board.info(at).id.as_str());
+            let near = suggest::nearest(id, of_groups.chain(places));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            format!(
+                "{ruleset} needs a map with the group or territory `{id}`, but {map} has none{near}"
             )
         } else {
             format!("{ruleset} needs a map with continents, but {map} has none")

@@ -161,9 +161,22 @@ impl DeclarationReader<'_> {
             attack_strength: number("attack_strength", 0, 0, most) as u8,
             limit: entry.contains_key("limit").then_some(limit),
             price: number("price", 1, 1, 1_000_000),
-            only: self.words(entry, "only"),
+            only: self.ids(entry, "only"),
             barred: Vec::new(),
         }
+    }
+
+    /// Reads an array of ids of groups and territories.
+    fn ids(&mut self, entry: &Map, key: &str) -> Vec<String> {
+        let Some(value) = entry.get(key) else {
+            return Vec::new();
+        };
+        let ids = value.clone().into_typed_array::<String>().ok();
+        let fits = |ids: &Vec<String>| (1..=MOST_NAMES).contains(&ids.len());
+        ids.filter(fits).unwrap_or_else(|| {
+            self.wrong(key, "an array of 1 to 100 ids of groups and territories");
+            Vec::new()
+        })
     }
 
     /// Reads a title. Reports a fault at `place` if it is too long or empty.
