@@ -159,7 +159,7 @@ impl ContentHasher {
             let numbers = info.rule_numbers();
             if numbers != [0; 4] || info.deploys.is_some() {
                 self.number(number(&at));
-                numbers.map(|number| self.number(number.into()));
+                numbers.iter().for_each(|&it| self.number(it.into()));
                 self.optional_number(info.deploys.as_ref().map(number));
             }
         }
