@@ -235,7 +235,6 @@ impl PublishedMatch {
     }
 }
 
-/// Returns a JSON object with a timeline as its last entry, if there is one.
 /// Removes all matches that are over, except the last `kept`, and returns them.
 pub(super) fn drop_old(
     matches: &mut BTreeMap<u64, Arc<PublishedMatch>>,
@@ -247,6 +246,7 @@ pub(super) fn drop_old(
     old.filter_map(|number| matches.remove(number)).collect()
 }
 
+/// Returns a JSON object with a timeline as its last entry, if there is one.
 pub(super) fn with_timeline(value: &Value, timeline: Option<String>) -> String {
     let mut text = value.to_string();
     if let Some(timeline) = timeline {
