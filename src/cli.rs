@@ -53,7 +53,8 @@ use std::sync::LazyLock;
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use out::{
-    hand_over, hang, note, output, paint, print_findings, print_some_findings, say, say_json,
+    hand_over, hang, note, output, paint, print_findings, print_some_findings, remark, row, say,
+    say_json,
 };
 use risk_engine::Library;
 use risk_engine::script::ScriptLimits;
@@ -322,14 +323,16 @@ fn create_by(options: &mut OpenOptions, path: &Path, force: bool) -> Result<File
     } else {
         options.create_new(true);
     }
-    options.open(path).map_err(|error| {
-        let name = path.display().to_string();
-        if error.kind() == io::ErrorKind::AlreadyExists {
-            exists(&name)
-        } else {
-            Error::Write(name, error)
-        }
-    })
+    options.open(path).map_err(|error| not_created(path, error))
+}
+
+fn not_created(path: &Path, error: io::Error) -> Error {
+    let name = path.display().to_string();
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        exists(&name)
+    } else {
+        Error::Write(name, error)
+    }
 }
 
 fn exists(name: &str) -> Error {

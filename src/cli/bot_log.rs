@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Error, exists};
+use super::{Error, not_created};
 use risk_engine::{Asides, Setup};
 use risk_lab::tournament::bot_log::BotLog;
 
@@ -40,12 +40,5 @@ pub(super) fn write(log: &BotLog, setup: &Setup, number: u64, said: &Asides) -> 
 }
 
 fn unwritten(failed: (PathBuf, io::Error)) -> Error {
-    let path = failed.0;
-    let error = failed.1;
-    let name = path.display().to_string();
-    if error.kind() == io::ErrorKind::AlreadyExists {
-        exists(&name)
-    } else {
-        Error::Write(name, error)
-    }
+    not_created(&failed.0, failed.1)
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat};
-use super::{CommandResult, Error, Exit, hang, paint, print_findings, say, say_json};
+use super::{CommandResult, Error, Exit, paint, print_findings, row, say, say_json};
 use risk_lab::check::{CONFORMANCE, CaseVerdict, Report};
 use risk_report::checks;
 use risk_text::diag::{Finding, Level};
@@ -108,13 +108,10 @@ fn report_text(report: &Report) -> Result<(), Error> {
             CaseVerdict::Wrong { text, help } => format!("{text} → {help}"),
             CaseVerdict::Untried(_) => continue,
         };
-        let head = format!("  {}  ", paint.dim(&pad(case.name, 19)));
-        hang(&head, &escape_control(&text))?;
+        row(case.name, &escape_control(&text))?;
     }
     for (why, names) in untried(report) {
-        let head = format!("  {}  ", paint.dim(&pad("not tried", 19)));
-        let text = format!("{}: {why}", names.join(", "));
-        hang(&head, &text)?;
+        row("not tried", &format!("{}: {why}", names.join(", ")))?;
     }
     for (name, value) in &report.facts {
         say(&format!("  {}  {value}", paint.dim(&pad(name, 19))))?;
@@ -127,9 +124,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
         .filter_map(|finding| finding.text.split(':').next())
         .collect();
     if wrong.len() > 1 {
-        let head = format!("  {}  ", paint.dim(&pad("fix first", 19)));
-        let text = wrong.join(", then ");
-        hang(&head, &text)?;
+        row("fix first", &wrong.join(", then "))?;
     }
     Ok(())
 }

@@ -41,15 +41,7 @@ fn with_names(command: Command) -> Command {
         Some(names) => argument.value_parser(PossibleValuesParser::new(names)),
         None => argument,
     });
-    let mut command = command;
-    for name in command
-        .get_subcommands()
-        .map(|sub| sub.get_name().to_owned())
-        .collect::<Vec<_>>()
-    {
-        command = command.mut_subcommand(name, with_names);
-    }
-    command
+    command.mut_subcommands(with_names)
 }
 
 pub(super) fn completions(args: &CompletionsArgs, command: Command) -> Result<(), Error> {

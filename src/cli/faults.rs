@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::{Error, print_findings};
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::{BotSource, FirstFault, Setup, script_fault, shell_quoted};
+use risk_engine::{BotSource, FirstFault, Setup, shell_quoted};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
-use risk_text::diag::{Finding, Level, LoadError};
+use risk_lab::check;
+use risk_text::diag::{Level, LoadError};
 use risk_text::plural::counted;
 
 /// Describes the failure of a ruleset: its place in the script and in the game, and the command
@@ -20,10 +21,6 @@ pub(super) fn rules_failed(
     record: Option<&Path>,
     setup: &Setup,
 ) -> Error {
-    let finding = match script_fault(fault) {
-        Some(script) => Finding::from(script.clone()),
-        None => Finding::error("ruleset::failed", fault.text()),
-    };
     let place = game.map_or_else(
         || format!("in game {number}"),
         |game| {
@@ -50,7 +47,7 @@ pub(super) fn rules_failed(
             game.answers()
         ));
     }
-    Error::Script(LoadError::one(finding.add_help(&help)))
+    Error::Script(LoadError::one(check::rules_failed(fault).add_help(&help)))
 }
 
 /// Prints the faults of some games in full. The first fault of each player comes with the command

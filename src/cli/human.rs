@@ -14,12 +14,13 @@ use super::faults::rules_failed;
 use super::recorded;
 use super::replay::{LoadedRecord, PageExtras};
 use super::seed_arg::any_seed;
-use super::{CommandResult, Error, Exit, library, output, paint, say};
+use super::spectator::no_seat;
+use super::{CommandResult, Error, Exit, library, output, paint, remark, say};
 use console::OwnConsole;
 use record_file::{RecordFile, create};
 use risk_arena::people::serve_table;
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::record::{self, Playback, Recorder};
+use risk_engine::record::{self, Recorder};
 use risk_engine::{BotSource, Setup, Worker};
 use risk_kernel::id::{MAX_PLAYERS, Player};
 use risk_kernel::outcome::Outcome;
@@ -202,14 +203,7 @@ fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, E
     if let Onlookers::Seat(seat) = asked.onlookers
         && seat >= setup.bots.len()
     {
-        let seats = setup.bots.len();
-        let text = format!(
-            "no seat {}: the game has {}",
-            seat + 1,
-            counted(seats, "seat")
-        );
-        let help = format!("choose a seat from 1 to {seats}");
-        return Err(Error::input("cli::onlookers", text, help));
+        return Err(no_seat("cli::onlookers", seat + 1, setup.bots.len()));
     }
     Ok(PeopleGame {
         takeback: asked.takeback,
@@ -283,12 +277,7 @@ fn over(seated: &PeopleGame, game: &GameState, outcome: &Outcome) -> Result<(), 
 /// still contains it.
 fn replay(path: &Path, worker: &mut Worker<'_>) -> Result<Option<String>, Error> {
     let (file, record) = recorded::read(path)?;
-    let mut replay = LoadedRecord {
-        file: &file,
-        record: &record,
-        worker,
-        playback: Playback::new(&record, None),
-    };
+    let mut replay = LoadedRecord::new(&file, &record, worker, None);
     let page = replay.page(PageExtras::default()).ok();
     Ok(page.map(|page| page.html))
 }
@@ -320,11 +309,4 @@ fn differs(seated: &PeopleGame, found: &record::Mismatch) -> Error {
     let text = format!("{}, {found}", seated.record);
     let help = "restore the file, or the version of the program and the bots that wrote it";
     Error::input("record::mismatch", text, help)
-}
-
-fn remark(text: &str) -> Result<(), Error> {
-    let paint = paint(&io::stdout());
-    let lines = paint.wrapped("  ", "  ", text);
-    let lines: Vec<String> = lines.iter().map(|line| paint.dim(line)).collect();
-    say(&lines.join("\n"))
 }

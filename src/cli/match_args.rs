@@ -3,6 +3,7 @@
 use crate::cli::library;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -335,13 +336,15 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
         let help = "save the map to a file: a pipe can be read only once";
         return Error::refuse("cli::isolate", text, help);
     }
-    let program = std::env::current_exe().map_err(|error| {
-        Error::input(
-            "cli::isolate",
-            format!("can't find the program's executable: {error}"),
-            "remove --isolate",
-        )
-    })?;
+    let program = own_program("remove --isolate")?;
     risk_wire::isolated::isolate(setup, &program, players);
     Ok(())
+}
+
+/// Returns the path of this program, which runs each script in a process of its own.
+pub(super) fn own_program(help: &str) -> Result<PathBuf, Error> {
+    std::env::current_exe().map_err(|error| {
+        let text = format!("can't find the program's executable: {error}");
+        Error::input("cli::isolate", text, help)
+    })
 }

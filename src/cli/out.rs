@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Error;
 use risk_text::diag::{self, Finding};
-use risk_text::paint::Paint;
+use risk_text::paint::{Paint, pad};
 use risk_text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
 /// Returns the style of a stream. The width is `COLUMNS`, else the terminal's, else 80 columns.
@@ -108,6 +108,20 @@ pub(super) fn say(text: &str) -> Result<(), Error> {
 /// Prints a text after a head, and indents its further lines.
 pub(super) fn hang(head: &str, text: &str) -> Result<(), Error> {
     say(&paint(&io::stdout()).hang(head, text).join("\n"))
+}
+
+/// Prints a text behind its name, in a column of names.
+pub(super) fn row(name: &str, text: &str) -> Result<(), Error> {
+    let name = paint(&io::stdout()).dim(&pad(name, 19));
+    hang(&format!("  {name}  "), text)
+}
+
+/// Prints a text in dim letters.
+pub(super) fn remark(text: &str) -> Result<(), Error> {
+    let paint = paint(&io::stdout());
+    let lines = paint.wrapped("  ", "  ", text);
+    let lines: Vec<String> = lines.iter().map(|line| paint.dim(line)).collect();
+    say(&lines.join("\n"))
 }
 
 pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {

@@ -187,24 +187,16 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
 
 /// Plays a single game with people, and shows it as it progresses.
 fn with_people(args: &PlayArgs, setup: Setup) -> CommandResult {
-    let wrong = if args.games > 1 {
-        Some("--games")
-    } else if args.format != MatchFormat::Text {
-        Some("--format")
-    } else if args.profile {
-        Some("--profile")
-    } else if args.quiet {
-        Some("--quiet")
-    } else if args.story.is_some() && args.web {
-        Some("--story")
-    } else if args.watch.watch {
-        Some("--watch")
-    } else if args.bot_log.is_given() {
-        Some("--bot-log")
-    } else {
-        None
-    };
-    if let Some(option) = wrong {
+    let wrong = [
+        ("--games", args.games > 1),
+        ("--format", args.format != MatchFormat::Text),
+        ("--profile", args.profile),
+        ("--quiet", args.quiet),
+        ("--story", args.story.is_some() && args.web),
+        ("--watch", args.watch.watch),
+        ("--bot-log", args.bot_log.is_given()),
+    ];
+    if let Some((option, _)) = wrong.into_iter().find(|(_, is_given)| *is_given) {
         let text = format!("{option} can't be used in a game with people");
         let help = format!("omit {option}, or name a bot instead of `human`");
         return Err(Error::input("cli::human", text, help));

@@ -117,12 +117,7 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
         return super::decision::run(&record, &setup, at, args.bot.as_deref());
     }
     let mut worker = Worker::new(&setup)?;
-    let mut replay = LoadedRecord {
-        file: &file,
-        record: &record,
-        worker: &mut worker,
-        playback: Playback::new(&record, args.to),
-    };
+    let mut replay = LoadedRecord::new(&file, &record, &mut worker, args.to);
     if args.events {
         replay.print_events()
     } else if args.verify {
@@ -140,7 +135,22 @@ pub(super) fn run(args: &ReplayArgs) -> CommandResult {
     }
 }
 
-impl LoadedRecord<'_, '_> {
+impl<'r, 's> LoadedRecord<'r, 's> {
+    pub(super) fn new(
+        file: &'r TextFile,
+        record: &'r Record,
+        worker: &'r mut Worker<'s>,
+        to: Option<u64>,
+    ) -> Self {
+        let playback = Playback::new(record, to);
+        Self {
+            file,
+            record,
+            worker,
+            playback,
+        }
+    }
+
     fn names(&self) -> Vec<String> {
         let players = self.record.header.players.iter();
         players.map(|player| player.name.clone()).collect()

@@ -119,7 +119,8 @@ fn listen(args: &ServeBotArgs, served: ServedBot) -> CommandResult {
         .transpose()?;
     say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;
     let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
-    let own_host = args.address.as_deref().map(host_of);
+    let own_host = args.address.as_deref();
+    let own_host = own_host.map(|url| http::host_and_port(url).0.to_owned());
     let at = BotListener {
         listener,
         protocol: args.protocol,
@@ -179,21 +180,6 @@ pub(super) fn answer_lines(
             Err(wrong) => print_line(&wrong.to_string()),
         }
     }
-}
-
-/// Returns the host of a URL, without its port.
-fn host_of(url: &str) -> String {
-    let place = url
-        .strip_prefix("http://")
-        .unwrap_or(url)
-        .split('/')
-        .next()
-        .unwrap_or_default();
-    place
-        .rsplit_once(':')
-        .filter(|(_, port)| port.parse::<u16>().is_ok())
-        .map_or(place, |(host, _)| host)
-        .to_owned()
 }
 
 /// Returns the URL at which the bot joins an arena, and the body to send.

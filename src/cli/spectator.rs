@@ -47,10 +47,7 @@ impl WatchArgs {
         }
         let seat = match self.seat {
             Some(seat) if usize::from(seat) > names.len() => {
-                let seats = names.len();
-                let text = format!("no seat {seat}: the game has {}", counted(seats, "seat"));
-                let help = format!("choose a seat from 1 to {seats}");
-                return Err(Error::input("cli::seat", text, help));
+                return Err(no_seat("cli::seat", seat.into(), names.len()));
             }
             Some(seat) => Some(Player::from_index(usize::from(seat) - 1)),
             None => None,
@@ -68,6 +65,12 @@ impl WatchArgs {
 }
 
 /// Returns the error for an output that can't be drawn on, with alternatives.
+/// Returns the error for an option that names a seat, counted from 1, which the game lacks.
+pub(super) fn no_seat(code: &str, seat: usize, seats: usize) -> Error {
+    let text = format!("no seat {seat}: the game has {}", counted(seats, "seat"));
+    Error::input(code, text, format!("choose a seat from 1 to {seats}"))
+}
+
 fn refused(why: &str) -> Error {
     Error::input(
         "cli::terminal",

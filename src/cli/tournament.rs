@@ -16,7 +16,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use self::replays::PageRequest;
 use self::reports::ReportRequest;
 use super::bot_log::BotLogArg;
-use super::match_args::{print_assumed, print_without_walls};
+use super::match_args::{can_isolate, own_program, print_assumed, print_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
@@ -183,16 +183,8 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     if !plan.isolated {
         return Ok(());
     }
-    super::match_args::can_isolate()?;
-    let program = std::env::current_exe().map_err(|error| {
-        let text = format!("failed to find the path of risk-cli: {error}");
-        Error::input(
-            "cli::isolate",
-            text,
-            "remove `isolate` from the tournament's file",
-        )
-    })?;
-    plan.isolate(&program);
+    can_isolate()?;
+    plan.isolate(&own_program("remove `isolate` from the tournament's file")?);
     Ok(())
 }
 

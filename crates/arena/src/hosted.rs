@@ -1,8 +1,9 @@
 //! The visible part of a match that the arena plays.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -232,6 +233,17 @@ impl PublishedMatch {
     pub(super) fn whole(&self) -> String {
         with_timeline(&self.state(), self.timeline().news(&mut Cursor::default()))
     }
+}
+
+/// Removes all matches that are over, except the last `kept`, and returns them.
+pub(super) fn drop_old(
+    matches: &mut BTreeMap<u64, Arc<PublishedMatch>>,
+    kept: usize,
+) -> Vec<Arc<PublishedMatch>> {
+    let over = matches.values().filter(|it| it.is_over());
+    let over: Vec<u64> = over.map(|it| it.number).collect();
+    let old = over.iter().take(over.len().saturating_sub(kept));
+    old.filter_map(|number| matches.remove(number)).collect()
 }
 
 /// Returns a JSON object with a timeline as its last entry, if there is one.

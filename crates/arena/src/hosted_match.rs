@@ -28,18 +28,10 @@ const SHOWN: usize = 400;
 pub(super) type OperatorLog = Arc<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct HostedMatch {
-    pub(super) hosted: Arc<PublishedMatch>,
+    pub(super) watch: Arc<RunningMatch>,
     pub(super) setup: Setup,
     pub(super) record: Option<Box<dyn Write + Send>>,
     pub(super) listener: Option<Box<dyn Sink + Send>>,
-    /// Whether the rules compute scores during the match.
-    pub(super) shows_scores: bool,
-    /// The time limit.
-    pub(super) time: Duration,
-    /// Set to stop the match.
-    pub(super) stop: Arc<AtomicBool>,
-    pub(super) tell: OperatorLog,
-    pub(super) metrics: Arc<Metrics>,
     /// Called at the end, with a function that marks the match as over.
     pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
 }
@@ -47,9 +39,9 @@ pub(super) struct HostedMatch {
 impl HostedMatch {
     /// Begins the match on its own thread.
     pub(super) fn begin(self) -> io::Result<()> {
-        let number = self.hosted.number;
-        let names = self.hosted.names.join(", ");
-        (self.tell)(&format!("match {number} begins: {names}"));
+        let number = self.watch.hosted.number;
+        let names = self.watch.hosted.names.join(", ");
+        (self.watch.tell)(&format!("match {number} begins: {names}"));
         let builder = thread::Builder::new()
             .name(format!("match {number}"))
             .stack_size(SCRIPT_STACK);
@@ -58,23 +50,13 @@ impl HostedMatch {
 
     fn play(self) {
         let mut ending = EndGuard {
-            hosted: Arc::clone(&self.hosted),
-            tell: self.tell,
-            metrics: Arc::clone(&self.metrics),
+            watch: Arc::clone(&self.watch),
             ended: Some(self.ended),
             end: "the program failed".to_owned(),
             outcome: None,
         };
-        let watch = Arc::new(RunningMatch {
-            hosted: self.hosted,
-            tell: Arc::clone(&ending.tell),
-            metrics: self.metrics,
-            stop: self.stop,
-            shows_scores: self.shows_scores,
-            time: self.time,
-            until: Instant::now() + self.time,
-        });
-        match watch.play(&self.setup, self.record, self.listener) {
+        let played = self.watch.play(&self.setup, self.record, self.listener);
+        match played {
             Ok((end, outcome)) => {
                 ending.end = end;
                 ending.outcome = outcome;
@@ -86,9 +68,7 @@ impl HostedMatch {
 
 /// The last steps of a match, which run even after a panic.
 struct EndGuard {
-    hosted: Arc<PublishedMatch>,
-    tell: OperatorLog,
-    metrics: Arc<Metrics>,
+    watch: Arc<RunningMatch>,
     ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
     end: String,
     outcome: Option<Outcome>,
@@ -96,18 +76,15 @@ struct EndGuard {
 
 impl Drop for EndGuard {
     fn drop(&mut self) {
-        (self.tell)(&format!("match {}: {}", self.hosted.number, self.end));
-        count(if self.outcome.is_some() {
-            &self.metrics.finished
-        } else {
-            &self.metrics.stopped
-        });
+        let RunningMatch { hosted, tell, .. } = &*self.watch;
+        tell(&format!("match {}: {}", hosted.number, self.end));
+        self.watch.metrics.ended(self.outcome.is_some());
         let Some(ended) = self.ended.take() else {
             return;
         };
         ended(&mut || {
             let end = std::mem::take(&mut self.end);
-            self.hosted.reveal(end, self.outcome.take());
+            hosted.reveal(end, self.outcome.take());
         });
     }
 }
@@ -117,8 +94,11 @@ pub(super) struct RunningMatch {
     pub(super) hosted: Arc<PublishedMatch>,
     pub(super) tell: OperatorLog,
     pub(super) metrics: Arc<Metrics>,
+    /// Set to stop the match.
     pub(super) stop: Arc<AtomicBool>,
+    /// Whether the rules compute scores during the match.
     pub(super) shows_scores: bool,
+    /// The time limit.
     pub(super) time: Duration,
     pub(super) until: Instant,
 }

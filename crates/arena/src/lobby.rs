@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
 use super::bounded::BoundedLog;
-use super::hosted::{Listener, PublishedMatch};
-use super::hosted_match::HostedMatch;
+use super::hosted::{Listener, PublishedMatch, drop_old};
+use super::hosted_match::{HostedMatch, RunningMatch};
 use super::http::shutdown_signal;
 use super::match_server::Audience;
 use super::metrics::{Gauges, Metrics, count};
@@ -468,16 +468,20 @@ impl Lobby {
         setup.salt = Some(salt);
         let hosted = Arc::new(PublishedMatch::new(number, &setup, from));
         let lobby = Arc::clone(self);
-        let hosted_match = HostedMatch {
+        let watch = RunningMatch {
             hosted: Arc::clone(&hosted),
+            tell: Arc::clone(&self.hooks.tell),
+            metrics: Arc::clone(&self.metrics),
+            stop: Arc::clone(&self.stop),
+            shows_scores: self.config.arena.shows_scores,
+            time: self.config.match_time,
+            until: Instant::now() + self.config.match_time,
+        };
+        let hosted_match = HostedMatch {
+            watch: Arc::new(watch),
             listener: listener(&setup, &hosted),
             setup,
             record,
-            shows_scores: self.config.arena.shows_scores,
-            time: self.config.match_time,
-            stop: Arc::clone(&self.stop),
-            tell: Arc::clone(&self.hooks.tell),
-            metrics: Arc::clone(&self.metrics),
             ended: Box::new(move |show| lobby.ended(number, show)),
         };
         hosted_match.begin().map_err(failed)?;
@@ -485,16 +489,8 @@ impl Lobby {
         state.next = number + 1;
         state.running += 1;
         state.matches.insert(number, Arc::clone(&hosted));
-        let over: Vec<u64> = state
-            .matches
-            .values()
-            .filter(|it| it.is_over())
-            .map(|it| it.number)
-            .collect();
-        for number in over.iter().take(over.len().saturating_sub(KEPT)) {
-            if let Some(hosted) = state.matches.remove(number) {
-                state.older.insert(*number, hosted.summary());
-            }
+        for old in drop_old(&mut state.matches, KEPT) {
+            state.older.insert(old.number, old.summary());
         }
         while state.older.len() > LISTED {
             state.older.pop_first();

@@ -14,8 +14,8 @@ pub(super) struct Metrics {
     /// Requests by status class. Index 2 counts 2xx.
     requests: [AtomicU64; 6],
     pub(super) begun: AtomicU64,
-    pub(super) finished: AtomicU64,
-    pub(super) stopped: AtomicU64,
+    finished: AtomicU64,
+    stopped: AtomicU64,
     pub(super) answers: AtomicU64,
     pub(super) dialled: AtomicU64,
     faults: Mutex<BTreeMap<&'static str, u64>>,
@@ -59,6 +59,14 @@ impl Metrics {
     pub(super) fn answered(&self, status: u16) {
         let class = usize::from(status / 100).min(self.requests.len() - 1);
         count(&self.requests[class]);
+    }
+
+    /// Counts a match that ended with an outcome or was stopped.
+    pub(super) fn ended(&self, has_outcome: bool) {
+        count(match has_outcome {
+            true => &self.finished,
+            false => &self.stopped,
+        });
     }
 
     pub(super) fn faulted(&self, kind: &'static str) {

@@ -17,6 +17,7 @@ use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::{BotSource, Library, MatchFault, RuleSetup, script_fault};
+use risk_kernel::fault::RuleFault;
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_wire::Endpoint;
 use risk_wire::line_json;
@@ -49,10 +50,10 @@ impl Report {
             .any(|finding| finding.level == Level::Deny)
     }
 
-    fn failed(spec: &str, failure: LoadError) -> Self {
+    fn new(spec: &str, findings: Vec<Finding>) -> Self {
         Self {
             spec: spec.to_owned(),
-            findings: failure.findings,
+            findings,
             cases: Vec::new(),
             facts: Vec::new(),
             opponents: None,
@@ -73,17 +74,23 @@ impl Report {
             Ok(found) => self.opponents = Some(found),
             Err(MatchFault::Load(failure)) => self.findings.extend(failure.findings),
             Err(MatchFault::Rules(_, fault)) => {
-                let script = script_fault(&fault).map(|fault| Finding::from(fault.clone()));
-                let finding =
-                    script.unwrap_or_else(|| Finding::error("ruleset::failed", fault.text()));
                 let help = "in a game between bots that can play by the ruleset";
-                self.findings.push(finding.add_help(help));
+                self.findings.push(rules_failed(&fault).add_help(help));
             }
             Err(fault) => {
                 let finding = Finding::error("ruleset::failed", fault.to_string());
                 self.findings.push(finding);
             }
         }
+    }
+}
+
+/// Returns a ruleset's failure with its place in the script.
+#[must_use]
+pub fn rules_failed(fault: &RuleFault) -> Finding {
+    match script_fault(fault) {
+        Some(script) => script.clone().into(),
+        None => Finding::error("ruleset::failed", fault.text()),
     }
 }
 
@@ -100,19 +107,16 @@ pub fn ruleset(
     on_game: &mut OnGame<'_>,
 ) -> Report {
     match load_ruleset(library, spec) {
-        Err(failure) => Report::failed(spec, failure),
-        Ok((rules, mut findings)) => {
-            let mut facts = Vec::new();
+        Err(failure) => Report::new(spec, failure.findings),
+        Ok((rules, findings)) => {
+            let mut report = Report::new(spec, findings);
             if games != Some(0) {
-                trial::ruleset(&rules, games, on_game, &mut findings, &mut facts);
+                let Report {
+                    findings, facts, ..
+                } = &mut report;
+                trial::ruleset(&rules, games, on_game, findings, facts);
             }
-            Report {
-                spec: spec.to_owned(),
-                findings,
-                cases: Vec::new(),
-                facts,
-                opponents: None,
-            }
+            report
         }
     }
 }
@@ -146,18 +150,23 @@ pub struct BotTrial<'a> {
 /// uses line-JSON, and then plays games against another bot.
 #[must_use]
 pub fn bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Report {
-    try_bot(library, spec, trial).unwrap_or_else(|failure| Report::failed(spec, failure))
+    try_bot(library, spec, trial).unwrap_or_else(|failure| Report::new(spec, failure.findings))
 }
 
 fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report, LoadError> {
     let other = BotSpec::parse(library, trial.against)?;
-    let (tried, rules, hooks, mut findings) = load_bot(library, spec, trial.ruleset)?;
-    let mut facts = Vec::new();
-    let mut cases = Vec::new();
+    let (tried, rules, hooks, findings) = load_bot(library, spec, trial.ruleset)?;
+    let mut report = Report::new(spec, findings);
+    let Report {
+        findings,
+        cases,
+        facts,
+        ..
+    } = &mut report;
     if let Some(endpoint) = tried.source.factory::<Endpoint>()
         && endpoint.protocol.info().name == line_json::PROTOCOL.name
     {
-        cases = conversation::hold(&tried, endpoint, &rules, !trial.alone)?;
+        *cases = conversation::hold(&tried, endpoint, &rules, !trial.alone)?;
         let mut wrong: Vec<&CaseReport> = cases.iter().collect();
         wrong.sort_by_key(|case| case.rank);
         findings.extend(wrong.into_iter().filter_map(CaseReport::finding));
@@ -165,23 +174,9 @@ fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report
     if cases.iter().any(CaseReport::stops_games) {
         facts.push(("games", "none until the errors above are fixed".to_owned()));
     } else if trial.games != Some(0) {
-        trial::bot(
-            &tried,
-            &other,
-            &rules,
-            &hooks,
-            trial.games,
-            &mut findings,
-            &mut facts,
-        );
+        trial::bot(&tried, &other, &rules, &hooks, trial.games, findings, facts);
     }
-    Ok(Report {
-        spec: spec.to_owned(),
-        findings,
-        cases,
-        facts,
-        opponents: None,
-    })
+    Ok(report)
 }
 
 type LoadedBot = (BotSpec, RuleSetup, Vec<String>, Vec<Finding>);

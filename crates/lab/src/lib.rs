@@ -15,10 +15,7 @@
 
 pub mod analysis;
 pub mod check;
-mod error;
 pub mod ladder;
 pub mod plain_files;
 pub mod test_files;
 pub mod tournament;
-
-pub use error::LabError;

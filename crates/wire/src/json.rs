@@ -46,6 +46,18 @@ pub(crate) fn unfit(key: &str, expected: &str, found: Option<&Value>) -> String 
     }
 }
 
+/// Returns what `read` makes of the value of a key. Fails if the key is missing, or if its value is
+/// not as `expected`.
+pub(crate) fn fitting<'a, T>(
+    key: &str,
+    expected: &str,
+    found: Option<&'a Value>,
+    read: impl FnOnce(&'a Value) -> Option<T>,
+) -> Result<T, String> {
+    let value = found.and_then(read);
+    value.ok_or_else(|| unfit(key, expected, found))
+}
+
 /// Describes a value that is not an object.
 pub(crate) fn no_object(found: &Value) -> String {
     let kind = match found {

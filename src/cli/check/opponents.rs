@@ -7,11 +7,10 @@ use clap::Args;
 
 use crate::cli::library;
 use crate::cli::threads::{cores, progress};
-use crate::cli::{Error, hang, paint};
+use crate::cli::{Error, row};
 use risk_engine::Rate;
 use risk_engine::interrupt::{current_check, with_check};
 use risk_lab::check::{MOST_GAMES, OpponentResult, Opponents, Report};
-use risk_text::paint::pad;
 use risk_text::plural::counted;
 
 /// The time for the games, unless their number is given.
@@ -61,8 +60,6 @@ fn percent(rate: Rate) -> String {
 
 /// Prints the results, and the lines to paste into the ruleset.
 pub(super) fn print(found: &Opponents) -> Result<(), Error> {
-    let paint = paint(&std::io::stdout());
-    let row = |name: &str, text: &str| hang(&format!("  {}  ", paint.dim(&pad(name, 19))), text);
     let games = counted(found.games as usize, "game");
     let players = counted(found.players, "player");
     row(

@@ -27,7 +27,7 @@ pub(super) fn create(
         match crate::cli::own_file().create_new(true).open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(Error::Write(path.display().to_string(), error)),
+            Err(error) => return Err(Error::writing(&path)(error)),
         }
     }
     let text = format!("{stem}-1.jsonl to {stem}-999.jsonl already exist");
@@ -41,10 +41,6 @@ pub(super) struct RecordFile<'a> {
 }
 
 impl RecordFile<'_> {
-    fn write_error(&self, error: io::Error) -> Error {
-        Error::Write(self.path.display().to_string(), error)
-    }
-
     /// Locks the game against other programs, until the file is closed.
     fn lock(&self, file: &File) -> Result<(), Error> {
         match file.try_lock() {
@@ -54,7 +50,7 @@ impl RecordFile<'_> {
                 let help = "end the other program first";
                 Err(Error::input("record::busy", text, help))
             }
-            Err(TryLockError::Error(error)) => Err(self.write_error(error)),
+            Err(TryLockError::Error(error)) => Err(self.failed(error)),
         }
     }
 }
@@ -71,7 +67,7 @@ impl GameFile for RecordFile<'_> {
             .read(true)
             .write(true)
             .open(self.path)
-            .map_err(|error| self.write_error(error))?;
+            .map_err(Error::writing(self.path))?;
         self.lock(&file)?;
         let mut ends = text.text.ends_with('\n');
         if let Some(broken) = &record.broken {
@@ -88,16 +84,15 @@ impl GameFile for RecordFile<'_> {
                 ends = true;
                 let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
                 file.set_len(whole as u64)
-                    .map_err(|error| self.write_error(error))?;
+                    .map_err(Error::writing(self.path))?;
             }
         }
         file.seek(io::SeekFrom::End(0))
-            .map_err(|error| self.write_error(error))?;
+            .map_err(Error::writing(self.path))?;
         if !ends {
-            file.write_all(b"\n")
-                .map_err(|error| self.write_error(error))?;
+            file.write_all(b"\n").map_err(Error::writing(self.path))?;
         }
-        let written = file.metadata().map_err(|error| self.write_error(error))?;
+        let written = file.metadata().map_err(Error::writing(self.path))?;
         Ok((record, file, written.len()))
     }
 
@@ -112,20 +107,18 @@ impl GameFile for RecordFile<'_> {
             .write(true)
             .open(self.path)
             .and_then(|file| file.set_len(whole as u64));
-        cut.map_err(|error| self.write_error(error))
+        cut.map_err(Error::writing(self.path))
     }
 
     fn mark(&mut self, answer: u64) -> Result<(), Error> {
         let (record, file, _) = self.open()?;
         let mut recorder = Recorder::go_on(file, &record, 0);
         recorder.undo(answer);
-        let mut file = recorder
-            .into_inner()
-            .map_err(|error| self.write_error(error))?;
-        file.flush().map_err(|error| self.write_error(error))
+        let mut file = recorder.into_inner().map_err(Error::writing(self.path))?;
+        file.flush().map_err(Error::writing(self.path))
     }
 
     fn failed(&self, error: io::Error) -> Error {
-        self.write_error(error)
+        Error::writing(self.path)(error)
     }
 }

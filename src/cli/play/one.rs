@@ -8,7 +8,7 @@ use super::{PlayArgs, StoryForm, print_not_reproducible};
 use crate::cli::bot_log;
 use crate::cli::faults::{print_faults, rules_failed};
 use crate::cli::spectator::Spectator;
-use crate::cli::{CommandResult, Error, Exit, create, note, output, paint, say, say_json};
+use crate::cli::{CommandResult, Error, Exit, create, note, output, paint, remark, say_json};
 use risk_engine::record::{self, MOST_BYTES, Recorder};
 use risk_engine::script::tracer::Tracer;
 use risk_engine::{FirstFaults, Setup, Worker};
@@ -158,8 +158,7 @@ fn end_record(
         return Ok(());
     };
     let written = recorder.finish(outcome.as_ref().ok(), game);
-    let failed = |error| Error::Write(path.display().to_string(), error);
-    written.map(drop).map_err(failed)
+    written.map(drop).map_err(Error::writing(path))
 }
 
 fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &StopReason) -> Error {
@@ -183,14 +182,7 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &StopReason) 
 }
 
 fn hint() -> Result<(), Error> {
-    let paint = paint(&io::stdout());
-    let text = "`--story full` shows all battles, `-q` only the result, `--games 100` counts wins";
-    say(&paint
-        .wrapped("  ", "  ", text)
-        .iter()
-        .map(|line| paint.dim(line))
-        .collect::<Vec<_>>()
-        .join("\n"))
+    remark("`--story full` shows all battles, `-q` only the result, `--games 100` counts wins")
 }
 
 /// The story, interleaved with the debug output of scripts.

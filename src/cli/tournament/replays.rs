@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cli::replay::{LoadedRecord, PageExtras};
 use crate::cli::{Error, note, recorded, save};
-use risk_engine::record::{Playback, RecordLine};
+use risk_engine::record::RecordLine;
 use risk_engine::{Worker, shell_quoted};
 use risk_lab::plain_files;
 use risk_lab::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
@@ -164,12 +164,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
         .setup(plan.setup.rules.clone())
         .map_err(|_| "the record doesn't match the ruleset or the map".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
-    let mut replay = LoadedRecord {
-        file: &file,
-        record: &record,
-        worker: &mut worker,
-        playback: Playback::new(&record, None),
-    };
+    let mut replay = LoadedRecord::new(&file, &record, &mut worker, None);
     let page = replay.page(PageExtras::default()).map_err(told)?;
     match replay.playback.mismatch() {
         Some(found) => Err(format!("the record is damaged: {found}")),

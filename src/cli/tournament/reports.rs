@@ -249,8 +249,8 @@ impl StageContents<'_> {
             // An empty page is of no use.
             let _ = fs::remove_file(asked.path);
         })?;
-        let unwritten = |error| Error::Write(asked.path.display().to_string(), error);
-        (&file).write_all(page.as_bytes()).map_err(unwritten)?;
+        let written = (&file).write_all(page.as_bytes());
+        written.map_err(Error::writing(asked.path))?;
         note(&format!("  wrote {}", asked.path.display()));
         replays.print();
         Ok(())

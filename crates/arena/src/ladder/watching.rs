@@ -9,7 +9,7 @@ use maud::Markup;
 use serde_json::{Value, json};
 
 use super::LadderService;
-use crate::hosted::PublishedMatch;
+use crate::hosted::{PublishedMatch, drop_old};
 use crate::hosted_match::{MatchPublisher, RunningMatch};
 use crate::match_server::{Audience, MatchServer, title};
 use crate::metrics::{Metrics, count};
@@ -79,12 +79,7 @@ impl WatchedGame for LadderPublisher {
         };
         watcher.finish(&stopped);
         let (end, outcome) = self.watch.end(stopped, false);
-        let metrics = &self.served.metrics;
-        count(if outcome.is_some() {
-            &metrics.finished
-        } else {
-            &metrics.stopped
-        });
+        self.served.metrics.ended(outcome.is_some());
         self.watch.hosted.reveal(end, outcome);
         self.served.audience.notify();
     }
@@ -95,11 +90,7 @@ impl LadderService {
     fn keep(&self, hosted: &Arc<PublishedMatch>) {
         let mut matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.insert(hosted.number, Arc::clone(hosted));
-        let over = matches.values().filter(|hosted| hosted.is_over());
-        let over: Vec<u64> = over.map(|hosted| hosted.number).collect();
-        for number in over.iter().take(over.len().saturating_sub(KEPT)) {
-            matches.remove(number);
-        }
+        drop_old(&mut matches, KEPT);
         drop(matches);
         self.audience.notify();
     }

@@ -107,23 +107,38 @@ pub fn positions(
     answers: &[u64],
 ) -> Result<Vec<GameState>, MatchFault> {
     let mut states: Vec<GameState> = Vec::with_capacity(answers.len());
-    let number = record.header.game;
-    let key = record.header.seed.key(number);
     let mut playback = Playback::new(record, Some(0));
     for &after in answers {
-        playback.stop_after(after);
-        let seats = &mut playback.seats;
-        let finished = match states.last() {
-            None => worker.play_with(number, seats, &mut NullSink),
-            Some(state) => worker.play_on(state.clone(), key, seats, &mut NullSink),
-        };
-        match finished.outcome {
-            Err(StopReason::Halted) => states.push(finished.game),
-            Err(StopReason::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
-            Ok(_) => break,
+        match play_to(after, worker, record, &mut playback, states.last().cloned())? {
+            Some(state) => states.push(state),
+            None => break,
         }
     }
     Ok(states)
+}
+
+/// Plays a recorded game on until the given number of answers, from an earlier state or from its
+/// beginning. Returns `None` if the game ends before.
+pub(super) fn play_to(
+    after: u64,
+    worker: &mut Worker<'_>,
+    record: &Record,
+    playback: &mut Playback,
+    from: Option<GameState>,
+) -> Result<Option<GameState>, MatchFault> {
+    playback.stop_after(after);
+    let number = record.header.game;
+    let key = record.header.seed.key(number);
+    let seats = &mut playback.seats;
+    let finished = match from {
+        None => worker.play_with(number, seats, &mut NullSink),
+        Some(state) => worker.play_on(state, key, seats, &mut NullSink),
+    };
+    match finished.outcome {
+        Err(StopReason::Halted) => Ok(Some(finished.game)),
+        Err(StopReason::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+        Ok(_) => Ok(None),
+    }
 }
 
 /// The chances of winning from a given moment.

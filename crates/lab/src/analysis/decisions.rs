@@ -4,7 +4,7 @@
 //! Both sides of a comparison start from the state before the decision and use the same random
 //! streams. Later dice therefore favour neither side.
 
-use super::chances::{evenly, positions};
+use super::chances::{evenly, play_to, positions};
 use super::rollouts::{RolloutStart, Rollouts, play_out};
 use risk_engine::record::{Playback, Record, RecordLine};
 use risk_engine::{HostedBot, MatchFault, Seed, Setup, Worker};
@@ -14,7 +14,7 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
-use risk_kernel::{EventFilter, Moment, NullSink, Sink, StopReason};
+use risk_kernel::{EventFilter, Moment, Sink};
 
 /// The number of decisions to report.
 pub const TOLD: usize = 3;
@@ -102,21 +102,11 @@ pub fn otherwise(
     let mut found = Vec::new();
     let mut playback = Playback::new(record, Some(0));
     let mut state: Option<GameState> = None;
-    let number = record.header.game;
-    let key = record.header.seed.key(number);
     for (decision, player, say) in asked {
-        playback.stop_after(decision - 1);
-        let seats = &mut playback.seats;
-        let finished = match state.take() {
-            None => worker.play_with(number, seats, &mut NullSink),
-            Some(state) => worker.play_on(state, key, seats, &mut NullSink),
+        let played = play_to(decision - 1, worker, record, &mut playback, state.take())?;
+        let Some(here) = played else {
+            break;
         };
-        match finished.outcome {
-            Err(StopReason::Halted) => {}
-            Err(StopReason::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
-            Ok(_) => break,
-        }
-        let here = finished.game;
         if here.answers() + 1 == decision && decides_alone(&here, player) {
             let words = Words::new(here.board(), here.decl());
             let instead = choice(worker, &mut bots, &here, rollouts.seed);

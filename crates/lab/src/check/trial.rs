@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use super::cut_games::{CutGames, LatestTurn, MOST_ANSWERS, place_of};
 use super::order_effects::OrderEffects;
-use super::{OnGame, chances, imagined};
+use super::{OnGame, chances, imagined, rules_failed};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::ruleset_hash;
 use risk_engine::script::tracer::Tracer;
 use risk_engine::script::{Ruleset, ScriptLimits};
-use risk_engine::{BotSource, BuiltIn, FirstFaults, RuleSetup, Seed, Setup, Worker, script_fault};
+use risk_engine::{BotSource, BuiltIn, FirstFaults, RuleSetup, Seed, Setup, Worker};
 use risk_kernel::fault::{FaultKind, RuleFault};
 use risk_kernel::state::GameState;
 use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};
@@ -485,13 +485,9 @@ impl Trial<'_> {
 
 /// Returns a finding of a ruleset's failure, with the place in the script and in the game.
 fn finding_of(fault: &RuleFault, game: &GameState) -> Finding {
-    let finding = match script_fault(fault) {
-        Some(script) => Finding::from(script.clone()),
-        None => Finding::error("ruleset::failed", fault.text()),
-    };
     let round = game.round();
     let decisions = counted(game.answers(), "decision");
-    finding.add_help(&format!("in round {round}, after {decisions}"))
+    rules_failed(fault).add_help(&format!("in round {round}, after {decisions}"))
 }
 
 /// Returns the seed of a ruleset's trial. It depends on the ruleset's text, so that a fair ruleset

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::journal::JournalEntry;
 use super::person_names;
-use crate::error::LabError;
 use risk_engine::{Library, names};
 
 /// The maximum length of a bot's name, in characters. The version number is appended to the name.
@@ -146,19 +145,19 @@ impl Roster {
 ///
 /// # Errors
 /// Returns an error that describes valid names if the name is invalid.
-pub fn check_bot_name(library: &Library, name: &str) -> Result<(), LabError> {
+pub fn check_bot_name(library: &Library, name: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-        return Err(LabError(format!(
+        return Err(format!(
             "a bot's name must have 1 to {LONGEST_NAME} characters, each a-z, 0-9, - or _, and \
              start with a letter"
-        )));
+        ));
     }
     if names::is_taken(name) || library.bots().any(|known| known == name) {
-        return Err(LabError(format!(
+        return Err(format!(
             "reserved name `{name}`: risk-cli has a bot with this name"
-        )));
+        ));
     }
     Ok(())
 }

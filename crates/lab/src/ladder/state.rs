@@ -344,8 +344,7 @@ impl LadderState {
         bytes: u64,
         config: &LadderConfig,
     ) -> Result<(), LadderFault> {
-        check_bot_name(&config.base.rules.library, bot)
-            .map_err(|error| LadderFault::Bad(error.to_string()))?;
+        check_bot_name(&config.base.rules.library, bot).map_err(LadderFault::Bad)?;
         if config.house.iter().any(|house| house.name == bot) {
             let text = format!("{bot} is a house bot; choose another name");
             return Err(LadderFault::Taken(text));

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::LabError;
-
 const MOST: u64 = 10_000;
 
 /// The blocks whose numbers have the same remainder when divided by the number of shards.
@@ -40,15 +38,15 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = LabError;
+    type Err = String;
 
     /// Parses a shard. For example, `2/8` is the second of eight shards.
-    fn from_str(text: &str) -> Result<Self, LabError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
             let number = |text: &str| text.parse::<u64>().ok();
             Some((number(index)?, number(of)?))
         });
-        Err(LabError(match numbers {
+        Err(match numbers {
             Some((index, of)) if of <= MOST && (1..=of).contains(&index) => {
                 return Ok(Self { index, of });
             }
@@ -59,6 +57,6 @@ impl FromStr for Shard {
                 format!("expected a shard from 1/{of} to {of}/{of}")
             }
             _ => "expected I/N, for example 1/8 for the first of eight shards".to_owned(),
-        }))
+        })
     }
 }

@@ -75,7 +75,5 @@ fn goes_on(answer: &Value) -> Result<bool, String> {
         return Err(json::no_object(answer));
     };
     let value = field(object, &["continueAttack", "continueAttacking"])?;
-    value
-        .and_then(Value::as_bool)
-        .ok_or_else(|| json::unfit("continueAttack", "true or false", value))
+    json::fitting("continueAttack", "true or false", value, Value::as_bool)
 }

@@ -69,8 +69,7 @@ pub(super) fn territory(board: &Board, value: &Value) -> Result<Territory, Strin
         Value::Object(object) => {
             let whole_number = |name: &str| {
                 let found = field(object, &[name])?;
-                let number = found.and_then(json::whole_number);
-                number.ok_or_else(|| json::unfit(name, "an integer", found))
+                json::fitting(name, "an integer", found, json::whole_number)
             };
             let row = whole_number("row")?;
             let column = whole_number("column")?;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::ProtocolError;
-use crate::json::{parse_unique_keys, unfit, whole_number};
+use crate::json::{fitting, parse_unique_keys, whole_number};
 use crate::quote::brief;
 
 /// The maximum length of a name, an avatar or a colour, in characters.
@@ -65,17 +65,10 @@ impl PlayerEvent {
             return Err(format!("the event exceeds {LONGEST_EVENT} bytes").into());
         }
         let value = parse_unique_keys(text, "event")?;
-        let found = value.get("event");
-        let name = found.and_then(Value::as_str);
-        let name = name.ok_or_else(|| unfit("event", "a string", found))?;
-        let found = value.get("data");
-        let data = found.and_then(Value::as_object);
-        let data = data.ok_or_else(|| unfit("data", "an object", found))?;
-        let found = data.get("playerId");
-        let player = found
-            .and_then(whole_number)
-            .and_then(|id| u64::try_from(id).ok());
-        let player = player.ok_or_else(|| unfit("playerId", "a player's id", found))?;
+        let name = fitting("event", "a string", value.get("event"), Value::as_str)?;
+        let data = fitting("data", "an object", value.get("data"), Value::as_object)?;
+        let read = |id: &Value| u64::try_from(whole_number(id)?).ok();
+        let player = fitting("playerId", "a player's id", data.get("playerId"), read)?;
         let said = match name {
             "JoinGame" => PlayerMessage::JoinGame {
                 name: text_of(data, "name")?,
@@ -101,9 +94,7 @@ impl PlayerEvent {
 }
 
 fn text_of(data: &Map<String, Value>, key: &str) -> Result<String, String> {
-    let found = data.get(key);
-    let text = found.and_then(Value::as_str);
-    let text = text.ok_or_else(|| unfit(key, "a string", found))?;
+    let text = fitting(key, "a string", data.get(key), Value::as_str)?;
     if text.chars().count() > LONGEST {
         return Err(format!("`{key}` exceeds {LONGEST} characters"));
     }
@@ -111,10 +102,7 @@ fn text_of(data: &Map<String, Value>, key: &str) -> Result<String, String> {
 }
 
 fn between(data: &Map<String, Value>) -> Result<(String, String, i32), String> {
-    let found = data.get("armies");
-    let armies = found
-        .and_then(whole_number)
-        .and_then(|armies| i32::try_from(armies).ok());
-    let armies = armies.ok_or_else(|| unfit("armies", "an integer", found))?;
+    let read = |armies: &Value| i32::try_from(whole_number(armies)?).ok();
+    let armies = fitting("armies", "an integer", data.get("armies"), read)?;
     Ok((text_of(data, "from")?, text_of(data, "to")?, armies))
 }

@@ -217,14 +217,10 @@ impl AnswerData<'_> {
 }
 
 fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, String> {
-    value
-        .and_then(json::whole_number)
-        .and_then(|number| i32::try_from(number).ok())
-        .filter(|number| *number >= least)
-        .ok_or_else(|| {
-            let expected = format!("an integer of at least {least}");
-            json::unfit(&brief(key), &expected, value)
-        })
+    let read = |it| i32::try_from(json::whole_number(it)?).ok();
+    let read = |it| read(it).filter(|number| *number >= least);
+    let expected = format!("an integer of at least {least}");
+    json::fitting(&brief(key), &expected, value, read)
 }
 
 /// Explains why cards of these kinds are not a set. The kinds are in the order of the answer.

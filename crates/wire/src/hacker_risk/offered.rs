@@ -47,25 +47,7 @@ impl OfferedActions {
 
     /// Returns the kind of decision that the offered actions belong to.
     pub(super) fn decision(&self) -> Option<DecisionKind> {
-        let kinds = [
-            (DecisionKind::Claim, &[WireAction::ChooseCountry][..]),
-            (DecisionKind::Place, &[WireAction::DeployTroops]),
-            (
-                DecisionKind::Trade,
-                &[WireAction::SpendCards, WireAction::Pass],
-            ),
-            (
-                DecisionKind::Attack,
-                &[WireAction::Attack, WireAction::EndAttackPhase],
-            ),
-            (
-                DecisionKind::Fortify,
-                &[WireAction::Reinforce, WireAction::EndTurn],
-            ),
-        ];
-        kinds
-            .into_iter()
-            .find(|(_, actions)| self.first_of(actions).is_some())
-            .map(|(decision, _)| decision)
+        let mut kinds = DecisionKind::ALL.into_iter();
+        kinds.find(|kind| self.first_of(kind.actions()).is_some())
     }
 }

@@ -257,14 +257,10 @@ fn deal(
 }
 
 fn number(value: Option<&Value>, what: &str, most: i64) -> Result<i64, String> {
-    let number = value
-        .and_then(json::whole_number)
-        .filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| json::unfit(what, &format!("an integer from 0 to {most}"), value))
+    let read = |it| json::whole_number(it).filter(|number| (0..=most).contains(number));
+    json::fitting(what, &format!("an integer from 0 to {most}"), value, read)
 }
 
 fn flag(value: Option<&Value>, what: &str) -> Result<bool, String> {
-    value
-        .and_then(Value::as_bool)
-        .ok_or_else(|| json::unfit(what, "true or false", value))
+    json::fitting(what, "true or false", value, Value::as_bool)
 }

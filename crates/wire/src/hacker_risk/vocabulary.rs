@@ -23,6 +23,27 @@ pub enum DecisionKind {
     Fortify,
 }
 
+impl DecisionKind {
+    pub(super) const ALL: [Self; 5] = [
+        Self::Claim,
+        Self::Place,
+        Self::Trade,
+        Self::Attack,
+        Self::Fortify,
+    ];
+
+    /// Returns the protocol's actions for this kind of decision.
+    pub(super) const fn actions(self) -> &'static [WireAction] {
+        match self {
+            Self::Claim => &[WireAction::ChooseCountry],
+            Self::Place => &[WireAction::DeployTroops],
+            Self::Trade => &[WireAction::SpendCards, WireAction::Pass],
+            Self::Attack => &[WireAction::Attack, WireAction::EndAttackPhase],
+            Self::Fortify => &[WireAction::Reinforce, WireAction::EndTurn],
+        }
+    }
+}
+
 /// The parts of a ruleset that the protocol uses.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
@@ -91,18 +112,11 @@ impl Vocabulary {
     /// protocol has no question for the decision.
     #[must_use]
     pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<WireAction>> {
-        Some(match self.decision(view.frame()?.phase)? {
-            DecisionKind::Claim => vec![WireAction::ChooseCountry],
-            DecisionKind::Place => vec![WireAction::DeployTroops],
-            DecisionKind::Trade if ask.has(self.pass) => {
-                vec![WireAction::SpendCards, WireAction::Pass]
-            }
-            DecisionKind::Trade => vec![WireAction::SpendCards],
-            // H14: The protocol offers an attack even if none is possible. Bots check for the name
-            // `attack`.
-            DecisionKind::Attack => vec![WireAction::Attack, WireAction::EndAttackPhase],
-            DecisionKind::Fortify => vec![WireAction::Reinforce, WireAction::EndTurn],
-        })
+        // H14: The protocol offers an attack even if none is possible. Bots check for the name
+        // `attack`.
+        let mut actions = self.decision(view.frame()?.phase)?.actions().to_vec();
+        actions.retain(|action| *action != WireAction::Pass || ask.has(self.pass));
+        Some(actions)
     }
 
     /// Reports whether players attack in this phase.
@@ -143,23 +157,19 @@ impl Vocabulary {
     /// Returns the protocol's action for a verb at this kind of decision.
     #[must_use]
     pub fn wire_action(&self, decision: DecisionKind, verb: Verb) -> Option<WireAction> {
-        let actions: &[(Verb, WireAction)] = match decision {
-            DecisionKind::Claim => &[(self.claim, WireAction::ChooseCountry)],
-            DecisionKind::Place => &[(self.place, WireAction::DeployTroops)],
-            DecisionKind::Trade => &[
-                (self.trade, WireAction::SpendCards),
-                (self.pass, WireAction::Pass),
-            ],
-            DecisionKind::Attack => &[
-                (self.attack, WireAction::Attack),
-                (self.done, WireAction::EndAttackPhase),
-            ],
-            DecisionKind::Fortify => &[
-                (self.movement, WireAction::Reinforce),
-                (self.done, WireAction::EndTurn),
-            ],
-        };
-        let found = actions.iter().find(|(own, _)| *own == verb);
-        found.map(|(_, action)| *action)
+        let mut actions = decision.actions().iter().copied();
+        actions.find(|action| self.verb(*action) == verb)
+    }
+
+    const fn verb(&self, action: WireAction) -> Verb {
+        match action {
+            WireAction::ChooseCountry => self.claim,
+            WireAction::DeployTroops => self.place,
+            WireAction::SpendCards => self.trade,
+            WireAction::Pass => self.pass,
+            WireAction::Attack => self.attack,
+            WireAction::Reinforce => self.movement,
+            WireAction::EndAttackPhase | WireAction::EndTurn => self.done,
+        }
     }
 }

@@ -13,7 +13,7 @@ use ureq::http::Uri;
 use ureq::unversioned::transport::DefaultConnector;
 
 pub use join::join;
-pub use resolver::find;
+pub use resolver::{find, host_and_port};
 
 use super::interface::{
     Address, ConnectError, Framing, Greeting, GreetingReply, Places, ProtocolTraits, Route,

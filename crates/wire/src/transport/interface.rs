@@ -179,6 +179,20 @@ impl WireError {
     }
 }
 
+/// The reason that a line could not be received or sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// The time limit has expired.
+    #[error("the time limit has expired")]
+    Timeout,
+    /// The process has ended or closed its output.
+    #[error("the process has ended or closed its output")]
+    Ended,
+    /// The line is longer than the limit.
+    #[error("the line is longer than the limit")]
+    TooLong,
+}
+
 /// A program's behaviour after its last message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExitReport {

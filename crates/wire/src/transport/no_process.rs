@@ -6,23 +6,11 @@ use std::io;
 use std::process::Command;
 use std::time::Duration;
 
+pub use super::interface::LineError;
+
 /// A child process, which never exists on these systems.
 #[derive(Debug)]
 pub struct LineProcess(Infallible);
-
-/// The reason that a line could not be received or sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    /// The time limit has expired.
-    #[error("the time limit has expired")]
-    Timeout,
-    /// The process has ended or closed its output.
-    #[error("the process has ended or closed its output")]
-    Ended,
-    /// The line is longer than the limit.
-    #[error("the line is longer than the limit")]
-    TooLong,
-}
 
 impl LineProcess {
     /// Returns an error without starting a process.

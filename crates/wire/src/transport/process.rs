@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+pub use super::interface::LineError;
 use risk_engine::{Aside, interrupt};
 
 /// The maximum number of bytes per read.
@@ -55,20 +56,6 @@ pub struct LineProcess {
     is_keeper: bool,
     /// The time that the process has to exit on its own.
     grace: Duration,
-}
-
-/// The reason that a line could not be received or sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    /// The time limit has expired.
-    #[error("the time limit has expired")]
-    Timeout,
-    /// The process has ended or closed its output.
-    #[error("the process has ended or closed its output")]
-    Ended,
-    /// The line is longer than the limit.
-    #[error("the line is longer than the limit")]
-    TooLong,
 }
 
 impl LineProcess {

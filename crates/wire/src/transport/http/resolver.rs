@@ -17,27 +17,24 @@ use crate::transport::networks::Networks;
 pub(super) const ELSEWHERE: &str =
     "the arena does not allow this network; its operator can, with --allow-callback";
 
+/// Returns the host of an address, and its port if it has one.
+#[must_use]
+pub fn host_and_port(url: &str) -> (&str, Option<u16>) {
+    let place = url.strip_prefix("http://").unwrap_or(url);
+    let place = place.split('/').next().unwrap_or_default();
+    let split = place.rsplit_once(':');
+    let split = split.and_then(|(host, port)| Some((host, port.parse().ok()?)));
+    split.map_or((place, None), |(host, port)| (host, Some(port)))
+}
+
 /// Checks that the host of an address can be resolved and is within the allowed networks. Does not
 /// contact the bot.
 ///
 /// # Errors
 /// Returns an error if the host can't be used.
 pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
-    let place = url
-        .strip_prefix("http://")
-        .unwrap_or(url)
-        .split('/')
-        .next()
-        .unwrap_or_default();
-    let has_port = place
-        .rsplit_once(':')
-        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let place = if has_port {
-        place.to_owned()
-    } else {
-        format!("{place}:80")
-    };
-    let mut found = place
+    let (host, port) = host_and_port(url);
+    let mut found = format!("{host}:{}", port.unwrap_or(80))
         .to_socket_addrs()
         .map_err(|_| ProtocolError::Refused(format!("unknown host in {url}")))?;
     if found.all(|at| within.allow(at.ip())) {
