@@ -29,6 +29,18 @@ pub struct Arrival {
 }
 
 impl Ends {
+    /// Returns the parameters for one target with room for some of the armies; `None` if their
+    /// number is exact, because they find no room.
+    fn limited(&self, slots: &[Domain], armies: usize, to: i32, room: i32) -> Option<Vec<Domain>> {
+        let Domain::Span { low, .. } = slots[armies] else {
+            return None;
+        };
+        let mut slots = slots.to_vec();
+        slots[self.to] = Domain::Is(to);
+        slots[armies] = Domain::Span { low, high: room };
+        Some(slots)
+    }
+
     fn arrival(&self, from: Option<i32>, to: i32) -> Arrival {
         Arrival {
             from: from.map(territory),
@@ -91,11 +103,7 @@ pub fn narrowed(
                 match ends.armies {
                     _ if there < 1 => {}
                     Some(slot) if there < options.largest(offer.slots()[slot]) => {
-                        // An exact number of armies finds no room.
-                        if let Domain::Span { low, .. } = slots[slot] {
-                            let mut slots = slots.clone();
-                            slots[ends.to] = Domain::Is(to);
-                            slots[slot] = Domain::Span { low, high: there };
+                        if let Some(slots) = ends.limited(&slots, slot, to, there) {
                             out.offer(offer.verb, &slots);
                         }
                     }
