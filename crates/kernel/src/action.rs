@@ -1,6 +1,7 @@
 //! Actions, with the options and bounds that determine which actions are legal.
 
 mod bounds;
+pub mod narrow;
 mod offer;
 mod options;
 mod plans;

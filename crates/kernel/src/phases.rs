@@ -14,7 +14,6 @@ mod fortify;
 mod income;
 mod kills;
 mod muster;
-pub mod narrow;
 mod next_turn;
 mod occupy;
 mod orders;

@@ -88,13 +88,14 @@ fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
             paint.dim(&format!("{arrow}{}{words}", other.id))
         }
     };
-    let mut borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
-    borders.extend(groups::rules_of(board, at));
+    let borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
+    let rules = groups::rules_of(board, at);
+    let gap = if rules.is_empty() { "" } else { " · " };
     paint.hang(
         &format!(
             "  {} ",
             pad(&info.id, if paint.width < 60 { 14 } else { 24 })
         ),
-        &borders.join(", "),
+        &format!("{}{gap}{}", borders.join(", "), rules.join(", ")),
     )
 }

@@ -76,12 +76,14 @@ pub fn rules_of(board: &Board, at: Territory) -> Vec<String> {
 
 /// Returns the name of a group with its bonus, for pictures. `name` is how the picture writes it.
 pub(crate) fn with_bonus(info: &GroupInfo, name: &str) -> String {
-    let sign = if info.bonus < 0 { "−" } else { "+" };
     let all = info.territories.len() + info.groups.len();
     let needs = info
         .needs
         .map_or_else(String::new, |needs| format!(" ({needs} of {all})"));
-    format!("{name} {sign}{}{needs}", info.bonus.unsigned_abs())
+    match (info.bonus, info.strength) {
+        (0, strength) if strength > 0 => format!("{name}, strength {strength}"),
+        (bonus, _) => format!("{name} {}{needs}", signed(bonus)),
+    }
 }
 
 fn signed(number: i32) -> String {

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::hooks::{self, Hook, HookInfo};
+use risk_kernel::action::narrow::{ANY_NUMBER, Arrival};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Player, Unit, Verb};
 use risk_kernel::phases::Param;
-use risk_kernel::phases::narrow::{ANY_NUMBER, Arrival};
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::state::GameState;
 
@@ -149,21 +149,18 @@ impl Bend {
             return Ok(0);
         }
         if let Some(Targets::Table(table)) = &self.targets {
-            let here = from.map_or(0, |from| game.armies(from));
-            let class = from.map_or(0, |from| game.fight_class(from, to) as i32);
-            let all = [here, game.armies(to), class];
             let ranges = table.ranges();
-            let given = if ranges.len() == 1 {
-                &all[1..2]
-            } else {
-                &all[..ranges.len()]
-            };
+            let here = |slot: usize, number: i32| number.min(ranges[slot].1);
+            let armies = || from.map_or(0, |from| game.armies(from));
+            let class = || from.map_or(0, |from| game.fight_class(from, to) as i32);
+            let there = game.armies(to);
             // The last entry of the table also applies to larger numbers.
-            let last = given
-                .iter()
-                .zip(ranges)
-                .map(|(&number, range)| number.min(range.1));
-            if table.get(&last.collect::<Vec<_>>())? < 1 {
+            let value = match ranges.len() {
+                1 => table.get(&[here(0, there)]),
+                2 => table.get(&[here(0, armies()), here(1, there)]),
+                _ => table.get(&[here(0, armies()), here(1, there), here(2, class())]),
+            };
+            if value? < 1 {
                 return Ok(0);
             }
         }

@@ -6,10 +6,10 @@ use super::api::{self, ActionValue};
 use super::bend::{Bend, Targets};
 use super::caller::{HookCaller, seat};
 use super::hooks::Hook;
+use risk_kernel::action::narrow::narrowed_bounds;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Player, Verb};
-use risk_kernel::phases::narrow::{narrowed, narrowed_bounds};
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
@@ -63,7 +63,7 @@ impl HookCaller {
     ) -> Result<(), RuleFault> {
         if bend.narrows() {
             let open = self.targets(bend, game, player)?;
-            *out = narrowed(out, &game.decl().verbs, |action| {
+            *out = out.narrowed(&game.decl().verbs, |action| {
                 bend.room(game, player, open.as_deref(), action)
             })?;
         }
