@@ -194,11 +194,7 @@ fn resume_command(seated: &PeopleGame) -> String {
 fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, Error> {
     if setup.is_timed() {
         let help = "omit --clock and `clock=`";
-        return Err(Error::input(
-            "cli::clock",
-            "a game with people can't have clocks",
-            help,
-        ));
+        return Error::refuse("cli::clock", "a game with people can't have clocks", help);
     }
     if let Onlookers::Seat(seat) = asked.onlookers
         && seat >= setup.bots.len()

@@ -86,11 +86,8 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
             "the records in {} have reached the highest match number",
             folder.display()
         );
-        Error::input(
-            "serve::records",
-            text,
-            "choose another folder with --records",
-        )
+        let help = "choose another folder with --records";
+        Error::input("serve::records", text, help)
     })
 }
 
