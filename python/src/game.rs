@@ -144,11 +144,9 @@ impl Game {
         };
         let game = integers::optional(game, "game", U64)?;
         let game = watched(py, || {
-            guarded(|| {
-                let kit = Kit::of(recipe, &BotThread::Here)?;
-                let seed = seed::chosen_seed(position_seed, seed, game);
-                GameSession::new(kit, true, ways, seed).map(Self::of)
-            })
+            let kit = Kit::of(recipe, &BotThread::Here)?;
+            let seed = seed::chosen_seed(position_seed, seed, game);
+            GameSession::new(kit, true, ways, seed).map(Self::of)
         })?;
         game.read(|table| faults::warn_of_strangers(py, &table.kit))?;
         Ok(game)
@@ -166,9 +164,8 @@ impl Game {
         map: Option<&str>,
     ) -> PyResult<Self> {
         let decision = integers::optional(decision, "decision", U64)?;
-        watched(py, || {
-            guarded(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
-        })
+        let work = || recorded::take_up(text, decision, (ruleset, map)).map(Self::of);
+        watched(py, work)
     }
 
     /// Returns a new game with the same ruleset, map and options.
@@ -200,9 +197,7 @@ impl Game {
             return self.clone();
         }
         let (saved, callables) = self.read(saved::save)?;
-        watched(py, || {
-            guarded(|| saved::restore(&saved, callables)).map(Self::of)
-        })
+        watched(py, || saved::restore(&saved, callables).map(Self::of))
     }
 
     fn __copy__(slf: &Bound<'_, Self>, py: Python<'_>) -> PyResult<Self> {
@@ -222,9 +217,7 @@ impl Game {
     #[staticmethod]
     fn _restored(py: Python<'_>, text: &str, callables: Vec<Py<PyAny>>) -> PyResult<Self> {
         let callables = callables.into_iter().map(Arc::new).collect();
-        watched(py, || {
-            guarded(|| saved::restore(text, callables)).map(Self::of)
-        })
+        watched(py, || saved::restore(text, callables).map(Self::of))
     }
 
     /// Panics, for the test of panics.

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use risk_engine::SCRIPT_STACK;
 use risk_engine::interrupt::with_check;
 
-use crate::errors::wrong;
+use crate::errors::{guarded, wrong};
 
 /// The interval between checks for signals.
 pub(crate) const EVERY: Duration = Duration::from_millis(20);
@@ -154,7 +154,7 @@ impl SignalWatch {
 }
 
 /// Runs long work on this thread, without holding Python's lock. A signal halts the games of the
-/// work; its exception is returned instead of the result.
+/// work; its exception is returned instead of the result. A panic becomes an exception.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> PyResult<T> + Send,
@@ -164,7 +164,8 @@ pub(crate) fn watched<T: Send>(
         state: Mutex::new((Instant::now(), None)),
     });
     let own = Arc::clone(&watch);
-    let result = py.detach(|| with_check(Some(Arc::new(move || own.is_raised())), work));
+    let result =
+        py.detach(|| with_check(Some(Arc::new(move || own.is_raised())), || guarded(work)));
     let mut state = watch.state.lock().unwrap_or_else(PoisonError::into_inner);
     state.1.take().map_or(result, Err)
 }

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::bots::{self, BotThread, MatchCaller};
 use crate::encoding::EncodingSettings;
-use crate::errors::{contiguous, guarded, try_lock, wrong};
+use crate::errors::{contiguous, try_lock, wrong};
 use crate::faults::{self, OnOpponentFault};
 use crate::integers::{self, Int, U64};
 use crate::interrupt::{Messages, PythonThread, watched};
@@ -293,7 +293,7 @@ impl VectorGames {
             illegal_ends: illegal == "end",
             on_opponent_fault: OnOpponentFault::parse(on_opponent_fault)?,
         };
-        let (games, kit) = watched(py, || guarded(|| Self::start(plan, threads)))?;
+        let (games, kit) = watched(py, || Self::start(plan, threads))?;
         faults::warn_of_strangers(py, &kit)?;
         Ok(games)
     }

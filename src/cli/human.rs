@@ -194,11 +194,7 @@ fn resume_command(seated: &PeopleGame) -> String {
 fn seat(setup: Setup, number: u64, asked: PeopleOptions) -> Result<PeopleGame, Error> {
     if setup.is_timed() {
         let help = "omit --clock and `clock=`";
-        return Err(Error::input(
-            "cli::clock",
-            "a game with people can't have clocks",
-            help,
-        ));
+        return Error::refuse("cli::clock", "a game with people can't have clocks", help);
     }
     if let Onlookers::Seat(seat) = asked.onlookers
         && seat >= setup.bots.len()
@@ -256,8 +252,6 @@ fn play(seated: &PeopleGame, path: &Path, asked: PeopleOptions, recap: usize) ->
 }
 
 fn over(seated: &PeopleGame, game: &GameState, outcome: &Outcome) -> Result<(), Error> {
-    let bots = seated.setup.bots.iter();
-    let names = bots.map(|spec| spec.name.clone()).collect();
     let people: Vec<usize> = seated
         .seats()
         .filter_map(|(seat, is_person)| is_person.then_some(seat))
@@ -266,7 +260,7 @@ fn over(seated: &PeopleGame, game: &GameState, outcome: &Outcome) -> Result<(), 
         &[only] => Some(Player::from_index(only)),
         _ => None,
     };
-    let story = Story::new(output(), paint(&io::stdout()), names);
+    let story = Story::new(output(), paint(&io::stdout()), seated.setup.names());
     story.read_by(reader).finish(game, outcome)?;
     let of_salt = |salt| format!("; the salt of the commitment was {salt}");
     let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);

@@ -53,7 +53,7 @@ impl LevelArg {
         };
         let (level, names) = (chosen.as_str(), escape_control(&names));
         let text = format!("level {level}: the other seats have {names}; {changes}");
-        note(&paint(&io::stderr()).wrapped("  ", "  ", &text).join("\n"));
+        note(&paint(&io::stderr()).indented(&text).join("\n"));
         Ok(setup)
     }
 }

@@ -118,9 +118,7 @@ pub(super) fn row(name: &str, text: &str) -> Result<(), Error> {
 
 /// Prints a text in dim letters.
 pub(super) fn remark(text: &str) -> Result<(), Error> {
-    let paint = paint(&io::stdout());
-    let lines = paint.wrapped("  ", "  ", text);
-    let lines: Vec<String> = lines.iter().map(|line| paint.dim(line)).collect();
+    let lines = paint(&io::stdout()).painted(text, Paint::dim);
     say(&lines.join("\n"))
 }
 

@@ -138,7 +138,7 @@ pub(super) fn run(args: &PlayArgs) -> CommandResult {
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         let text = format!("{filled}; --players sets the number");
-        note(&paint(&io::stderr()).wrapped("  ", "  ", &text).join("\n"));
+        note(&paint(&io::stderr()).indented(&text).join("\n"));
     }
     if human::has_people(&setup) {
         return with_people(args, setup);
@@ -213,7 +213,7 @@ fn print_not_reproducible(setup: &Setup) -> Result<(), Error> {
     };
     let timed = if setup.is_timed() { "timed, " } else { "" };
     let text = format!("{timed}not reproducible: {why}");
-    say(&paint(&io::stdout()).wrapped("  ", "  ", &text).join("\n"))
+    say(&paint(&io::stdout()).indented(&text).join("\n"))
 }
 
 fn print_profile(setup: &Setup) -> Result<(), Error> {

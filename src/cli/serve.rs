@@ -22,7 +22,7 @@ use super::seed_arg::SeedArg;
 use super::served::{ListenArgs, check_rules};
 use super::{CommandResult, Error, Exit, say, say_json};
 use risk_arena::secret::Secret;
-use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
+use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol, ServerConfig};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::{Setup, Worker};
 use risk_text::escape_control;
@@ -86,11 +86,8 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
             "the records in {} have reached the highest match number",
             folder.display()
         );
-        Error::input(
-            "serve::records",
-            text,
-            "choose another folder with --records",
-        )
+        let help = "choose another folder with --records";
+        Error::input("serve::records", text, help)
     })
 }
 
@@ -140,16 +137,16 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
 }
 
 impl ServeArgs {
-    fn match_time(&self) -> Duration {
-        Duration::from_secs(self.match_time.expect(DEFAULT))
-    }
-
-    fn grace(&self) -> Duration {
-        Duration::from_secs(self.grace.expect(DEFAULT))
-    }
-
-    fn rate(&self) -> u32 {
-        self.rate.expect(DEFAULT)
+    fn server(&self, secret: Option<Secret>, at_once: u16) -> ServerConfig {
+        ServerConfig {
+            secret,
+            at_once: usize::from(self.matches.unwrap_or(at_once)),
+            match_time: Duration::from_secs(self.match_time.expect(DEFAULT)),
+            grace: Duration::from_secs(self.grace.expect(DEFAULT)),
+            rate: self.rate.expect(DEFAULT),
+            local_only: self.listen().is_loopback(),
+            hosts: self.host.clone(),
+        }
     }
 
     fn listen(&self) -> IpAddr {
@@ -376,15 +373,9 @@ fn serve(args: &ServeArgs) -> CommandResult {
         arena,
         timeout: Duration::from_secs(args.timeout.unwrap_or(arena.defaults.timeout)),
         within: Arc::new(within),
-        secret,
-        at_once: usize::from(args.matches.unwrap_or(arena.defaults.at_once)),
-        match_time: args.match_time(),
-        grace: args.grace(),
+        server: args.server(secret, arena.defaults.at_once),
         first,
-        rate: args.rate(),
         tells_errors: args.errors,
-        local_only: args.listen().is_loopback(),
-        hosts: args.host.clone(),
         practice: args.practice,
     };
     risk_arena::arena(config, hooks(args.records.clone()), listener)

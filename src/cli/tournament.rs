@@ -208,7 +208,7 @@ fn plan(args: &PlanArgs) -> Result<(), Error> {
         counted(plan.blocks, "block"),
         counted(plan.design.games_per_block(), "game"),
     );
-    lines.extend(paint.wrapped("  ", "  ", &text));
+    lines.extend(paint.indented(&text));
     let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
     lines.extend(paint.hang("  bots  ", &names.join(", ")));
     if let Some(finals) = &plan.finals {

@@ -5,9 +5,37 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arena_protocol::ArenaProtocol;
+use super::metrics::Metrics;
+use super::request_guard::RequestGuard;
 use super::secret::Secret;
 use risk_engine::Setup;
 use risk_wire::transport::Networks;
+
+/// The settings of a server of matches: an arena or a ladder.
+#[derive(Debug)]
+pub struct ServerConfig {
+    /// The operator's secret, which starts a match of an arena, and registers people on a ladder.
+    pub secret: Option<Secret>,
+    /// The maximum number of concurrent matches.
+    pub at_once: usize,
+    /// The time limit of a match, after which it stops without a result.
+    pub match_time: Duration,
+    /// The time that running matches get after a shutdown signal.
+    pub grace: Duration,
+    /// The maximum number of requests per second from one address.
+    pub rate: u32,
+    /// Whether only this machine can reach the server.
+    pub local_only: bool,
+    /// Additional host names, for access through a reverse proxy.
+    pub hosts: Vec<String>,
+}
+
+impl ServerConfig {
+    pub(super) fn guard(&self, metrics: &Arc<Metrics>) -> Arc<RequestGuard> {
+        let hosts = self.hosts.clone();
+        RequestGuard::new(Some(self.rate), self.local_only, hosts, Arc::clone(metrics))
+    }
+}
 
 /// The settings of an arena.
 #[derive(Debug)]
@@ -24,25 +52,13 @@ pub struct ArenaConfig {
     pub timeout: Duration,
     /// The networks where bots may run.
     pub within: Arc<Networks>,
-    /// The secret that allows a client to start a match.
-    pub secret: Option<Secret>,
-    /// The maximum number of concurrent matches.
-    pub at_once: usize,
-    /// The time limit of a match, after which it stops without a result.
-    pub match_time: Duration,
-    /// The time that running matches get after a shutdown signal.
-    pub grace: Duration,
+    /// The settings of the server.
+    pub server: ServerConfig,
     /// The number of the first match, from 1.
     pub first: u64,
-    /// The maximum number of requests per second from one address.
-    pub rate: u32,
-    /// `true` for an arena that only this machine can reach.
-    pub local_only: bool,
     /// Whether players receive an `Error` event for invalid requests that the protocol does not
     /// cover.
     pub tells_errors: bool,
-    /// Additional host names, for access through a reverse proxy.
-    pub hosts: Vec<String>,
     /// Whether the operator chose the seed, so anyone who guesses it can predict the dice. Lists
     /// and pages mark such matches.
     pub practice: bool,

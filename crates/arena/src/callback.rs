@@ -81,7 +81,7 @@ async fn join(
 /// Checks the secret and returns the client's dialect. A `secretCode` in the body means snow.
 fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dialect, Response> {
     let refuse = |status: StatusCode, text: &str| Err((status, text.to_owned()).into_response());
-    let Some(secret) = lobby.config.secret else {
+    let Some(secret) = lobby.config.server.secret else {
         return refuse(
             StatusCode::FORBIDDEN,
             "this arena has no secret and can't start a match on request",

@@ -60,11 +60,8 @@ async fn anew(
     Extension(table): Extension<Arc<CodelabTable>>,
     headers: HeaderMap,
 ) -> Response {
-    if lobby
-        .config
-        .secret
-        .is_some_and(|secret| !secret.is_in(&headers))
-    {
+    let secret = &lobby.config.server.secret;
+    if secret.is_some_and(|secret| !secret.is_in(&headers)) {
         let ask = [(header::WWW_AUTHENTICATE, "Basic realm=\"a new game\"")];
         let text = "the secret is missing or wrong";
         return (StatusCode::UNAUTHORIZED, ask, text).into_response();

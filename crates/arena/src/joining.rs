@@ -79,12 +79,12 @@ async fn start(
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     let code = text(&headers, &body, "secret")?;
-    let allowed = match &lobby.config.secret {
+    let allowed = match &lobby.config.server.secret {
         Some(secret) => secret.is_in(&headers) || code.is_some_and(|code| secret.is(&code)),
-        None => lobby.config.local_only,
+        None => lobby.config.server.local_only,
     };
     if !allowed {
-        let (code, text) = match lobby.config.secret {
+        let (code, text) = match lobby.config.server.secret {
             Some(_) => ("arena::secret", "the secret is missing or wrong"),
             None => (
                 "arena::no-secret",

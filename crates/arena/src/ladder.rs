@@ -19,13 +19,12 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use tokio::sync::Semaphore;
 
+use super::arena_config::ServerConfig;
 use super::bounded::BoundedLog;
 use super::hosted::PublishedMatch;
 use super::http::{self, shutdown_signal};
 use super::match_server::Audience;
 use super::metrics::Metrics;
-use super::request_guard::RequestGuard;
-use super::secret::Secret;
 use super::share::{AddressQuota, household};
 use super::watch::match_routes;
 use risk_engine::SCRIPT_STACK;
@@ -52,24 +51,13 @@ const STOP: Duration = Duration::from_secs(5);
 /// The settings of a ladder server.
 #[derive(Debug)]
 pub struct LadderServer {
-    /// The operator's secret, which is required to register people.
-    pub secret: Option<Secret>,
+    /// The settings of the server. A block with a game that exceeds the time limit of a match does
+    /// not count.
+    pub server: ServerConfig,
     /// Whether anyone may register.
     pub open: bool,
     /// The maximum number of new people in 24 hours from one address, on an open ladder.
     pub registrations: u32,
-    /// The number of tables that play in parallel.
-    pub at_once: usize,
-    /// The time limit of a game. A block with a game that exceeds the limit does not count.
-    pub match_time: Duration,
-    /// The time limit for running blocks after a shutdown signal.
-    pub grace: Duration,
-    /// The maximum number of requests per second from one address.
-    pub rate: u32,
-    /// Whether the ladder is only reachable from this machine.
-    pub local_only: bool,
-    /// Additional host names, for access through a reverse proxy.
-    pub hosts: Vec<String>,
 }
 
 /// The function that reports to the operator.
@@ -155,7 +143,7 @@ impl LadderService {
     /// Starts the threads that play games and compute the standings until the ladder is stopped.
     fn begin(self: &Arc<Self>) -> io::Result<Vec<JoinHandle<()>>> {
         let mut threads = Vec::new();
-        for number in 0..self.config.at_once {
+        for number in 0..self.config.server.at_once {
             let served = Arc::clone(self);
             let play = move || {
                 let open = watching::opener(&served);
@@ -199,7 +187,7 @@ impl LadderService {
         });
         tokio::select! {
             _ = &mut over => return,
-            () = tokio::time::sleep(self.config.grace) => {}
+            () = tokio::time::sleep(self.config.server.grace) => {}
             () = shutdown_signal() => {}
         }
         // Only running blocks are lost because the log contains whole blocks.
@@ -222,12 +210,7 @@ pub fn serve(
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
-    let guard = RequestGuard::new(
-        Some(config.rate),
-        config.local_only,
-        config.hosts.clone(),
-        Arc::clone(&metrics),
-    );
+    let guard = config.server.guard(&metrics);
     let served = Arc::new(LadderService {
         ladder: Arc::new(ladder),
         config,

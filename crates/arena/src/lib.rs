@@ -53,14 +53,13 @@ use std::sync::Arc;
 
 use axum::Router;
 
-pub use arena_config::{ArenaConfig, ArenaHooks};
+pub use arena_config::{ArenaConfig, ArenaHooks, ServerConfig};
 pub use arena_protocol::{ArenaDefaults, ArenaProtocol};
 pub use arenas::{ARENAS, arena_named};
 pub use error::ArenaError;
 pub use ladder::{LadderServer, serve as ladder};
 use lobby::Lobby;
 use metrics::Metrics;
-use request_guard::RequestGuard;
 use risk_engine::script::ScriptLimits;
 pub use sockets::read_frames;
 
@@ -73,13 +72,7 @@ pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> i
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
-    let counted = Arc::clone(&metrics);
-    let guard = RequestGuard::new(
-        Some(config.rate),
-        config.local_only,
-        config.hosts.clone(),
-        counted,
-    );
+    let guard = config.server.guard(&metrics);
     let routes = arenas::routes(config.arena).merge(watch::routes());
     let lobby = Arc::new(Lobby::new(config, hooks, metrics));
     let app: Router = routes.with_state(Arc::clone(&lobby));

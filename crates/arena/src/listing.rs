@@ -96,7 +96,7 @@ impl MatchServer for Lobby {
                 "house": house,
                 "seats": self.config.table,
                 "least": self.config.least,
-                "closed": state.closing || state.running >= self.config.at_once,
+                "closed": state.closing || state.running >= self.config.server.at_once,
             },
             "matches": matches.collect::<Vec<_>>(),
         })

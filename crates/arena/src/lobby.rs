@@ -91,7 +91,7 @@ pub(super) type SharedLobby = axum::extract::State<Arc<Lobby>>;
 
 impl Lobby {
     pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks, metrics: Arc<Metrics>) -> Self {
-        let of_one = if config.local_only {
+        let of_one = if config.server.local_only {
             SOCKETS.0
         } else {
             SOCKETS.1
@@ -153,8 +153,8 @@ impl Lobby {
             let text = format!("{} by a house bot", taken(&bot.name, &house.name));
             return Err(Refusal::conflict("arena::name-taken", text));
         }
-        if state.running >= self.config.at_once {
-            let text = match self.config.at_once {
+        if state.running >= self.config.server.at_once {
+            let text = match self.config.server.at_once {
                 1 => "a match is being played; try again when it is over".to_owned(),
                 most => format!("{most} matches are being played; try again when one is over"),
             };
@@ -163,7 +163,9 @@ impl Lobby {
         if state.waiting.len() >= self.room() {
             return Err(Refusal::not_now("arena::full", "the table is full"));
         }
-        if !self.config.local_only && self.seats_of(state, bot.from) >= self.most_seats_of_one() {
+        if !self.config.server.local_only
+            && self.seats_of(state, bot.from) >= self.most_seats_of_one()
+        {
             let text = format!(
                 "reached the limit of {} seats from your address; try again when one of its \
                  matches is over",
@@ -178,7 +180,7 @@ impl Lobby {
     fn check_open(&self, state: &LobbyState) -> Result<(), Refusal> {
         match state.closing {
             true => Err(closing()),
-            false if state.running >= self.config.at_once => Err(is_playing()),
+            false if state.running >= self.config.server.at_once => Err(is_playing()),
             false => Ok(()),
         }
     }
@@ -200,7 +202,7 @@ impl Lobby {
     /// Returns the maximum number of seats for one address: half of all seats, but at least one
     /// table.
     fn most_seats_of_one(&self) -> usize {
-        (self.config.at_once * self.room() / 2).max(self.room())
+        (self.config.server.at_once * self.room() / 2).max(self.room())
     }
 
     /// Seats a player after checking that the bot is reachable.
@@ -474,8 +476,8 @@ impl Lobby {
             metrics: Arc::clone(&self.metrics),
             stop: Arc::clone(&self.stop),
             shows_scores: self.config.arena.shows_scores,
-            time: self.config.match_time,
-            until: Instant::now() + self.config.match_time,
+            time: self.config.server.match_time,
+            until: Instant::now() + self.config.server.match_time,
         };
         let hosted_match = HostedMatch {
             watch: Arc::new(watch),
@@ -540,7 +542,7 @@ impl Lobby {
         };
         self.audience.notify();
         if running > 0 {
-            let seconds = counted(self.config.grace.as_secs(), "second");
+            let seconds = counted(self.config.server.grace.as_secs(), "second");
             (self.hooks.tell)(&format!(
                 "closing in {seconds}, or when all matches are over ({running} under way); \
                  Ctrl-C stops them"
@@ -548,7 +550,7 @@ impl Lobby {
         }
         tokio::select! {
             () = self.all_over() => {}
-            () = tokio::time::sleep(self.config.grace) => {}
+            () = tokio::time::sleep(self.config.server.grace) => {}
             () = shutdown_signal() => {}
         }
         self.stop.store(true, Ordering::Relaxed);

@@ -15,10 +15,12 @@ use crate::value::Value;
 pub type Direct = Rc<dyn Fn(&mut Dynamic, &mut [Value]) -> NativeResult<Value>>;
 
 /// A function of the host. `M` describes its parameters and its result.
-pub trait HostFunction<M> {
+pub trait HostFunction<M>: Sized {
     /// Returns the function for direct calls. There is none without an object or with Rhai's
     /// context.
-    fn direct(self) -> Option<Direct>;
+    fn direct(self) -> Option<Direct> {
+        None
+    }
 }
 
 /// Marks a function whose parameters are all values.
@@ -96,9 +98,6 @@ macro_rules! host_functions {
             R: Variant + Clone,
             $($of: Variant + Clone,)*
         {
-            fn direct(self) -> Option<Direct> {
-                None
-            }
         }
 
         impl<FN, R, $($of),*> HostFunction<TryByValue<($($of,)* R,)>> for FN
@@ -107,9 +106,6 @@ macro_rules! host_functions {
             R: Variant + Clone,
             $($of: Variant + Clone,)*
         {
-            fn direct(self) -> Option<Direct> {
-                None
-            }
         }
 
         impl<FN, R, T, $($of),*> HostFunction<ByObject<(T, $($of,)* R,)>> for FN
@@ -154,9 +150,6 @@ macro_rules! host_functions {
         where
             FN: Fn(NativeCallContext<'_>, &mut T, $($of),*) -> R + 'static,
         {
-            fn direct(self) -> Option<Direct> {
-                None
-            }
         }
     )*};
 }

@@ -8,7 +8,7 @@ use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
 use super::budget::{Budget, Exceeded};
 use super::meter::MOST_CELLS;
-use super::{Source, brackets, source};
+use super::{Source, brackets, native, source};
 use risk_text::diag::{Finding, Level, TextFile, word_at};
 use risk_text::suggest;
 
@@ -506,16 +506,7 @@ fn no_property(text: &str) -> Option<String> {
 
 /// Returns the name of a Rhai type for messages.
 fn type_word(name: &str) -> &str {
-    match name {
-        "i64" => "an integer",
-        "f64" => "a float",
-        "bool" => "a boolean",
-        "string" | "&str" | "ImmutableString" => "a string",
-        "array" => "an array",
-        "map" => "a map",
-        "()" => "nothing",
-        other => other,
-    }
+    native::type_word(name).unwrap_or(name)
 }
 
 fn lower(text: &str) -> String {

@@ -127,41 +127,30 @@ fn elements(value: &Dynamic) -> NativeResult<usize> {
 const DEEPEST: usize = 64;
 
 fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
-    let mut work = 0;
     if let Ok(array) = value.as_array_ref() {
-        work += look_at(&array, depth, seen)?;
-    } else if let Ok(map) = value.as_map_ref() {
-        work += look_at_map(&map, depth, seen)?;
-    } else if let Ok(text) = value.as_immutable_string_ref() {
-        work += text.len() as u64 / 16;
+        seen.0 += array.len();
+        return look_at(array.len() as u64, array.iter(), depth, seen);
     }
-    Ok(work)
+    if let Ok(map) = value.as_map_ref() {
+        seen.1 += map.len();
+        return look_at(map.len() as u64 * ENTRY, map.values(), depth, seen);
+    }
+    let text = value.as_immutable_string_ref();
+    Ok(text.map_or(0, |text| text.len() as u64 / 16))
 }
 
-fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
-    seen.0 += array.len();
-    if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
+/// Looks at the items of an array or a map, which itself takes `work`.
+fn look_at<'v>(
+    mut work: u64,
+    items: impl Iterator<Item = &'v Dynamic>,
+    depth: usize,
+    seen: &mut (usize, usize),
+) -> NativeResult<u64> {
+    if depth > DEEPEST || seen.0 > LONGEST_ARRAY || seen.1 > LARGEST_MAP {
         return Err(meter::too_large());
     }
-    let mut work = array.len() as u64;
-    for item in array {
-        if !item.is_int() {
-            work += look(item, depth + 1, seen)?;
-        }
-    }
-    Ok(work)
-}
-
-fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
-    seen.1 += map.len();
-    if depth > DEEPEST || seen.1 > LARGEST_MAP {
-        return Err(meter::too_large());
-    }
-    let mut work = map.len() as u64 * ENTRY;
-    for item in map.values() {
-        if !item.is_int() {
-            work += look(item, depth + 1, seen)?;
-        }
+    for item in items.filter(|item| !item.is_int()) {
+        work += look(item, depth + 1, seen)?;
     }
     Ok(work)
 }

@@ -20,14 +20,21 @@ pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
 #[must_use]
 pub fn kind(value: &Dynamic) -> &'static str {
     match value.type_name() {
+        "Fn" => "a function",
+        name => type_word(name).unwrap_or("another type"),
+    }
+}
+
+/// Returns the name of one of Rhai's own types for messages.
+pub(crate) fn type_word(name: &str) -> Option<&'static str> {
+    Some(match name {
         "()" => "nothing",
         "i64" => "an integer",
         "f64" => "a float",
-        "string" => "a string",
+        "string" | "&str" | "ImmutableString" => "a string",
         "map" => "a map",
         "array" => "an array",
         "bool" => "a boolean",
-        "Fn" => "a function",
-        _ => "another type",
-    }
+        _ => return None,
+    })
 }

@@ -45,14 +45,18 @@ impl Value {
     /// Copies a value.
     #[inline]
     pub(crate) fn of(value: &Dynamic) -> Self {
+        Self::small(value).unwrap_or_else(|| copy(value))
+    }
+
+    /// Copies an integer, a Boolean or `()`.
+    #[inline]
+    fn small(value: &Dynamic) -> Option<Self> {
         if let Ok(number) = value.as_int() {
-            Self::Int(number)
+            Some(Self::Int(number))
         } else if let Ok(flag) = value.as_bool() {
-            Self::Bool(flag)
-        } else if value.is_unit() {
-            Self::Unit
+            Some(Self::Bool(flag))
         } else {
-            copy(value)
+            value.is_unit().then_some(Self::Unit)
         }
     }
 
@@ -141,14 +145,6 @@ impl Value {
 impl From<Dynamic> for Value {
     #[inline]
     fn from(value: Dynamic) -> Self {
-        if let Ok(number) = value.as_int() {
-            Self::Int(number)
-        } else if let Ok(flag) = value.as_bool() {
-            Self::Bool(flag)
-        } else if value.is_unit() {
-            Self::Unit
-        } else {
-            Self::Other(value)
-        }
+        Self::small(&value).unwrap_or_else(|| Self::Other(value))
     }
 }

@@ -149,7 +149,7 @@ impl Adviser {
 
     /// Formats the adviser's own suggestion, which replaces the hint of another bot.
     pub(super) fn hint(&mut self, of: Offered<'_>) -> Hint {
-        let (view, names) = (of.view, of.names);
+        let view = of.view;
         self.hinted.clear();
         self.ask(view, of.options);
         let steps: Vec<Action> = self.ahead.iter().copied().collect();
@@ -160,8 +160,7 @@ impl Adviser {
             _ => Ok(None),
         };
         let name = self.name.clone();
-        let hint = self.formatted(&name, &steps, aim, view, names);
-        hint.guessed_unless(is_made_for_it, &name, view)
+        self.formatted(&name, &steps, aim, is_made_for_it, of)
     }
 
     /// Formats the hint of another bot, which becomes the suggestion for this decision.
@@ -180,19 +179,20 @@ impl Adviser {
         if !steps.is_empty() {
             self.hinted = steps.iter().copied().collect();
         }
-        let hint = self.formatted(name, &steps, aim, view, of.names);
-        hint.guessed_unless(is_made_for_it, name, view)
+        self.formatted(name, &steps, aim, is_made_for_it, of)
     }
 
-    /// Formats a hint, and marks its territories.
+    /// Formats a hint, and marks its territories. It is a guess unless the bot is made for the
+    /// ruleset.
     fn formatted(
         &mut self,
         name: &str,
         steps: &[Action],
         aim: Result<Option<Aim>, BotFault>,
-        view: &View,
-        names: &[String],
+        is_made_for_it: bool,
+        of: Offered<'_>,
     ) -> Hint {
+        let view = of.view;
         self.marked = steps
             .iter()
             .flat_map(|&step| aims::territories(view, step))
@@ -201,7 +201,11 @@ impl Adviser {
             self.marked.extend(aim.take.iter().chain(&aim.hold));
         }
         let aim = match aim {
-            Ok(aim) => aim.map(|aim| aims::sentence(&aim, view, names)),
+            _ if !is_made_for_it => {
+                let ruleset = escape_control(&view.decl().name);
+                Some(format!("this is a guess: {name} is not made for {ruleset}"))
+            }
+            Ok(aim) => aim.map(|aim| aims::sentence(&aim, view, of.names)),
             // The fault may quote the script.
             Err(fault) => Some(format!("no aim: {}", escape_control(&fault.to_string()))),
         };
@@ -218,17 +222,6 @@ impl Adviser {
                 steps.clear();
             }
         }
-    }
-}
-
-impl Hint {
-    /// Adds that the hint is a guess, unless the bot is made for the ruleset.
-    fn guessed_unless(mut self, is_made_for_it: bool, name: &str, view: &View) -> Self {
-        if !is_made_for_it {
-            let ruleset = escape_control(&view.decl().name);
-            self.aim = Some(format!("this is a guess: {name} is not made for {ruleset}"));
-        }
-        self
     }
 }
 

@@ -114,17 +114,12 @@ impl PeopleGame {
         adviser(&self.setup.rules.ruleset.manifest)
     }
 
-    fn names(&self) -> Vec<String> {
-        let bots = self.setup.bots.iter();
-        bots.map(|spec| spec.name.clone()).collect()
-    }
-
     fn info(&self) -> GameInfo {
         let people = self.seats().filter(|seat| seat.1).map(|seat| seat.0);
         GameInfo {
             // The seed is omitted because a player could use it to predict all dice and cards.
             title: self.setup.rules.title(),
-            names: self.names(),
+            names: self.setup.names(),
             people: people.collect(),
             adviser: self.adviser(),
             record: self.record.clone(),
@@ -235,7 +230,7 @@ impl PeopleTable {
         Self(Rc::new(RefCell::new(SharedTable {
             front,
             paint,
-            names: seated.names(),
+            names: seated.setup.names(),
             people: seated.people.clone(),
             chances: worker.chances(),
             adviser: seated.adviser(),

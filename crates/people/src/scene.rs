@@ -74,14 +74,14 @@ impl<'a> Scene<'a> {
             sentences.help_of_phase(frame.phase)
         });
         if let Some(help) = help {
-            lines.extend(self.paint.wrapped("  ", "  ", help));
+            lines.extend(self.paint.indented(help));
         }
         let states = self.states();
         if !states.is_empty() {
-            lines.extend(self.paint.wrapped("  ", "  ", &states.join(", ")));
+            lines.extend(self.paint.indented(&states.join(", ")));
         }
         for state in self.pile_states() {
-            lines.extend(self.paint.wrapped("  ", "  ", &state));
+            lines.extend(self.paint.indented(&state));
         }
         lines.extend(self.attacks(chances, SHOWN_ATTACKS));
         lines.extend(self.verbs());
@@ -254,7 +254,7 @@ impl<'a> Scene<'a> {
             .map(|verb| self.usage(verb).replace(' ', "\u{a0}"))
             .collect();
         let text = format!("type {} · ? for help", said.join(" · "));
-        let lines = self.paint.wrapped("  ", "  ", &text);
+        let lines = self.paint.indented(&text);
         lines
             .into_iter()
             .map(|line| self.paint.dim(&line.replace('\u{a0}', " ")))
@@ -398,7 +398,7 @@ impl<'a> Scene<'a> {
                 true => "you see no cards".to_owned(),
                 false => format!("you have {}", states.join(", ")),
             };
-            lines.extend(self.paint.wrapped("  ", "  ", &text));
+            lines.extend(self.paint.indented(&text));
         }
         lines
     }
@@ -425,7 +425,7 @@ impl<'a> Scene<'a> {
         }
         // Cards may stand for orders.
         let states = self.pile_states().into_iter();
-        let lines = states.flat_map(|state| self.paint.wrapped("  ", "  ", &state));
+        let lines = states.flat_map(|state| self.paint.indented(&state));
         let lines: Vec<String> = lines.collect();
         match lines.is_empty() {
             true => vec!["  you have no pending orders".to_owned()],

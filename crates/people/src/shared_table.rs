@@ -137,7 +137,7 @@ impl SharedTable {
                     None => break,
                     Some(why) => {
                         is_warned = true;
-                        let lines = self.paint.wrapped("  ", "  ", &why);
+                        let lines = self.paint.indented(&why);
                         console.borrow_mut().say(&lines.join("\n"))?;
                         continue;
                     }
@@ -149,7 +149,7 @@ impl SharedTable {
                 false => "is not taken here: press Enter first",
             };
             let text = format!("`{}` {what}", risk_text::escape_control(text));
-            let lines = self.paint.wrapped("  ", "  ", &text);
+            let lines = self.paint.indented(&text);
             console.borrow_mut().say(&lines.join("\n"))?;
             if is_pipe {
                 return Ok(());

@@ -271,7 +271,7 @@ impl TerminalPrompt {
                 self.take_back(scene, last)?;
                 Err(Interruption::Wish(wish))
             }
-            Err(why) => Ok(self.print(&scene.paint.wrapped("  ", "  ", &why))?),
+            Err(why) => Ok(self.print(&scene.paint.indented(&why))?),
         }
     }
 
@@ -310,7 +310,7 @@ impl TerminalPrompt {
             "look" => reading::territory(scene.view, rest).map(|at| scene.look(at, chances)),
             "odds" => {
                 let text = scene.odds(rest, chances);
-                text.map(|text| scene.paint.wrapped("  ", "  ", text.trim()))
+                text.map(|text| scene.paint.indented(text.trim()))
             }
             "attacks" => scene.attacks_or_coming(chances),
             "auto" if matches!(rest, "" | "turn") => {
@@ -361,7 +361,7 @@ impl TerminalPrompt {
     fn print_changes(&mut self, scene: Scene<'_>) -> Result<(), TableError> {
         let states = scene.states();
         if states != self.states && !states.is_empty() {
-            self.print(&scene.paint.wrapped("  ", "  ", &states.join(", ")))?;
+            self.print(&scene.paint.indented(&states.join(", ")))?;
         }
         self.states = states;
         let verbs = scene.offered_verbs();
@@ -390,7 +390,7 @@ impl TerminalPrompt {
     /// Shows the reason why something is not possible, or not yet.
     fn refuse(&self, scene: Scene<'_>, why: &str) -> Result<(), TableError> {
         let why = risk_text::escape_control(why);
-        self.print(&scene.paint.wrapped("  ", "  ", &why))
+        self.print(&scene.paint.indented(&why))
     }
 
     /// Shows the suggestion of the adviser or the named bot, with its next steps and what the bot
@@ -408,10 +408,10 @@ impl TerminalPrompt {
             let made = self.table.borrow().bot(name);
             match made {
                 Ok(bot) => adviser.hint_of(name, bot, scene.offered()),
-                Err(why) => return Ok(self.print(&paint.wrapped("  ", "  ", &why))?),
+                Err(why) => return Ok(self.print(&paint.indented(&why))?),
             }
         };
-        self.print(&paint.wrapped("  ", "  ", &hint.action))?;
+        self.print(&paint.indented(&hint.action))?;
         if let Some(aim) = hint.aim {
             self.print(&paint.wrapped("  ", "    ", &aim))?;
         }
@@ -449,10 +449,7 @@ impl TerminalPrompt {
         let Some(text) = suffered else {
             return Ok(());
         };
-        let paint = self.paint();
-        let lines = paint.wrapped("  ", "  ", &text);
-        let lines: Vec<String> = lines.iter().map(|line| paint.bold(line)).collect();
-        self.print(&lines)
+        self.print(&self.paint().painted(&text, Paint::bold))
     }
 }
 
@@ -529,7 +526,7 @@ impl Prompt for TerminalPrompt {
             self.print_changes(scene)?;
         }
         if let Some(note) = &question.note {
-            self.print(&scene.paint.wrapped("  ", "  ", note))?;
+            self.print(&scene.paint.indented(note))?;
         }
         let choice = self.prompted(scene, question.adviser, question.planned)?;
         match &choice {

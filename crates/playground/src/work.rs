@@ -10,7 +10,6 @@ mod games;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::game::rules_failed;
 use crate::link::Link;
@@ -36,20 +35,8 @@ pub(crate) trait Work {
     /// Counts the result of the next piece. Results after the end are left out.
     fn count(&mut self, result: &str) -> Result<(), LoadError>;
 
-    /// Returns the state of the work.
-    fn summary(&self) -> Result<WorkSummary, LoadError>;
-}
-
-/// The state of work.
-pub(crate) struct WorkSummary {
-    /// The number of counted pieces.
-    pub(crate) pieces: u64,
-    /// `true` if further pieces would change nothing.
-    pub(crate) is_over: bool,
-    /// The result as the program prints it.
-    pub(crate) text: String,
-    /// The result as the program prints it with `--format json`.
-    pub(crate) document: Value,
+    /// Returns the [`Reply::Summary`] of the work.
+    fn summary(&self) -> Result<Reply, LoadError>;
 }
 
 /// Plays pieces.
@@ -74,13 +61,7 @@ pub(crate) fn count(work: &mut dyn Work, results: &[String]) -> Result<Reply, Lo
     for result in results {
         work.count(result)?;
     }
-    let summary = work.summary()?;
-    Ok(Reply::Summary {
-        pieces: summary.pieces,
-        over: summary.is_over,
-        text: summary.text,
-        document: summary.document,
-    })
+    work.summary()
 }
 
 pub(crate) fn refuse<T>(text: impl Into<String>, help: &str) -> Result<T, LoadError> {

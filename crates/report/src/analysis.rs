@@ -98,7 +98,7 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
         let rounds = counted(count, "round");
         let text = format!("{rounds} of fighting omitted: {reason}");
         lines.push(String::new());
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     if let Some(course) = analysis.course {
         lines.push(String::new());
@@ -145,21 +145,28 @@ fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     let groups: [(&str, f64); 2] = [("luckiest", 1.0), ("unluckiest", -1.0)];
     for (head, sign) in groups {
-        let battles = analysis.luck.battles.iter();
-        let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() > NONE).collect();
-        // The sort is stable: equal fights stay in the order of the game.
-        found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
+        let found = extreme(analysis.luck, sign, NONE, TOLD);
         if found.is_empty() {
             continue;
         }
         lines.push(String::new());
         lines.push(paint.dim(&format!("  {head} fights for the attacker")));
-        for battle in found.into_iter().take(TOLD) {
+        for battle in found {
             let head = format!("  {:>6}  ", signed(battle.luck(), 1));
             lines.extend(paint.hang(&head, &battle_line(analysis, battle)));
         }
     }
     lines
+}
+
+/// Returns up to `most` fights with more luck than `least`, or bad luck if `sign` is −1. Equal
+/// fights stay in the order of the game.
+fn extreme(luck: &Luck, sign: f64, least: f64, most: usize) -> Vec<&Battle> {
+    let battles = luck.battles.iter();
+    let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() >= least).collect();
+    found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
+    found.truncate(most);
+    found
 }
 
 fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
@@ -255,7 +262,7 @@ fn costly(
     } else {
         format!("of {looked_at} judged; ± is the standard error")
     };
-    lines.extend(paint.wrapped("  ", "  ", &caption));
+    lines.extend(paint.indented(&caption));
     lines
 }
 
@@ -291,12 +298,8 @@ pub fn for_page(analysis: &Analysis<'_>, course: &ChanceHistory) -> Value {
         );
         json!({ "answers": it.decision, "seat": it.player.index(), "kind": "choice", "text": text })
     });
-    let dice = [1.0, -1.0].into_iter().flat_map(|sign| {
-        let battles = analysis.luck.battles.iter();
-        let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() >= NOTABLE).collect();
-        found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
-        found.into_iter().take(MARKED)
-    });
+    let signs = [1.0, -1.0].into_iter();
+    let dice = signs.flat_map(|sign| extreme(analysis.luck, sign, NOTABLE, MARKED));
     let dice = dice.map(|battle| {
         let text = format!(
             "dice of {} from {} in {}: {} armies against the average",

@@ -14,6 +14,8 @@ pub(super) const ELSE: &str = include_str!("api_else.md");
 #[must_use]
 pub fn text(surface: Option<Surface>, paint: Paint) -> String {
     let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
+    let width = paint.width.saturating_sub(4);
+    let narrow = Paint { width, ..paint };
     let mut lines = Vec::new();
     for surface in surfaces {
         if !lines.is_empty() {
@@ -22,10 +24,8 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
         lines.push(paint.rule(&format!("{}: {}", surface.as_str(), surface.about())));
         for entry in entries(surface) {
             lines.push(paint.bold(&entry.call));
-            lines.extend(wrapped(
-                &format!("{} ({})", entry.meaning, entry.cost),
-                paint.width.saturating_sub(4),
-            ));
+            let meaning = format!("{} ({})", entry.meaning, entry.cost);
+            lines.extend(narrow.wrapped("    ", "    ", &meaning));
         }
         if surface == Surface::Language {
             for (of, names) in language() {
@@ -41,20 +41,6 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
         }
     }
     lines.join("\n")
-}
-
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() < width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(format!("    {word}")),
-        }
-    }
-    lines
 }
 
 /// Returns the whole reference as Markdown.

@@ -42,7 +42,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
                 counted(cell.games, "game"),
                 cell.undecided
             );
-            lines.extend(paint.wrapped("  ", "  ", &text));
+            lines.extend(paint.indented(&text));
             return lines.join("\n");
         }
     };

@@ -119,8 +119,8 @@ impl<'a> ComparisonReport<'a> {
                 text += &format!("; {} of {name}", counted(faults, "fault"));
             }
         }
-        let mut lines = paint.wrapped("  ", "  ", &self.difference_text());
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        let mut lines = paint.indented(&self.difference_text());
+        lines.extend(paint.indented(&text));
         lines.extend(warnings(self.plan, paint));
         lines
     }
@@ -136,8 +136,7 @@ impl<'a> ComparisonReport<'a> {
         };
         let mut lines = vec![paint.bold(&self.setup()), format!("  {line}")];
         lines.extend(self.details(paint));
-        let path = paint.wrapped("  ", "  ", &path_line(self.comparison.test()));
-        lines.extend(path.iter().map(|line| paint.dim(line)));
+        lines.extend(paint.painted(&path_line(self.comparison.test()), Paint::dim));
         lines.join("\n")
     }
 

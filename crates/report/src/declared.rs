@@ -59,7 +59,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
 #[must_use]
 pub fn rules(manifest: &Manifest, paint: Paint) -> String {
     let mut lines = vec![paint.bold(&manifest.decl.name)];
-    lines.extend(paint.wrapped("  ", "  ", &manifest.about));
+    lines.extend(paint.indented(&manifest.about));
     lines.push(String::new());
     lines.extend(rules::text(&manifest.decl, paint));
     lines.join("\n")

@@ -21,7 +21,7 @@ pub fn text(decl: &Declaration, paint: Paint) -> Vec<String> {
                     Some((head, rest)) => format!("{}{rest}", paint.bold(head)),
                     None => text,
                 };
-                lines.extend(paint.wrapped("  ", "  ", &text));
+                lines.extend(paint.indented(&text));
             }
         }
     }
@@ -71,16 +71,16 @@ pub fn headed(text: &str) -> Option<(&str, &str)> {
 
 fn declared(decl: &Declaration, paint: Paint) -> Vec<String> {
     let text = format!("The ruleset `{}` has no text of its rules.", decl.name);
-    let mut lines = paint.wrapped("  ", "  ", &text);
+    let mut lines = paint.indented(&text);
     let turn = decl.turn_names();
     let phases: Vec<String> = turn.map(|phase| phase.replace('_', " ")).collect();
     if !phases.is_empty() {
         let text = format!("The phases of a turn: {}.", phases.join(", "));
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     let endings = &decl.sentences.endings;
     if !endings.is_empty() {
-        lines.extend(paint.wrapped("  ", "  ", "The game ends when:"));
+        lines.extend(paint.indented("The game ends when:"));
         let endings = endings.values();
         lines.extend(endings.flat_map(|ending| paint.hang("  - ", ending)));
     }

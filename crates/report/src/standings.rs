@@ -116,8 +116,7 @@ fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
     };
     let digest = risk_engine::record::hex(standings.digest);
     let text = format!("{decisions}, {rolled}digest {digest}");
-    let lines = paint.wrapped("  ", "  ", &text);
-    lines.iter().map(|line| paint.dim(line)).collect()
+    paint.painted(&text, Paint::dim)
 }
 
 /// Returns a rate and the limits of its confidence interval, in percent.

@@ -109,10 +109,10 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage, paint: Paint) -> Ve
         plan.design,
         plan.dice(),
     );
-    lines.extend(paint.wrapped("  ", "  ", &text));
+    lines.extend(paint.indented(&text));
     if extent.is_partial() {
         let text = format!("partial: missing blocks {}", extent.words());
-        lines.extend(painted(paint, &text, Paint::bad));
+        lines.extend(paint.painted(&text, Paint::bad));
     }
     lines.extend(warnings(plan, paint));
     let text = format!(
@@ -120,7 +120,7 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage, paint: Paint) -> Ve
         plan.hash(),
         tally.digest()
     );
-    lines.extend(painted(paint, &text, Paint::dim));
+    lines.extend(paint.painted(&text, Paint::dim));
     lines.push(String::new());
     lines
 }
@@ -182,14 +182,14 @@ fn ranking_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -
     let few = shares.find_map(|share| share.interval.err());
     if let Some(why) = few {
         let text = format!("no interval: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     if tally.undecided > 0 {
         let text = format!("{} without a winner", counted(tally.undecided, "game"));
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     if let Some(text) = chosen(tally, results) {
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     lines.push(String::new());
     lines
@@ -265,13 +265,13 @@ fn pair_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> V
             "{} of bots met; --format json lists the differences",
             counted(results.pairs.len(), "pair")
         );
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
         lines.push(String::new());
         return lines;
     }
     let text = "head to head: difference in win shares at common tables, with the 95 % interval of \
                 each pair alone; * significant, corrected for the number of pairs";
-    lines.extend(painted(paint, text, Paint::dim));
+    lines.extend(paint.painted(text, Paint::dim));
     let pairs = pairs_in_order(results);
     let (_, names) = names(tally, paint.width.saturating_sub(7) / 2);
     let both = pairs.iter().map(|pair| {
@@ -294,7 +294,7 @@ fn pair_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> V
     if let Some(unknown) = results.unknown_pairs(None, tally.blocks) {
         let pairs = counted(unknown.pairs, "pair");
         let text = format!("no statement about {pairs}: {unknown}");
-        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.extend(paint.indented(&text));
     }
     lines.push(String::new());
     lines
@@ -306,7 +306,7 @@ fn model_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> 
         None => return Vec::new(),
         Some(Err(why)) => {
             let text = format!("no Elo from wins: {why}");
-            let mut lines = paint.wrapped("  ", "  ", &text);
+            let mut lines = paint.indented(&text);
             lines.push(String::new());
             return lines;
         }
@@ -316,7 +316,7 @@ fn model_lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint) -> 
         "Elo from wins, relative to {}, corrected for seats; the Elo above is against the table",
         name(tally, ratings.anchor)
     );
-    let mut lines = painted(paint, &text, Paint::dim);
+    let mut lines = paint.painted(&text, Paint::dim);
     let heads = line_heads(tally, paint);
     for bot in results.ranking() {
         lines.extend(paint.hang(&heads[bot], &rating_text(ratings, bot)));
@@ -340,21 +340,13 @@ fn rating_text(ratings: &Ratings, bot: usize) -> String {
     }
 }
 
-/// Wraps a text in a style.
-fn painted(paint: Paint, text: &str, style: fn(Paint, &str) -> String) -> Vec<String> {
-    let lines = paint.wrapped("  ", "  ", text).into_iter();
-    lines.map(|line| style(paint, &line)).collect()
-}
-
 /// Says why games may differ next time, and which bots are unverified.
 #[must_use]
 pub fn warnings(plan: &TournamentPlan, paint: Paint) -> Vec<String> {
     let why = plan.setup.why_not_reproducible();
     let why = why.map(|why| format!("not reproducible: {why}"));
     let texts = why.into_iter().chain(unverified(plan));
-    texts
-        .flat_map(|text| paint.wrapped("  ", "  ", &text))
-        .collect()
+    texts.flat_map(|text| paint.indented(&text)).collect()
 }
 
 /// Formats ratings based on final places, and their misfit to the wins.
@@ -371,7 +363,7 @@ pub fn places(
     let ratings = match ratings {
         Ok(ratings) => ratings,
         Err(why) => {
-            lines.extend(paint.wrapped("  ", "  ", &format!("no Elo from places: {why}")));
+            lines.extend(paint.indented(&format!("no Elo from places: {why}")));
             return lines.join("\n");
         }
     };
@@ -379,7 +371,7 @@ pub fn places(
         "Elo from places, relative to {}; misfit: wins less expected wins, in standard errors",
         name(tally, ratings.ratings.anchor)
     );
-    lines.extend(painted(paint, &text, Paint::dim));
+    lines.extend(paint.painted(&text, Paint::dim));
     let mut fits = true;
     let heads = line_heads(tally, paint);
     for bot in results.ranking() {
@@ -530,7 +522,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
             name(tally, bot),
             counted(faulty.faults, "fault")
         );
-        lines.extend(painted(paint, &text, Paint::bad));
+        lines.extend(paint.painted(&text, Paint::bad));
         // The command is not wrapped, so it can be copied.
         lines.extend(
             tally

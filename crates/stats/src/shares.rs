@@ -54,14 +54,7 @@ pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share
     } else {
         variance(blocks)? / number
     };
-    let effect = design_effect(p, of_mean, games);
-    Ok(Share {
-        blocks: blocks.len(),
-        games,
-        share: p,
-        design_effect: effect,
-        interval: share_limits(p, games / effect, blocks.len(), alpha),
-    })
+    Ok(with_limits(p, of_mean, games, blocks.len(), alpha))
 }
 
 /// Returns the variance of a share divided by its variance for the same number of independent
@@ -138,25 +131,21 @@ pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share,
     } else {
         number / (number - 1.0) * squares / (played * played)
     };
-    let effect = design_effect(p, of_share, played);
-    Ok(Share {
-        blocks,
-        games: played,
-        share: p,
-        design_effect: effect,
-        interval: share_limits(p, played / effect, blocks, alpha),
-    })
+    Ok(with_limits(p, of_share, played, blocks, alpha))
 }
 
-/// Returns Wilson's limits if there are at least [`MIN_BLOCKS`] blocks.
-fn share_limits(
-    share: f64,
-    effective_games: f64,
-    blocks: usize,
-    alpha: f64,
-) -> Result<Interval, StatsError> {
-    enough_blocks(blocks, MIN_BLOCKS)?;
-    wilson(share, effective_games, count(blocks) - 1.0, alpha)
+/// Returns a share, with Wilson's limits if there are at least [`MIN_BLOCKS`] blocks.
+fn with_limits(share: f64, variance: f64, games: f64, blocks: usize, alpha: f64) -> Share {
+    let design_effect = design_effect(share, variance, games);
+    let enough = enough_blocks(blocks, MIN_BLOCKS);
+    let limits = |()| wilson(share, games / design_effect, count(blocks) - 1.0, alpha);
+    Share {
+        blocks,
+        games,
+        share,
+        design_effect,
+        interval: enough.and_then(limits),
+    }
 }
 
 /// Returns the difference between two bots' shares, computed from the means of the blocks in which

@@ -99,6 +99,19 @@ impl Paint {
         lines
     }
 
+    /// Wraps a text, indented by two columns.
+    #[must_use]
+    pub fn indented(self, text: &str) -> Vec<String> {
+        self.wrapped("  ", "  ", text)
+    }
+
+    /// Wraps a text, indented by two columns, in a style such as [`Paint::dim`].
+    #[must_use]
+    pub fn painted(self, text: &str, style: fn(Self, &str) -> String) -> Vec<String> {
+        let lines = self.indented(text).into_iter();
+        lines.map(|line| style(self, &line)).collect()
+    }
+
     /// Returns a heading that spans the page.
     #[must_use]
     pub fn rule(self, title: &str) -> String {

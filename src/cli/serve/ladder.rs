@@ -119,15 +119,9 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
         program,
     };
     let server = LadderServer {
-        secret,
+        server: args.server(secret, 1),
         open: args.open,
         registrations: args.registrations.unwrap_or(REGISTRATIONS),
-        at_once: usize::from(args.matches.unwrap_or(1)),
-        match_time: args.match_time(),
-        grace: args.grace(),
-        rate: args.rate(),
-        local_only: args.listen().is_loopback(),
-        hosts: args.host.clone(),
     };
     Ok((ladder, server))
 }
@@ -140,7 +134,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> CommandResult {
         return Error::refuse("serve::walls", text, help);
     }
     let (ladder, server) = config(args, folder)?;
-    if server.open && !server.hosts.is_empty() && args.registrations.is_none() {
+    if server.open && !server.server.hosts.is_empty() && args.registrations.is_none() {
         note(
             "  all people behind a proxy share its address, and only 5 can register in 24 hours: \
              set --registrations to raise the limit",

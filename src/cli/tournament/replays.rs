@@ -63,10 +63,9 @@ impl<'a> Replays<'a> {
         games: &RecordedGames,
     ) -> Result<Markup, Error> {
         let (count, games) = games.clone().finish();
-        let prefix = if plan.first_stage.is_some() {
-            "finals-"
-        } else {
-            ""
+        let (prefix, stage) = match plan.first_stage {
+            Some(_) => ("finals-", "finals/"),
+            None => ("", ""),
         };
         let mut links = Vec::new();
         for game in &games {
@@ -92,11 +91,6 @@ impl<'a> Replays<'a> {
         }
         let first = games.first();
         let record = first.map_or_else(String::new, |it| record_name(it.block, it.game));
-        let stage = if plan.first_stage.is_some() {
-            "finals/"
-        } else {
-            ""
-        };
         let mut command = format!("risk-cli replay {stage}{RECORDS}/{record} --html game.html");
         if let Some((ruleset, map)) = &plan.rules_specs {
             for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {

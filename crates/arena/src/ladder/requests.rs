@@ -58,7 +58,7 @@ fn person(served: &LadderService, headers: &HeaderMap) -> Result<String, Request
 
 /// Reports whether the request contains the operator's secret.
 fn is_host(served: &LadderService, headers: &HeaderMap) -> bool {
-    let secret = served.config.secret.as_ref();
+    let secret = served.config.server.secret.as_ref();
     secret.is_some_and(|secret| secret.is_in(headers))
 }
 

@@ -96,7 +96,7 @@ impl LadderService {
     }
 
     fn running(&self, hosted: &Arc<PublishedMatch>, metrics: Arc<Metrics>) -> Arc<RunningMatch> {
-        let time = self.config.match_time;
+        let time = self.config.server.match_time;
         Arc::new(RunningMatch {
             hosted: Arc::clone(hosted),
             // The text of a fault is for the bot's owner only.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use risk_arena::bot::{self, BotListener, SERVED, ServedBot};
 use risk_arena::secret::Secret;
-use risk_arena::{ArenaConfig, ArenaHooks, arena_named};
+use risk_arena::{ArenaConfig, ArenaHooks, ServerConfig, arena_named};
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::record::{read, verify};
 use risk_engine::script::ScriptLimits;
@@ -144,17 +144,19 @@ impl<'a> Settings<'a> {
                     })
                     .collect(),
             }),
-            secret: secret.map(|text| Secret::new(&text).unwrap()),
-            at_once: self
-                .one("matches")
-                .unwrap_or(usize::from(arena.defaults.at_once)),
-            match_time: Duration::from_secs(self.one("match-time").unwrap_or(3_600)),
-            grace: Duration::from_secs(30),
+            server: ServerConfig {
+                secret: secret.map(|text| Secret::new(&text).unwrap()),
+                at_once: self
+                    .one("matches")
+                    .unwrap_or(usize::from(arena.defaults.at_once)),
+                match_time: Duration::from_secs(self.one("match-time").unwrap_or(3_600)),
+                grace: Duration::from_secs(30),
+                rate: self.one("rate").unwrap_or(50),
+                local_only: self.listen().is_loopback(),
+                hosts: self.all("host").map(str::to_owned).collect(),
+            },
             first: 1,
-            rate: self.one("rate").unwrap_or(50),
-            local_only: self.listen().is_loopback(),
             tells_errors: self.has("errors"),
-            hosts: self.all("host").map(str::to_owned).collect(),
             practice: self.has("seed"),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, ImmutableString, Position};
+use rhai::{Dynamic, EvalAltResult, Expr, FnCallExpr, FnPtr, INT, Position};
 
-use super::calls::{Args, NativePlace, Values, with_references};
+use super::calls::{Args, NativePlace, values_of, with_references};
 use super::compiler::Compiler;
 use super::machine::{Code, Machine, Run, This};
 use super::piece::{Operand, Part, Piece, Sequence};
@@ -45,13 +45,12 @@ impl Compiler<'_> {
         // Rhai counts no operation for a keyword.
         let is_keyword = is_keyword(&call.name) && script.is_none();
         let last = if is_keyword { Vec::new() } else { vec![at] };
-        let (call, mut sequence) = self.arguments(call, at, last);
+        let (call, sequence) = self.arguments(call, at, last);
         let code: Code = match script {
             Some(number) => Box::new(move |machine| call.run_script(machine, number)),
             None if is_keyword => Box::new(move |machine| call.run_keyword(machine)),
             None => Box::new(move |machine| call.run_rust(machine)),
         };
-        sequence.is_plain = false;
         sequence.piece(false, Operand::Code(code))
     }
 
@@ -87,8 +86,7 @@ impl Compiler<'_> {
             };
             pieces.push(piece);
         }
-        let mut sequence = Sequence::new(pieces, last);
-        let parts = std::mem::take(&mut sequence.parts);
+        let (sequence, parts) = Sequence::new(pieces, last);
         let call = Call {
             first,
             parts,
@@ -133,18 +131,17 @@ impl Compiler<'_> {
     fn call_value(&mut self, call: &FnCallExpr, at: Position) -> Piece {
         let pieces = call.args.iter().map(|arg| self.argument(arg)).collect();
         let first_at = call.args[0].start_position();
-        let mut sequence = Sequence::new(pieces, Vec::new());
-        let parts = std::mem::take(&mut sequence.parts);
+        let (sequence, parts) = Sequence::new(pieces, Vec::new());
         let code: Code = Box::new(move |machine| {
             let mut values = Args::new();
-            for (part, after) in &parts {
-                let value = part.value(machine)?.dynamic();
+            for part in &parts {
+                let value = part.operand.value(machine)?.dynamic();
                 if values.is_empty() && !value.is_fnptr() {
                     let found = machine.engine.map_type_name(value.type_name()).to_owned();
                     return machine.mismatch::<FnPtr, _>(&found, first_at);
                 }
                 values.push(value);
-                machine.spend(after)?;
+                machine.spend(&part.after)?;
             }
             let function = values.remove(0).cast::<FnPtr>();
             values.insert_many(0, function.curry().iter().cloned());
@@ -161,13 +158,8 @@ impl Compiler<'_> {
         let operand = piece.operand;
         let code: Code = Box::new(move |machine| {
             let value = operand.value(machine)?.dynamic();
-            match value.into_immutable_string() {
-                Ok(name) => match FnPtr::new(name) {
-                    Ok(function) => Ok(Value::Other(function.into())),
-                    Err(error) => machine.fail_at(error, at),
-                },
-                Err(found) => machine.mismatch::<ImmutableString, _>(found, at),
-            }
+            let function = FnPtr::new(machine.text(value, at)?);
+            Ok(Value::Other(machine.received(function, at)?.into()))
         });
         Piece::branching(piece.operations, code)
     }
@@ -179,10 +171,8 @@ impl Compiler<'_> {
         let operand = piece.operand;
         let code: Code = Box::new(move |machine| {
             let value = operand.value(machine)?.dynamic();
-            match value.into_immutable_string() {
-                Ok(name) => Ok(Value::Bool(names.contains(&name))),
-                Err(found) => machine.mismatch::<ImmutableString, _>(found, at),
-            }
+            let name = machine.text(value, at)?;
+            Ok(Value::Bool(names.contains(&name)))
         });
         Piece::branching(piece.operations, code)
     }
@@ -194,10 +184,9 @@ impl Call {
     fn push(&self, machine: &mut Machine<'_>) -> Run<usize> {
         let frame = machine.stack.len();
         machine.stack.push(Value::Unit);
-        for (part, after) in &self.parts {
+        for part in &self.parts {
             let value = part.value(machine)?;
             machine.stack.push(value);
-            machine.spend(after)?;
         }
         match self.first {
             First::Value => {}
@@ -222,16 +211,6 @@ impl Call {
         result
     }
 
-    /// Evaluates the arguments other than a first variable.
-    fn values(&self, machine: &mut Machine<'_>) -> Run<Values> {
-        let mut values = Values::new();
-        for (part, after) in &self.parts {
-            values.push(part.value(machine)?);
-            machine.spend(after)?;
-        }
-        Ok(values)
-    }
-
     /// Returns the place of the first argument on the stack, and whether it is a constant.
     fn object(&self, machine: &Machine<'_>) -> Option<(usize, bool)> {
         match self.first {
@@ -242,7 +221,7 @@ impl Call {
     }
 
     fn run_rust(&self, machine: &mut Machine<'_>) -> Run {
-        let mut values = self.values(machine)?;
+        let mut values = values_of(&self.parts, machine)?;
         let object = self.object(machine);
         let is_root = Rc::ptr_eq(&machine.program, &machine.runtime.root);
         if is_root && let Some(result) = self.run_directly(machine, object, &mut values) {
@@ -298,7 +277,7 @@ impl Call {
     }
 
     fn run_keyword(&self, machine: &mut Machine<'_>) -> Run {
-        let values = self.values(machine)?;
+        let values = values_of(&self.parts, machine)?;
         let mut values: Args = values.into_iter().map(Value::dynamic).collect();
         self.fill_first(machine, &mut values);
         let found = machine.keyword(&self.place.name, None, &values, self.at)?;
@@ -349,16 +328,8 @@ impl Machine<'_> {
         count: &Dynamic,
         at: Position,
     ) -> Run<Dynamic> {
-        let text = |value: &Dynamic| value.as_immutable_string_ref().map(|text| text.clone());
-        let of = match of.map(text) {
-            Some(Err(found)) => return self.mismatch::<ImmutableString, _>(found, at),
-            Some(Ok(of)) => Some(of),
-            None => None,
-        };
-        let name = match text(name) {
-            Err(found) => return self.mismatch::<ImmutableString, _>(found, at),
-            Ok(name) => name,
-        };
+        let of = of.map(|of| self.text(of.clone(), at)).transpose()?;
+        let name = self.text(name.clone(), at)?;
         let count = match count.as_int() {
             Err(found) => return self.mismatch::<INT, _>(found, at),
             Ok(count) => count,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, EvalAltResult, FnPtr, INT, ImmutableString, NativeCallContext, Position};
 
 use super::calls::{Args, NativePlace, References, missing};
-use super::machine::{Function, Halt, Machine, Program, Run, RuntimeHandle, This};
+use super::machine::{Function, Machine, Program, Run, RuntimeHandle, This};
 use crate::value::Value;
 use crate::{NativeResult, meter};
 
@@ -51,33 +51,21 @@ impl Machine<'_> {
         self.step(at)?;
         let (program, function) = found;
         let frame = self.stack.len();
-        let (object, kind) = match this {
+        let (mut object, kind) = match this {
             None => (None, This::None),
             Some((object, true)) => (Some(object), This::Constant),
             Some((object, false)) => (Some(object), This::Variable),
         };
-        match object {
-            None => {
-                self.stack.push(Value::Unit);
-                self.push_all(args);
-                let result = self.enter_file(program, function, kind, at);
-                self.stack.truncate(frame);
-                result
-            }
-            Some(object) => {
-                self.stack.push(Value::from(std::mem::take(object)));
-                self.push_all(args);
-                let result = self.enter_file(program, function, kind, at);
-                *object = self.stack[frame].take().dynamic();
-                self.stack.truncate(frame);
-                result
-            }
-        }
-    }
-
-    fn push_all(&mut self, args: &mut [Dynamic]) {
+        let own = object.as_deref_mut().map(std::mem::take);
+        self.stack.push(own.map_or(Value::Unit, Value::from));
         self.stack
             .extend(args.iter_mut().map(|arg| Value::from(std::mem::take(arg))));
+        let result = self.enter_file(program, function, kind, at);
+        if let Some(object) = object {
+            *object = self.stack[frame].take().dynamic();
+        }
+        self.stack.truncate(frame);
+        result
     }
 
     /// Calls a function by its name: a script's function or one in Rust.
@@ -297,12 +285,10 @@ impl<'e, 'm> Each<'e, 'm> {
             }
             _ => false,
         };
-        match &self.machine.halt {
-            Some(Halt::Error(error)) => match &**error {
-                EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => missing(inner),
-                other => missing(other),
-            },
-            _ => false,
+        match self.machine.error() {
+            Some(EvalAltResult::ErrorInFunctionCall(_, _, inner, _)) => missing(inner),
+            Some(other) => missing(other),
+            None => false,
         }
     }
 }

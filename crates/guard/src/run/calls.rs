@@ -7,7 +7,8 @@ use std::rc::Rc;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position, RhaiFunc};
 use smallvec::SmallVec;
 
-use super::machine::{Halt, Machine, Run};
+use super::machine::{Machine, Run};
+use super::piece::Part;
 use crate::cells::Contents;
 use crate::direct::Direct;
 use crate::guard;
@@ -23,6 +24,11 @@ pub(crate) type Args = SmallVec<[Dynamic; 4]>;
 /// References to the arguments of a call.
 pub(crate) type References<'a> = SmallVec<[&'a mut Dynamic; 4]>;
 type Types = SmallVec<[TypeId; 4]>;
+
+/// Returns the values of the parts of a sequence.
+pub(crate) fn values_of(parts: &[Part], machine: &mut Machine<'_>) -> Run<Values> {
+    parts.iter().map(|part| part.value(machine)).collect()
+}
 
 /// A place in a script with an operator of the language. It remembers the operators for the types
 /// of its values.
@@ -374,13 +380,10 @@ pub(crate) fn missing(
 impl Machine<'_> {
     /// Reports whether the machine stopped because a function does not exist.
     pub(crate) fn misses_function(&self, name: &str) -> bool {
-        match &self.halt {
-            Some(Halt::Error(error)) => match &**error {
-                EvalAltResult::ErrorFunctionNotFound(signature, _) => signature.starts_with(name),
-                _ => false,
-            },
-            _ => false,
-        }
+        matches!(
+            self.error(),
+            Some(EvalAltResult::ErrorFunctionNotFound(signature, _)) if signature.starts_with(name)
+        )
     }
 
     /// Checks that a value is not too large.
@@ -447,15 +450,11 @@ impl Machine<'_> {
         if length > self.engine.max_map_size() && length > self.engine.max_array_size() {
             return self.too_large("Size of array/BLOB", at);
         }
-        match result {
-            Ok(value) => {
-                if let Value::Other(value) = &value {
-                    self.check_size(value, at)?;
-                }
-                Ok(value)
-            }
-            Err(error) => self.fail_at(error, at),
+        let value = self.received(result, at)?;
+        if let Value::Other(value) = &value {
+            self.check_size(value, at)?;
         }
+        Ok(value)
     }
 
     /// Charges for a call of a package's function if it has a bound on its work.
@@ -470,9 +469,8 @@ impl Machine<'_> {
             measured, factor, ..
         } = native.body
         {
-            if let Err(error) = guard::charge_arguments(name, args, measured, factor) {
-                return self.fail_at(error, at);
-            }
+            let charged = guard::charge_arguments(name, args, measured, factor);
+            self.received(charged, at)?;
             self.step(at)?;
         }
         Ok(())
@@ -510,10 +508,7 @@ impl Machine<'_> {
             Ok(value)
         });
         meter::watch_memory();
-        match result {
-            Ok(value) => Ok(value),
-            Err(error) => self.fail_at(error, at),
-        }
+        self.received(result, at)
     }
 
     /// Calls a function in Rust.
@@ -535,10 +530,7 @@ impl Machine<'_> {
         } else {
             run(func, None, args)
         };
-        match result {
-            Ok(value) => Ok(value),
-            Err(error) => self.fail_at(error, at),
-        }
+        self.received(result, at)
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, EvalAltResult, Expr, Position, Target};
 
 use super::call::is_keyword;
-use super::calls::{Args, NativePlace, Values, with_references};
+use super::calls::{Args, NativePlace, Values, values_of, with_references};
 use super::compiler::{Compiler, literal};
 use super::link::{Link, LinkKind, Method, NewValue, Property, Walk};
 use super::machine::{Machine, Run, This};
@@ -150,11 +150,11 @@ impl Compiler<'_> {
         } else if let (Root::This(_) | Root::Local(..), [link]) = (&root, &*built.links) {
             built.pending.push(link.at);
         }
-        let mut sequence = Sequence::new(built.pieces, built.pending);
+        let (sequence, parts) = Sequence::new(built.pieces, built.pending);
         let chain = Chain {
             root,
             links: built.links,
-            parts: std::mem::take(&mut sequence.parts),
+            parts,
         };
         (chain, sequence)
     }
@@ -230,23 +230,14 @@ fn is_short(is_dot: bool, link: &Expr) -> bool {
     }
 }
 
-/// Evaluates a part of a chain.
-#[inline]
-fn evaluate(machine: &mut Machine<'_>, part: &Part) -> Run {
-    let value = part.0.value(machine)?;
-    machine.spend(&part.1)?;
-    Ok(value)
-}
-
 impl Chain {
     /// Runs the code before the chain. Returns the values, and the value of the root.
     #[inline]
     fn values(&self, machine: &mut Machine<'_>) -> Run<(Values, Option<Value>)> {
         let mut values = Values::new();
         let last = self.parts.len();
-        for (number, (operand, after)) in self.parts.iter().enumerate() {
-            let value = operand.value(machine)?;
-            machine.spend(after)?;
+        for (number, part) in self.parts.iter().enumerate() {
+            let value = part.value(machine)?;
             if number + 1 == last && matches!(self.root, Root::Value) {
                 return Ok((values, Some(value)));
             }
@@ -276,26 +267,15 @@ impl Chain {
     fn read_path(&self, machine: &mut Machine<'_>, ahead: &Ahead) -> Run {
         match &*self.parts {
             [] => self.read_with(machine, &mut [], ahead),
-            [(operand, after)] => {
-                let mut index = [operand.value(machine)?];
-                machine.spend(after)?;
+            [one] => {
+                let mut index = [one.value(machine)?];
                 self.read_with(machine, &mut index, ahead)
             }
             _ => {
-                let mut indexes = self.indexes(machine)?;
+                let mut indexes = values_of(&self.parts, machine)?;
                 self.read_with(machine, &mut indexes, ahead)
             }
         }
-    }
-
-    /// Evaluates the indexes of a path.
-    fn indexes(&self, machine: &mut Machine<'_>) -> Run<Values> {
-        let mut indexes = Values::new();
-        for (operand, after) in &self.parts {
-            indexes.push(operand.value(machine)?);
-            machine.spend(after)?;
-        }
-        Ok(indexes)
     }
 
     #[inline]
@@ -367,13 +347,12 @@ impl Chain {
         ahead: &Ahead,
     ) -> Run {
         match &*self.parts {
-            [(operand, after)] => {
-                let mut value = [operand.value(machine)?];
-                machine.spend(after)?;
+            [one] => {
+                let mut value = [one.value(machine)?];
                 self.write_with(machine, &mut value, operator, at, ahead)
             }
             _ => {
-                let mut values = self.indexes(machine)?;
+                let mut values = values_of(&self.parts, machine)?;
                 self.write_with(machine, &mut values, operator, at, ahead)
             }
         }
@@ -427,16 +406,16 @@ impl Chain {
         match &*self.parts {
             [] => self.call_with(machine, &mut []),
             [one] => {
-                let first = evaluate(machine, one)?;
+                let first = one.value(machine)?;
                 self.call_with(machine, &mut [first])
             }
             [one, two] => {
-                let first = evaluate(machine, one)?;
-                let second = evaluate(machine, two)?;
+                let first = one.value(machine)?;
+                let second = two.value(machine)?;
                 self.call_with(machine, &mut [first, second])
             }
             _ => {
-                let mut args = self.indexes(machine)?;
+                let mut args = values_of(&self.parts, machine)?;
                 self.call_with(machine, &mut args)
             }
         }

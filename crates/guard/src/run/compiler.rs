@@ -180,17 +180,16 @@ impl<'n> Compiler<'n> {
             .map(|part| NativePlace::new("to_string".into(), part.position()))
             .collect();
         let ats: Vec<Position> = parts.iter().map(Expr::position).collect();
-        let mut sequence = Sequence::new(pieces, Vec::new());
-        let parts = std::mem::take(&mut sequence.parts);
+        let (sequence, parts) = Sequence::new(pieces, Vec::new());
         let code: Code = Box::new(move |machine| {
             let mut text = String::new();
-            for (number, (part, after)) in parts.iter().enumerate() {
-                let value = part.value(machine)?;
+            for (number, part) in parts.iter().enumerate() {
+                let value = part.operand.value(machine)?;
                 super::text::write(machine, &mut text, value, &places[number])?;
                 if text.len() > machine.engine.max_string_size() {
                     return machine.too_large("Length of string", ats[number]);
                 }
-                machine.spend(after)?;
+                machine.spend(&part.after)?;
             }
             Ok(Value::Other(text.into()))
         });
@@ -200,18 +199,16 @@ impl<'n> Compiler<'n> {
     fn array(&mut self, items: &[Expr]) -> Piece {
         let pieces = items.iter().map(|item| self.expr(item)).collect();
         let at = items.last().map_or(Position::NONE, Expr::position);
-        let mut sequence = Sequence::new(pieces, Vec::new());
-        let parts = std::mem::take(&mut sequence.parts);
+        let (sequence, parts) = Sequence::new(pieces, Vec::new());
         let own = super::piece::Ahead::default();
         let counted = Rc::clone(&own);
         let code: Code = Box::new(move |machine| {
             let mut array = rhai::Array::with_capacity(parts.len());
             let mut is_flat = true;
-            for (part, after) in &parts {
+            for part in &parts {
                 let value = part.value(machine)?;
                 is_flat &= !value.is_container();
                 array.push(value.dynamic());
-                machine.spend(after)?;
             }
             crate::meter::make(array.len() as u64);
             finish(machine, Dynamic::from_array(array), is_flat, at, &counted)
@@ -231,18 +228,16 @@ impl<'n> Compiler<'n> {
                 self.expr(value)
             })
             .collect();
-        let mut sequence = Sequence::new(pieces, Vec::new());
-        let parts = std::mem::take(&mut sequence.parts);
+        let (sequence, parts) = Sequence::new(pieces, Vec::new());
         let own = super::piece::Ahead::default();
         let counted = Rc::clone(&own);
         let code: Code = Box::new(move |machine| {
             let mut map = rhai::Map::new();
             let mut is_flat = true;
-            for (key, (part, after)) in keys.iter().zip(&parts) {
+            for (key, part) in keys.iter().zip(&parts) {
                 let value = part.value(machine)?;
                 is_flat &= !value.is_container();
                 map.insert(key.as_str().into(), value.dynamic());
-                machine.spend(after)?;
             }
             let value = Dynamic::from_map(map);
             crate::meter::make(8 * parts.len() as u64);

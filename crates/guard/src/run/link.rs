@@ -511,15 +511,9 @@ fn look_for_setter(machine: &mut Machine<'_>, property: &Property) -> Run<()> {
 }
 
 fn is_no_type(machine: &Machine<'_>) -> bool {
-    let Some(Halt::Error(error)) = &machine.halt else {
-        return false;
-    };
-    matches!(**error, EvalAltResult::ErrorIndexingType(..))
+    matches!(machine.error(), Some(EvalAltResult::ErrorIndexingType(..)))
 }
 
 fn is_no_property(machine: &Machine<'_>) -> bool {
-    let Some(Halt::Error(error)) = &machine.halt else {
-        return false;
-    };
-    matches!(**error, EvalAltResult::ErrorDotExpr(..))
+    matches!(machine.error(), Some(EvalAltResult::ErrorDotExpr(..)))
 }

@@ -63,36 +63,33 @@ fn functions() -> impl Iterator<Item = (&'static str, &'static str, bool, usize)
         })
 }
 
+/// Returns the parameter of a letter, as Rhai writes it, and its type.
+fn parameter(letter: char) -> (&'static str, TypeId) {
+    match letter {
+        'A' => ("_: &mut Array", TypeId::of::<Array>()),
+        'M' => ("_: &mut Map", TypeId::of::<Map>()),
+        'F' => ("_: FnPtr", TypeId::of::<FnPtr>()),
+        'N' => ("_: &str", TypeId::of::<ImmutableString>()),
+        'I' => ("_: i64", TypeId::of::<INT>()),
+        _ => ("_: Dynamic", TypeId::of::<Dynamic>()),
+    }
+}
+
 /// Returns the signatures of these functions, as Rhai writes those of a host's functions.
 pub fn list_functions() -> impl Iterator<Item = String> {
-    let of = |letter: char| match letter {
-        'A' => "_: &mut Array",
-        'M' => "_: &mut Map",
-        'F' => "_: FnPtr",
-        'N' => "_: &str",
-        'I' => "_: i64",
-        _ => "_: Dynamic",
-    };
-    functions().map(move |(name, signature, ..)| {
-        let parameters: Vec<&str> = signature.chars().map(of).collect();
+    functions().map(|(name, signature, ..)| {
+        let parameters = signature.chars().map(|letter| parameter(letter).0);
+        let parameters: Vec<&str> = parameters.collect();
         format!("{name}({})", parameters.join(", "))
     })
 }
 
 /// Registers replacements for the library's functions with the same names.
 pub(crate) fn register(natives: &Natives) {
-    let of = |letter: char| match letter {
-        'A' => TypeId::of::<Array>(),
-        'M' => TypeId::of::<Map>(),
-        'F' => TypeId::of::<FnPtr>(),
-        'N' => TypeId::of::<ImmutableString>(),
-        'I' => TypeId::of::<INT>(),
-        _ => TypeId::of::<Dynamic>(),
-    };
     let table = natives.table();
     for (name, signature, is_pure, number) in functions() {
-        let types = signature.chars().map(of).collect();
-        table.add_list(name, types, is_pure, number);
+        let types = signature.chars().map(|letter| parameter(letter).1);
+        table.add_list(name, types.collect(), is_pure, number);
     }
 }
 
@@ -119,16 +116,13 @@ impl Machine<'_> {
         let called = rest.remove(place);
         let called = match called.read_lock::<FnPtr>().map(|known| known.clone()) {
             Some(known) => known,
-            None => match FnPtr::new(called.into_immutable_string().unwrap_or_default()) {
-                Ok(known) => known,
-                Err(error) => return self.fail_at(error, at),
-            },
+            None => {
+                let name = called.into_immutable_string().unwrap_or_default();
+                self.received(FnPtr::new(name), at)?
+            }
         };
         if !matches!(function, Sort(_)) {
-            match guard::weigh(object) {
-                Ok(work) => meter::charge(work),
-                Err(error) => return self.fail_at(error, at),
-            }
+            meter::charge(self.received(guard::weigh(object), at)?);
         }
         let mut each = Each::new(self, name, called, is_constant, at);
         match function {
@@ -157,10 +151,7 @@ impl Machine<'_> {
         is_constant: bool,
         at: Position,
     ) -> Run<Dynamic> {
-        let work = match guard::weigh(list) {
-            Ok(work) => work,
-            Err(error) => return self.fail_at(error, at),
-        };
+        let work = self.received(guard::weigh(list), at)?;
         meter::charge(work);
         let text = std::mem::take(rest[0]);
         let start = rest.get_mut(1).map(|start| std::mem::take(*start));

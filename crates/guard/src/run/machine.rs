@@ -10,11 +10,11 @@ use rhai::{
 
 use super::count::Count;
 use super::names::Names;
-use crate::meter;
 use crate::natives::NativeTable;
 use crate::sizes::{MOST_LEVELS, MOST_NESTING};
 use crate::tracer::Tracer;
 use crate::value::Value;
+use crate::{NativeResult, meter};
 
 /// The reason why code ended early.
 pub(crate) enum Halt {
@@ -286,10 +286,24 @@ impl<'a> Machine<'a> {
         self.fail_with(error)
     }
 
+    /// Returns what a function in Rust returned, or stops with its error.
+    #[inline]
+    pub(crate) fn received<T>(&mut self, result: NativeResult<T>, at: Position) -> Run<T> {
+        result.or_else(|error| self.fail_at(error, at))
+    }
+
     /// Stops because a value is too large.
     #[cold]
     pub(crate) fn too_large<T>(&mut self, what: &str, at: Position) -> Run<T> {
         self.fail(EvalAltResult::ErrorDataTooLarge(what.to_owned(), at))
+    }
+
+    /// Returns the error that stopped the machine.
+    pub(crate) fn error(&self) -> Option<&EvalAltResult> {
+        match &self.halt {
+            Some(Halt::Error(error)) => Some(error),
+            _ => None,
+        }
     }
 
     pub(crate) fn take_error(&mut self) -> Box<EvalAltResult> {

@@ -5,9 +5,8 @@ use std::rc::Rc;
 use rhai::{Dynamic, EvalAltResult, FLOAT, INT, ImmutableString, Position, Token};
 
 use super::calls::{BuiltInPlace, NativePlace};
-use super::count::Count;
 use super::machine::{Code, Machine, Run};
-use super::piece::{Ahead, Operand, Piece, Sequence};
+use super::piece::{Ahead, Operand, Part, Piece, Sequence};
 use crate::meter;
 use crate::value::Value;
 
@@ -63,11 +62,8 @@ impl Operator {
         {
             return Ok(Value::Other(Dynamic::from_float(power)));
         }
-        if self.token == Token::Minus
-            && let Ok(text) = left.as_immutable_string_ref()
-            && let Err(error) = meter::afford(BYTE * text.len() as u64)
-        {
-            return machine.fail_at(error, self.at);
+        if self.token == Token::Minus {
+            charge(machine, left, self.at)?;
         }
         let is_known = !left.is_variant() && !right.is_variant();
         if is_known && let Some(func) = self.built_in.find(machine, left, right) {
@@ -77,6 +73,12 @@ impl Operator {
         let mut args = [std::mem::take(left), std::mem::take(right)];
         self.place.call(machine, &mut args, false)
     }
+}
+
+/// Charges for the search of a text from which another is taken.
+fn charge(machine: &mut Machine<'_>, from: &Dynamic, at: Position) -> Run<()> {
+    let length = from.as_immutable_string_ref().map_or(0, |text| text.len());
+    machine.received(meter::afford(BYTE * length as u64), at)
 }
 
 /// Returns a power of floats; the same function calculates it on all machines.
@@ -93,18 +95,14 @@ fn power(left: &Dynamic, right: &Dynamic) -> Option<FLOAT> {
 /// Compiles an operator with one operand.
 pub(crate) fn unary(operator: Operator, operand: Piece) -> Piece {
     let ahead = Rc::clone(&operator.ahead);
-    let mut joined = Sequence::new(vec![operand], Vec::new());
-    let (operand, after) = joined.parts.remove(0);
+    let (joined, mut parts) = Sequence::new(vec![operand], Vec::new());
+    let operand = parts.remove(0);
     let is_not = operator.token == Token::Bang;
     let is_minus = operator.is_minus();
-    let code: Code = Box::new(move |machine| {
-        let value = operand.value(machine)?;
-        machine.spend(&after)?;
-        match value {
-            Value::Bool(flag) if is_not => Ok(Value::Bool(!flag)),
-            Value::Int(number) if is_minus && number != INT::MIN => Ok(Value::Int(-number)),
-            other => operator.negate(machine, other),
-        }
+    let code: Code = Box::new(move |machine| match operand.value(machine)? {
+        Value::Bool(flag) if is_not => Ok(Value::Bool(!flag)),
+        Value::Int(number) if is_minus && number != INT::MIN => Ok(Value::Int(-number)),
+        other => operator.negate(machine, other),
     });
     joined.piece_with(&ahead, Operand::Code(code))
 }
@@ -139,14 +137,12 @@ impl Operator {
 /// Compiles an operator with two operands.
 pub(crate) fn binary(operator: Operator, left: Piece, right: Piece) -> Piece {
     let ahead = Rc::clone(&operator.ahead);
-    let mut joined = Sequence::new(vec![left, right], Vec::new());
-    let (right, after_right) = joined.parts.remove(1);
-    let (left, after_left) = joined.parts.remove(0);
+    let (joined, mut parts) = Sequence::new(vec![left, right], Vec::new());
+    let right = parts.remove(1);
+    let left = parts.remove(0);
     let sides = Sides {
         left,
-        after_left,
         right,
-        after_right,
         operator,
     };
     let operand = match sides.operator.token {
@@ -170,34 +166,18 @@ pub(crate) fn binary(operator: Operator, left: Piece, right: Piece) -> Piece {
 }
 
 struct Sides {
-    left: Operand,
-    after_left: Count,
-    right: Operand,
-    after_right: Count,
+    left: Part,
+    right: Part,
     operator: Operator,
 }
 
 impl Sides {
-    #[inline(always)]
-    fn left(&self, machine: &mut Machine<'_>) -> Run {
-        let left = self.left.value(machine)?;
-        machine.spend(&self.after_left)?;
-        Ok(left)
-    }
-
-    #[inline(always)]
-    fn right(&self, machine: &mut Machine<'_>) -> Run {
-        let right = self.right.value(machine)?;
-        machine.spend(&self.after_right)?;
-        Ok(right)
-    }
-
     /// Returns two integers that are known without a calculation.
     #[inline]
     fn known(&self, machine: &Machine<'_>) -> Option<(INT, INT)> {
         Some((
-            self.left.known_int(machine)?,
-            self.right.known_int(machine)?,
+            self.left.operand.known_int(machine)?,
+            self.right.operand.known_int(machine)?,
         ))
     }
 }
@@ -209,14 +189,14 @@ fn numeric(sides: Sides, of_ints: impl Fn(INT, INT) -> Option<INT> + 'static) ->
         {
             return Ok(Value::Int(result));
         }
-        let left = sides.left(machine)?;
+        let left = sides.left.value(machine)?;
         if let Value::Int(a) = left
-            && let Some(b) = sides.right.known_int(machine)
+            && let Some(b) = sides.right.operand.known_int(machine)
             && let Some(result) = of_ints(a, b)
         {
             return Ok(Value::Int(result));
         }
-        match (left, sides.right(machine)?) {
+        match (left, sides.right.value(machine)?) {
             (Value::Int(a), Value::Int(b)) => match of_ints(a, b) {
                 Some(result) => Ok(Value::Int(result)),
                 None => sides.operator.other(machine, Value::Int(a), Value::Int(b)),
@@ -233,13 +213,13 @@ fn comparing(sides: Sides, of_ints: impl Fn(INT, INT) -> bool + 'static) -> Oper
         if let Some((a, b)) = sides.known(machine) {
             return Ok(of_ints(a, b));
         }
-        let left = sides.left(machine)?;
+        let left = sides.left.value(machine)?;
         if let Value::Int(a) = left
-            && let Some(b) = sides.right.known_int(machine)
+            && let Some(b) = sides.right.operand.known_int(machine)
         {
             return Ok(of_ints(a, b));
         }
-        let (left, right) = match (left, sides.right(machine)?) {
+        let (left, right) = match (left, sides.right.value(machine)?) {
             (Value::Int(a), Value::Int(b)) => return Ok(of_ints(a, b)),
             (Value::Bool(a), Value::Bool(b)) => return Ok(of_ints(INT::from(a), INT::from(b))),
             other => other,
@@ -333,7 +313,9 @@ impl AssignOperator {
         if self.token == Token::PlusAssign && target.is_array() {
             return self.append(machine, target, value);
         }
-        self.charge(machine, target)?;
+        if self.token == Token::MinusAssign {
+            charge(machine, target, self.at)?;
+        }
         if let Some(func) = self.built_in.find(machine, target, &value) {
             let args = &mut [&mut *target, &mut value];
             return machine
@@ -367,15 +349,5 @@ impl AssignOperator {
             meter::make((array.len() - before) as u64);
         }
         machine.check_size(target, self.at)
-    }
-
-    fn charge(&self, machine: &mut Machine<'_>, target: &Dynamic) -> Run<()> {
-        if self.token == Token::MinusAssign
-            && let Ok(text) = target.as_immutable_string_ref()
-            && let Err(error) = meter::afford(BYTE * text.len() as u64)
-        {
-            return machine.fail_at(error, self.at);
-        }
-        Ok(())
     }
 }

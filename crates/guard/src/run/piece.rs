@@ -38,14 +38,26 @@ pub(crate) struct Piece {
 }
 
 /// A part of a sequence, with the operations to count after it.
-pub(crate) type Part = (Operand, Count);
+pub(crate) struct Part {
+    pub(crate) operand: Operand,
+    pub(crate) after: Count,
+}
 
 /// Pieces that run after each other.
 pub(crate) struct Sequence {
     pub(crate) operations: Vec<Position>,
     pub(crate) ahead: Vec<Ahead>,
     pub(crate) is_plain: bool,
-    pub(crate) parts: Vec<Part>,
+}
+
+impl Part {
+    /// Returns the part's value, and counts the operations after it.
+    #[inline(always)]
+    pub(crate) fn value(&self, machine: &mut Machine<'_>) -> Run {
+        let value = self.operand.value(machine)?;
+        machine.spend(&self.after)?;
+        Ok(value)
+    }
 }
 
 impl Operand {
@@ -82,13 +94,13 @@ impl Operand {
 
 impl Sequence {
     /// Joins pieces that run after each other, and operations to count after them.
-    pub(crate) fn new(pieces: Vec<Piece>, last: Vec<Position>) -> Self {
+    pub(crate) fn new(pieces: Vec<Piece>, last: Vec<Position>) -> (Self, Vec<Part>) {
         let mut joined = Self {
             operations: last,
             ahead: Vec::new(),
             is_plain: true,
-            parts: Vec::with_capacity(pieces.len()),
         };
+        let mut parts = Vec::with_capacity(pieces.len());
         for piece in pieces.into_iter().rev() {
             let after = joined.operations.len() as u32;
             if piece.is_plain {
@@ -97,17 +109,22 @@ impl Sequence {
                 }
                 joined.operations.splice(0..0, piece.operations);
                 joined.ahead.extend(piece.ahead);
-                joined.parts.push((piece.operand, Count::default()));
+                parts.push(Part {
+                    operand: piece.operand,
+                    after: Count::default(),
+                });
             } else {
-                let count = Count::new(&joined.operations);
+                parts.push(Part {
+                    operand: piece.operand,
+                    after: Count::new(&joined.operations),
+                });
                 joined.operations = piece.operations;
                 joined.ahead = piece.ahead;
                 joined.is_plain = false;
-                joined.parts.push((piece.operand, count));
             }
         }
-        joined.parts.reverse();
-        joined
+        parts.reverse();
+        (joined, parts)
     }
 
     /// Makes a piece of the sequence. `is_plain` says whether the code calls no function and runs
@@ -181,14 +198,11 @@ impl Piece {
 /// Runs the parts of a sequence and returns the last value.
 #[inline]
 pub(crate) fn run_all(parts: &[Part], machine: &mut Machine<'_>) -> Run {
-    let Some(((operand, after), first)) = parts.split_last() else {
+    let Some((last, first)) = parts.split_last() else {
         return Ok(Value::Unit);
     };
-    for (operand, after) in first {
-        drop(operand.value(machine)?);
-        machine.spend(after)?;
+    for part in first {
+        drop(part.value(machine)?);
     }
-    let last = operand.value(machine)?;
-    machine.spend(after)?;
-    Ok(last)
+    last.value(machine)
 }

@@ -31,6 +31,12 @@ impl Machine<'_> {
         ))
     }
 
+    /// Returns a value that must be a text.
+    pub(crate) fn text(&mut self, value: Dynamic, at: Position) -> Run<ImmutableString> {
+        let text = value.into_immutable_string();
+        text.or_else(|found| self.mismatch::<ImmutableString, _>(found, at))
+    }
+
     /// Returns a part of a value, or `None` if values of the type have no parts.
     pub(crate) fn part<'t>(
         &mut self,

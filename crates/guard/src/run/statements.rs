@@ -1,9 +1,6 @@
 //! Compiles statements.
 
-use rhai::{
-    ASTFlags, EvalAltResult, Expr, FlowControl, ImmutableString, OpAssignment, Position, Stmt,
-    StmtBlock,
-};
+use rhai::{ASTFlags, EvalAltResult, Expr, FlowControl, OpAssignment, Position, Stmt, StmtBlock};
 
 use super::compiler::{Compiler, unknown};
 use super::count::Count;
@@ -93,11 +90,10 @@ impl Compiler<'_> {
 
     /// Joins the statements of a block.
     pub(crate) fn block(&mut self, pieces: Vec<Piece>) -> Piece {
-        let mut sequence = Sequence::new(pieces, Vec::new());
-        let mut parts = std::mem::take(&mut sequence.parts);
+        let (sequence, mut parts) = Sequence::new(pieces, Vec::new());
         let operand = match parts.len() {
             0 => Operand::Constant(Value::Unit),
-            1 => parts.remove(0).0,
+            1 => parts.remove(0).operand,
             _ => Operand::Code(Box::new(move |machine| run_all(&parts, machine))),
         };
         sequence.piece(true, operand)
@@ -238,10 +234,8 @@ impl Compiler<'_> {
         let piece = self.expr(path);
         let operand = piece.operand;
         let code: Code = Box::new(move |machine| {
-            let path = match operand.value(machine)?.dynamic().into_immutable_string() {
-                Ok(path) => path,
-                Err(found) => return machine.mismatch::<ImmutableString, _>(found, at),
-            };
+            let path = operand.value(machine)?.dynamic();
+            let path = machine.text(path, at)?;
             if machine.runtime.files.contains_key(path.as_str()) {
                 return Ok(Value::Unit);
             }
@@ -288,12 +282,11 @@ pub(crate) fn ends_loop(machine: &mut Machine<'_>, halted: Halted) -> Run<Option
 
 /// Stores a value in a new variable.
 fn store(value: Piece, slot: usize) -> Piece {
-    let mut sequence = Sequence::new(vec![value], Vec::new());
-    let (operand, after) = sequence.parts.remove(0);
+    let (sequence, mut parts) = Sequence::new(vec![value], Vec::new());
+    let value = parts.remove(0);
     let code: Code = Box::new(move |machine| {
-        let value = operand.value(machine)?;
+        let value = value.value(machine)?;
         *machine.local_mut(slot) = value;
-        machine.spend(&after)?;
         Ok(Value::Unit)
     });
     sequence.piece(true, Operand::Code(code))
@@ -306,12 +299,11 @@ fn assign_local(
     place: Position,
     at: Position,
 ) -> Piece {
-    let mut sequence = Sequence::new(vec![value], vec![place]);
-    let (operand, after) = sequence.parts.remove(0);
+    let (sequence, mut parts) = Sequence::new(vec![value], vec![place]);
+    let value = parts.remove(0);
     let Some(operator) = operator else {
         let code: Code = Box::new(move |machine| {
-            let value = operand.value(machine)?;
-            machine.spend(&after)?;
+            let value = value.value(machine)?;
             *machine.local_mut(slot) = value;
             Ok(Value::Unit)
         });
@@ -320,8 +312,7 @@ fn assign_local(
     let own = super::piece::Ahead::default();
     let ahead = std::rc::Rc::clone(&own);
     let code: Code = Box::new(move |machine| {
-        let value = operand.value(machine)?;
-        machine.spend(&after)?;
+        let value = value.value(machine)?;
         if let Value::Int(b) = value
             && let Value::Int(a) = machine.local_mut(slot)
             && let Some(result) = operator.of_ints(*a, b)
@@ -363,11 +354,10 @@ fn change(
 
 /// Refuses an assignment to a constant or to an unknown variable.
 fn refuse(value: Piece, name: String, place: Position, is_known: bool) -> Piece {
-    let mut sequence = Sequence::new(vec![value], vec![place]);
-    let (operand, after) = sequence.parts.remove(0);
+    let (sequence, mut parts) = Sequence::new(vec![value], vec![place]);
+    let value = parts.remove(0);
     let code: Code = Box::new(move |machine| {
-        operand.value(machine)?;
-        machine.spend(&after)?;
+        value.value(machine)?;
         let name = name.clone();
         machine.fail(if is_known {
             EvalAltResult::ErrorAssignmentToConstant(name, place)

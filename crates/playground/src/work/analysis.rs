@@ -1,7 +1,8 @@
 //! Luck and chances of winning in a recorded game: `risk-cli analyse FILE --rollouts 20`.
 
-use super::{Work, WorkSummary, failed, read, written};
+use super::{Work, failed, read, written};
 use crate::game::rules_failed;
+use crate::messages::Reply;
 use crate::replay::Recorded;
 use crate::replies::PAPER;
 use risk_engine::record::Record;
@@ -84,7 +85,7 @@ impl Work for AnalysisWork {
         Ok(())
     }
 
-    fn summary(&self) -> Result<WorkSummary, LoadError> {
+    fn summary(&self) -> Result<Reply, LoadError> {
         let moments = self.moments.iter().copied();
         let course = (!self.chances.is_empty()).then(|| ChanceHistory {
             bot: self.bot.clone(),
@@ -101,9 +102,9 @@ impl Work for AnalysisWork {
             luck: &self.luck,
             course: course.as_ref(),
         };
-        Ok(WorkSummary {
+        Ok(Reply::Summary {
             pieces: self.chances.len() as u64,
-            is_over: self.chances.len() == self.states.len(),
+            over: self.chances.len() == self.states.len(),
             text: text(&analysis, PAPER),
             document: document(&analysis),
         })

@@ -1,7 +1,8 @@
 //! The comparison of two bots: the test of `risk-cli compare`.
 
-use super::{Work, WorkSummary, failed, read, refuse, setup, written};
+use super::{Work, failed, read, refuse, setup, written};
 use crate::link::Link;
+use crate::messages::Reply;
 use crate::replies::PAPER;
 use risk_engine::Library;
 use risk_lab::tournament::TournamentPlan;
@@ -59,11 +60,11 @@ impl Work for ComparisonWork {
         self.comparison.take(block).or_else(no_test).map(|_| ())
     }
 
-    fn summary(&self) -> Result<WorkSummary, LoadError> {
+    fn summary(&self) -> Result<Reply, LoadError> {
         let report = ComparisonReport::new(self.plan, &self.comparison).or_else(no_test)?;
-        Ok(WorkSummary {
+        Ok(Reply::Summary {
             pieces: self.comparison.blocks() as u64,
-            is_over: self.comparison.verdict() != Verdict::Running,
+            over: self.comparison.verdict() != Verdict::Running,
             text: report.text(PAPER),
             document: report.document(),
         })

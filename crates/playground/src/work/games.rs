@@ -1,7 +1,8 @@
 //! Many games between bots.
 
-use super::{Work, WorkSummary, failed, read, refuse, setup, written};
+use super::{Work, failed, read, refuse, setup, written};
 use crate::link::Link;
+use crate::messages::Reply;
 use crate::replies::PAPER;
 use risk_engine::{GameResult, Library, Setup, Tally, Worker};
 use risk_kernel::NullSink;
@@ -58,12 +59,12 @@ impl Work for GamesWork {
         Ok(())
     }
 
-    fn summary(&self) -> Result<WorkSummary, LoadError> {
+    fn summary(&self) -> Result<Reply, LoadError> {
         let found = self.tally.clone().finish();
         let title = format!("{}, seed {}", self.setup.rules.title(), self.setup.seed);
-        Ok(WorkSummary {
+        Ok(Reply::Summary {
             pieces: self.counted,
-            is_over: false,
+            over: false,
             text: format!("{title}\n{}", standings::text(&found, PAPER)),
             document: json::standings(self.setup, &found),
         })

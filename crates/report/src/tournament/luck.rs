@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{limits, line_heads, painted, percent};
+use super::{limits, line_heads, percent};
 use crate::json::round;
 use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
 use risk_stats::StatsError;
@@ -36,7 +36,7 @@ pub(super) fn lines(tally: &TournamentTally<'_>, results: &Results, paint: Paint
     };
     let text = "with average dice: win share, 95 % interval, luck in armies per game, \
                 variance saved";
-    let mut lines = painted(paint, text, Paint::dim);
+    let mut lines = paint.painted(text, Paint::dim);
     let heads = line_heads(tally, paint);
     for bot in results.ranking() {
         let text = match &adjusted[bot] {

@@ -45,8 +45,7 @@ pub fn times_text(
     paint: Paint,
 ) -> String {
     let mut lines = vec![String::new()];
-    let head = paint.wrapped("  ", "  ", &format!("wall time, {NOT_AGAIN}"));
-    lines.extend(head.iter().map(|line| paint.dim(line)));
+    lines.extend(paint.painted(&format!("wall time, {NOT_AGAIN}"), Paint::dim));
     let heads = line_heads(tally, paint);
     for (bot, time) in timed(tally, results, times) {
         let text = format!(
