@@ -142,14 +142,18 @@ impl<'a> PhaseBinder<'a> {
         })
     }
 
-    /// Returns a verb that the ruleset may do without.
-    pub(super) fn verb_if_any(
-        &self,
-        name: &str,
-        slots: &[(&str, SlotKind)],
-    ) -> Result<Option<Verb>, BindError> {
-        let found = self.decl.verb(name).map(|_| self.verb(name, slots));
-        found.transpose()
+    /// Returns a verb that the ruleset may do without. A verb of this name with other parameters is
+    /// one of the script's own.
+    pub(super) fn verb_if_any(&self, name: &str, slots: &[(&str, SlotKind)]) -> Option<Verb> {
+        let has_it = |verb: Verb| {
+            let own = &self.decl.verbs[verb.index()].slots;
+            own.iter()
+                .map(|slot| slot.1)
+                .eq(slots.iter().map(|slot| slot.1))
+        };
+        let found = self.decl.verb(name).filter(|&verb| has_it(verb))?;
+        self.uses(name);
+        Some(found)
     }
 
     /// Returns the price of each kind of unit.

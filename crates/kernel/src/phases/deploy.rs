@@ -27,7 +27,7 @@ impl Deploy {
     pub(super) fn bind(bind: &PhaseBinder<'_>) -> Result<Self, BindError> {
         Ok(Self {
             place: [bind.verb("place", &PLACE)?],
-            buy: bind.verb_if_any("buy", &BUY)?,
+            buy: bind.verb_if_any("buy", &BUY),
             prices: bind.prices(),
             reserve: bind.counter("reserve")?,
         })
