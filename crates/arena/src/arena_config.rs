@@ -24,7 +24,7 @@ pub struct ServerConfig {
     pub grace: Duration,
     /// The maximum number of requests per second from one address.
     pub rate: u32,
-    /// Whether only this machine can reach the server.
+    /// Whether the server accepts connections from this machine only.
     pub local_only: bool,
     /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,

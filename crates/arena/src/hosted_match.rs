@@ -96,7 +96,7 @@ pub(super) struct RunningMatch {
     pub(super) metrics: Arc<Metrics>,
     /// Set to stop the match.
     pub(super) stop: Arc<AtomicBool>,
-    /// Whether the rules compute scores during the match.
+    /// Whether viewers see scores before the match ends.
     pub(super) shows_scores: bool,
     /// The time limit.
     pub(super) time: Duration,

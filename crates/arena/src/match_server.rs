@@ -45,7 +45,7 @@ pub(super) trait MatchServer: Send + Sync + 'static {
     fn is_closing(&self) -> bool;
 }
 
-/// What the viewers of a server share.
+/// The updates of a server, and its viewers.
 pub(super) struct Audience {
     /// A counter that changes with every update.
     pub(super) news: watch::Sender<u64>,

@@ -1,10 +1,10 @@
 //! Rulesets and bots that are Rhai scripts. The module `api` registers the functions that scripts
 //! may call.
 
+mod adaptation;
+mod adapting;
 mod aims;
 mod api;
-mod bend;
-mod bending;
 mod bind;
 mod binder;
 pub mod bot;

@@ -44,10 +44,11 @@ pub struct TerritoryInfo {
     pub deploys: Option<Territory>,
     /// What the territory adds to the [class](super::fight_class) of attacks on it.
     pub strength: u8,
-    /// The armies of nobody with which the territory begins. If there are any, it is not claimed
-    /// or dealt.
+    /// The number of armies with which the territory begins without an owner. If it is not 0, the
+    /// territory is not claimed or dealt.
     pub neutral: i32,
-    /// Whether the territory goes back to nobody, with these armies, when its owner's turn begins.
+    /// Whether the territory loses its owner, and has these armies again, when the owner's turn
+    /// begins.
     pub resets: bool,
     /// The other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,

@@ -137,14 +137,14 @@ impl GameState {
         self.members_at + group.index() * self.players + player.index()
     }
 
-    /// Puts the armies of nobody on the territories that begin with some.
+    /// Puts armies on the territories that begin with some, without an owner.
     pub(super) fn place_neutrals(&mut self) -> RuleResult {
         let board = Arc::clone(&self.board);
         let mut all = board.territories().map(|at| (at, board.info(at).neutral));
         all.try_for_each(|(at, armies)| self.add_units(at, Unit::FIRST, armies))
     }
 
-    /// Gives the territories of a player that reset back to nobody.
+    /// Takes the territories that reset from a player.
     fn reset_territories(&mut self, player: Player) -> RuleResult {
         let board = Arc::clone(&self.board);
         let lost: Vec<Territory> = self
@@ -185,7 +185,7 @@ impl GameState {
         }
         for (at, by) in changes {
             let there = i64::from(self.armies(at));
-            let most = MOST.min(there + i64::from(self.room(at, Unit::FIRST)));
+            let most = MOST.min(there + i64::from(self.space(at, Unit::FIRST)));
             let now = (there + by).clamp(there.min(1), most);
             if self.owns(player, at) {
                 self.add_units(at, Unit::FIRST, (now - there) as i32)?;

@@ -44,7 +44,7 @@ impl GameState {
     /// Returns how many more units of a kind can be on a territory; [`i32::MAX`] without a limit of
     /// the ruleset's own.
     #[must_use]
-    pub fn room(&self, at: Territory, unit: Unit) -> i32 {
+    pub fn space(&self, at: Territory, unit: Unit) -> i32 {
         match self.decl().most_units(at, unit) {
             i32::MAX => i32::MAX,
             most => most - self.units(at, unit),

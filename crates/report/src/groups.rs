@@ -64,12 +64,12 @@ pub fn rules_of(board: &Board, at: Territory) -> Vec<String> {
     }
     if info.neutral > 0 {
         words.push(format!(
-            "begins with {} of nobody",
+            "begins with {} and no owner",
             counted(info.neutral, "army")
         ));
     }
     if info.resets {
-        words.push("goes back to nobody when its owner's turn begins".to_owned());
+        words.push("loses its owner at the start of that player's turn".to_owned());
     }
     words
 }

@@ -233,7 +233,7 @@ fn find_player(count: usize, value: INT) -> NativeResult<Player> {
     index(value, count, "player").map(Player::from_index)
 }
 
-fn somebody(count: usize, value: INT) -> NativeResult<Option<Player>> {
+fn optional_player(count: usize, value: INT) -> NativeResult<Option<Player>> {
     if value == -1 {
         Ok(None)
     } else {

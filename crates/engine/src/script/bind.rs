@@ -215,7 +215,7 @@ impl Ruleset {
         decl.cards = binder.cards(board, &decl)?;
         binder.forget_cards();
         let plays = Binder::plays(&manifest, &phases);
-        let (phases, bends) = binder.phases(&manifest, &decl, &tables, phases);
+        let (phases, adaptations) = binder.phases(&manifest, &decl, &tables, phases);
         ScriptFault::none_of(std::mem::take(&mut binder.faults))?;
         declare_phases(&mut decl, &phases);
         self.forget_unopened(&mut decl, &manifest, &binder.used);
@@ -228,7 +228,7 @@ impl Ruleset {
             files: binder.files,
             hooks,
             plays,
-            bends,
+            adaptations,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
             chances: ScriptRules::spare_chances(&tables),
@@ -360,6 +360,7 @@ impl BoundRuleset {
             used.extend(FIGHT_TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
+        faults.extend(self.unsold(ruleset));
         let manifest = &ruleset.manifest;
         faults.extend(tables::cut(&ruleset.scripts, manifest, &self.of_rules));
         let own = ruleset.scripts.first();
@@ -380,6 +381,20 @@ fn bar_units(board: &Board, decl: &mut Declaration) {
         let open = rules.only.iter().filter_map(|id| board.places_of(id));
         open.flatten()
             .for_each(|at| rules.barred[at.index()] = false);
+    }
+}
+
+impl BoundRuleset {
+    /// Finds a price for which no phase sells the kind of unit.
+    fn unsold(&self, ruleset: &Ruleset) -> Option<ScriptFault> {
+        let mut others = self.decl.unit_rules.iter().enumerate().skip(1);
+        let (kind, _) = others.find(|(_, rules)| rules.price != 1 && !self.used.contains("buy"))?;
+        let name = &self.decl.units[kind];
+        let text = format!("the price of `{name}` has no effect, because no phase sells units");
+        let help = "declare `buy: #{ at: \"territory\", unit: \"unit\", units: \"count\" }` in \
+                    `verbs`, and use `standard(\"deploy\")`";
+        let fault = ruleset.fault("price", "ruleset::unused", text, help.to_owned());
+        Some(fault.warning())
     }
 }
 

@@ -8,7 +8,7 @@ use rhai::Scope;
 use rhai_guard::sizes::{LONGEST_DECLARED, LONGEST_STRING};
 
 use super::TO_BIND;
-use super::bend::{self, Bend, BendPart, OwnVerbs, Targets};
+use super::adaptation::{self, Adaptation, AdaptationPart, OwnVerbs, Targets};
 use super::caller::GameHooks;
 use super::compile::{self, CompiledScript, Constants};
 use super::engine::Sandbox;
@@ -172,7 +172,7 @@ impl<'a> Binder<'a> {
                 known.insert(hooks::PLAY.of_phase(&info.name), &hooks::PLAY);
             }
             if let PhaseKind::Standard(_, params) = kind {
-                known.extend(bend::hooks(&info.name, params));
+                known.extend(adaptation::hooks(&info.name, params));
             }
         }
         for file in 0..self.files.len() {
@@ -300,23 +300,23 @@ impl<'a> Binder<'a> {
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
         scripts: Vec<ScriptPhase>,
-    ) -> (Vec<PhaseImpl>, Vec<Option<Rc<Bend>>>) {
+    ) -> (Vec<PhaseImpl>, Vec<Option<Rc<Adaptation>>>) {
         let mut all = Vec::new();
-        let mut bends = Vec::new();
+        let mut adaptations = Vec::new();
         for ((info, kind), script) in manifest.phases().zip(scripts) {
             all.push(match kind {
                 PhaseKind::Script => {
-                    bends.push(None);
+                    adaptations.push(None);
                     PhaseImpl::Script(script)
                 }
                 PhaseKind::Standard(name, params) => {
                     let plays = phases::plays(name) && script.play.is_some();
-                    let (bend, params) = bend::split(params);
+                    let (adaptation, params) = adaptation::split(params);
                     let mut bind = PhaseBinder::new(decl, tables, &params, plays);
                     let bound = phases::standard(name, &mut bind);
                     self.used.extend(bind.used());
-                    let bend = self.bend(&info.name, name, &bend, decl, tables);
-                    bends.push(bend.map(Rc::new));
+                    let adaptation = self.adaptation(&info.name, name, &adaptation, decl, tables);
+                    adaptations.push(adaptation.map(Rc::new));
                     match bound {
                         Ok(phase) => PhaseImpl::Standard(phase),
                         Err(unbound) => {
@@ -328,42 +328,42 @@ impl<'a> Binder<'a> {
                 }
             });
         }
-        (all, bends)
+        (all, adaptations)
     }
 
-    /// Binds what bends a standard phase. Reports what is wrong with it.
-    fn bend(
+    /// Binds what the ruleset changes in a standard phase. Reports what is wrong with it.
+    fn adaptation(
         &mut self,
         phase: &str,
         standard: &str,
         params: &BTreeMap<String, Param>,
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
-    ) -> Option<Bend> {
-        let mut bend = Bend::by_limits(standard, decl);
+    ) -> Option<Adaptation> {
+        let mut adaptation = Adaptation::by_limits(standard, decl);
         for (key, param) in params {
-            match self.bent(phase, standard, key, param, decl, tables) {
+            match self.adaptation_part(phase, standard, key, param, decl, tables) {
                 Ok(part) => {
-                    let all = bend.get_or_insert_default();
+                    let all = adaptation.get_or_insert_default();
                     match part {
-                        BendPart::Targets(targets) => all.targets = Some(targets),
-                        BendPart::Verbs(own) => all.own = Some(own),
-                        BendPart::Veto(hook) => all.veto = Some(hook),
-                        BendPart::After(hook) => all.after = Some(hook),
+                        AdaptationPart::Targets(targets) => all.targets = Some(targets),
+                        AdaptationPart::Verbs(own) => all.own = Some(own),
+                        AdaptationPart::Veto(hook) => all.veto = Some(hook),
+                        AdaptationPart::After(hook) => all.after = Some(hook),
                     }
                 }
                 Err(text) => {
                     let fault = ScriptFault::new("ruleset::standard", text);
-                    let fault = fault.help("see \"Standard phases, bent\" in docs/rulesets.md");
+                    let fault = fault.help("see \"Adapted standard phases\" in docs/rulesets.md");
                     let sources = self.scripts.iter().map(|script| &script.source);
                     self.faults.push(syntax::at_key(sources, key, fault));
                 }
             }
         }
-        bend
+        adaptation
     }
 
-    fn bent(
+    fn adaptation_part(
         &mut self,
         phase: &str,
         standard: &str,
@@ -371,8 +371,8 @@ impl<'a> Binder<'a> {
         param: &Param,
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
-    ) -> Result<BendPart, String> {
-        if !bend::BENT.contains(&standard) || standard == "execution" && key == "verbs" {
+    ) -> Result<AdaptationPart, String> {
+        if !adaptation::ADAPTABLE.contains(&standard) || standard == "execution" && key == "verbs" {
             return Err(format!(
                 "the standard phase `{standard}` can't have `{key}`"
             ));
@@ -390,16 +390,16 @@ impl<'a> Binder<'a> {
             ("targets", Param::Word(name)) => match tables.get(name) {
                 Some(table) if table.ranges().len() <= 3 => {
                     self.used.insert(name.clone());
-                    Ok(BendPart::Targets(Targets::Table(table.clone())))
+                    Ok(AdaptationPart::Targets(Targets::Table(table.clone())))
                 }
                 Some(_) => Err(format!("the table `{name}` must have at most 3 parameters")),
-                None => Ok(BendPart::Targets(Targets::Hook(hook(
+                None => Ok(AdaptationPart::Targets(Targets::Hook(hook(
                     &hooks::TARGETS,
                     name,
                 )?))),
             },
-            ("veto", Param::Word(name)) => Ok(BendPart::Veto(hook(&hooks::VETO, name)?)),
-            ("after", Param::Word(name)) => Ok(BendPart::After(hook(&hooks::AFTER, name)?)),
+            ("veto", Param::Word(name)) => Ok(AdaptationPart::Veto(hook(&hooks::VETO, name)?)),
+            ("after", Param::Word(name)) => Ok(AdaptationPart::After(hook(&hooks::AFTER, name)?)),
             ("verbs", Param::List(names)) => {
                 let options = hook(&hooks::OPTIONS, &hooks::OPTIONS.of_phase(phase))?;
                 let apply = hook(&hooks::APPLY, &hooks::APPLY.of_phase(phase))?;
@@ -411,7 +411,7 @@ impl<'a> Binder<'a> {
                         return Err(format!("`{name}` is a verb of a standard phase"));
                     }
                 }
-                Ok(BendPart::Verbs(OwnVerbs {
+                Ok(AdaptationPart::Verbs(OwnVerbs {
                     verbs,
                     options,
                     apply,
@@ -425,6 +425,8 @@ impl<'a> Binder<'a> {
     }
 
     pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &BindError) -> ScriptFault {
+        let is_adaptable = adaptation::ADAPTABLE.contains(&standard);
+        let adapts = adaptation::KEYS.into_iter().filter(|_| is_adaptable);
         let (text, help) = match unbound {
             BindError::Phase(name) => (
                 format!("no standard phase named `{name}`"),
@@ -436,7 +438,7 @@ impl<'a> Binder<'a> {
             ),
             BindError::Param(name, known) => (
                 format!("the standard phase `{standard}` has no parameter `{name}`"),
-                suggest::help(name, known.iter().copied()),
+                suggest::help(name, known.iter().copied().chain(adapts)),
             ),
             BindError::Play(verb) => {
                 let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));

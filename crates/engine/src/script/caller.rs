@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, INT};
 
+use super::adaptation::Adaptation;
 use super::api::{self, ActionValue, EntityCounts, GameHandle, Offers, ScriptView};
-use super::bend::Bend;
 use super::compile::CompiledScript;
 use super::engine::Sandbox;
 use super::hooks::{self, Hook};
@@ -41,8 +41,8 @@ pub(super) struct HookCaller {
     pub(super) hooks: GameHooks,
     /// For each phase, the hook that executes the orders of a standard phase.
     pub(super) plays: Vec<Option<Hook>>,
-    /// How the ruleset bends each phase, if it does.
-    pub(super) bends: Vec<Option<Rc<Bend>>>,
+    /// What the ruleset changes in each standard phase, if anything.
+    pub(super) adaptations: Vec<Option<Rc<Adaptation>>>,
     /// A handle that contains the real game while a hook changes it, and a spare game at other
     /// times.
     pub(super) handle: GameHandle,
@@ -90,15 +90,18 @@ impl HookCaller {
         let number = number.or_else(|| told.as_int().ok().map(|whole| whole as f64));
         let chance = number.filter(|it| (0.0..=1.0).contains(it));
         chance.ok_or_else(|| {
-            let source = &self.files[hook.file].sources[0];
-            let text = format!(
-                "`{}` must return a number from 0 to 1, found {}",
-                hooks::CHANCE.usage(),
-                number.map_or_else(|| api::kind(&told).to_owned(), |it| it.to_string())
-            );
-            let place = rhai_guard::function_position(source, &hook.name);
-            RuleFault::from_error(ScriptFault::new("ruleset::chance", text).at(source, place))
+            let found = number.map_or_else(|| api::kind(&told).to_owned(), |it| it.to_string());
+            let usage = hooks::CHANCE.usage();
+            let text = format!("`{usage}` must return a number from 0 to 1, found {found}");
+            self.wrong_result(hook, "ruleset::chance", text)
         })
+    }
+
+    /// Returns the fault of a hook that must return something else.
+    pub(super) fn wrong_result(&self, hook: &Hook, code: &'static str, text: String) -> RuleFault {
+        let source = &self.files[hook.file].sources[0];
+        let place = rhai_guard::function_position(source, &hook.name);
+        RuleFault::from_error(ScriptFault::new(code, text).at(source, place))
     }
 
     /// Calls a hook that returns a number for a player.
@@ -110,8 +113,9 @@ impl HookCaller {
     ) -> Result<i64, RuleFault> {
         let value = self.call(hook, (game.clone(), INT::from(player.0)))?;
         value.as_int().map_err(|_| {
-            let (name, kind) = (&hook.name, api::kind(&value));
-            RuleFault::new(format!("`{name}` must return an integer, found {kind}"))
+            let kind = api::kind(&value);
+            let text = format!("`{}` must return an integer, found {kind}", hook.name);
+            self.wrong_result(hook, "ruleset::failed", text)
         })
     }
 
@@ -193,8 +197,8 @@ impl Hooks for HookCaller {
         me: Player,
         order: Action,
     ) -> Result<Option<String>, RuleFault> {
-        match self.bends[phase.index()].as_deref() {
-            Some(bend) => Self::refusal(self, bend, game, me, order, true),
+        match self.adaptations[phase.index()].as_deref() {
+            Some(adaptation) => Self::refusal(self, adaptation, game, me, order, true),
             None => Ok(None),
         }
     }
@@ -206,8 +210,8 @@ impl Hooks for HookCaller {
         me: Player,
         order: Action,
     ) -> Result<(), RuleFault> {
-        match self.bends[phase.index()].as_deref() {
-            Some(bend) => Self::after(self, bend, game, me, order),
+        match self.adaptations[phase.index()].as_deref() {
+            Some(adaptation) => Self::after(self, adaptation, game, me, order),
             None => Ok(()),
         }
     }

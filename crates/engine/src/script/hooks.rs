@@ -119,7 +119,7 @@ pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 /// The hook of a ruleset for each standard phase that leaves orders to the script.
 pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", Action)]);
 
-/// The functions that bend a standard phase: the targets, the reason why an answer has no effect,
+/// The functions that adapt a standard phase: the targets, the reason why an answer has no effect,
 /// and the effect after an answer. The ruleset names them.
 pub(super) const TARGETS: HookInfo = HookInfo::new("targets", &[LOOK, ME]);
 pub(super) const VETO: HookInfo = HookInfo::new("veto", &[G, ME, ("said", HookParameter::Action)]);

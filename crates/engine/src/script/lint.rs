@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Engine, FnCallExpr, INT, Map, Position};
 
+use super::adaptation;
 use super::api::{ActionValue, AskValue, GameHandle, Offers, ScriptView};
-use super::bend;
 use super::hooks::{self, HookInfo, HookParameter};
 use super::manifest::{Manifest, PhaseKind};
 use super::{Script, Source, syntax};
@@ -188,8 +188,8 @@ pub(super) fn rules(
     let mut hooks = rules_hooks(decl);
     for (info, kind) in manifest.phases() {
         if let PhaseKind::Standard(_, params) = kind {
-            let bent = bend::hooks(&info.name, params).into_iter();
-            hooks.extend(bent.map(|(name, hook)| (name, types(hook))));
+            let adapted = adaptation::hooks(&info.name, params).into_iter();
+            hooks.extend(adapted.map(|(name, hook)| (name, types(hook))));
         }
     }
     let known = names::known_properties(&text, engine, decl, &[]);

@@ -90,18 +90,18 @@ impl ScriptRules {
             }) => vec![enter, options, apply, plans],
             PhaseImpl::Standard(_) => Vec::new(),
         });
-        let bent = self
+        let adapted = self
             .caller
-            .bends
+            .adaptations
             .iter()
             .flatten()
-            .flat_map(|bend| bend.hooks());
+            .flat_map(|adaptation| adaptation.hooks());
         let own = game
             .into_iter()
             .chain(phases)
             .chain(&self.caller.plays)
             .flatten()
-            .chain(bent)
+            .chain(adapted)
             .filter(|hook| hook.file == 0);
         own.map(|hook| {
             (
@@ -114,8 +114,8 @@ impl ScriptRules {
 
     /// Reports whether a standard phase has its own options.
     fn is_usual(&self, frame: &Frame) -> bool {
-        let bend = self.caller.bends[frame.phase.index()].as_ref();
-        bend.is_none_or(|bend| bend.is_usual())
+        let adaptation = self.caller.adaptations[frame.phase.index()].as_ref();
+        adaptation.is_none_or(|adaptation| adaptation.is_usual())
     }
 
     pub(super) fn engine(&self) -> &rhai::Engine {
@@ -187,8 +187,8 @@ impl Rules for ScriptRules {
                     },
                     out,
                 )?;
-                match &self.caller.bends[frame.phase.index()] {
-                    Some(bend) => self.caller.bend_options(bend, game, player, out),
+                match &self.caller.adaptations[frame.phase.index()] {
+                    Some(adaptation) => self.caller.adapt_options(adaptation, game, player, out),
                     None => Ok(()),
                 }
             }
@@ -216,10 +216,10 @@ impl Rules for ScriptRules {
                     player,
                 };
                 let bounds = phase.bounds_of(asked, verb, given)?;
-                match &self.caller.bends[frame.phase.index()] {
-                    Some(bend) => self
+                match &self.caller.adaptations[frame.phase.index()] {
+                    Some(adaptation) => self
                         .caller
-                        .bend_bounds(bend, game, player, verb, given, bounds),
+                        .adapt_bounds(adaptation, game, player, verb, given, bounds),
                     None => Ok(bounds),
                 }
             }
@@ -280,14 +280,16 @@ impl Rules for ScriptRules {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => {
                 let said = action.action();
-                let bend = self.caller.bends[frame.phase.index()].clone();
-                if let Some(bend) = &bend {
-                    if let Some(reason) = self.caller.refusal(bend, game, player, said, false)? {
+                let adaptation = self.caller.adaptations[frame.phase.index()].clone();
+                if let Some(adaptation) = &adaptation {
+                    if let Some(reason) =
+                        self.caller.refusal(adaptation, game, player, said, false)?
+                    {
                         HookCaller::refuse(game, player, said, &reason);
                         return Ok(());
                     }
-                    if self.caller.apply_own(bend, game, player, said)? {
-                        return self.caller.after(bend, game, player, said);
+                    if self.caller.apply_own(adaptation, game, player, said)? {
+                        return self.caller.after(adaptation, game, player, said);
                     }
                 }
                 let hooks = &mut self.caller;
@@ -300,7 +302,9 @@ impl Rules for ScriptRules {
                     },
                     action,
                 )?;
-                bend.map_or(Ok(()), |bend| self.caller.after(&bend, game, player, said))
+                adaptation.map_or(Ok(()), |adaptation| {
+                    self.caller.after(&adaptation, game, player, said)
+                })
             }
             PhaseImpl::Script(phase) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));

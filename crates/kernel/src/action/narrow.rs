@@ -1,12 +1,12 @@
 //! Options of a standard phase without some targets, and with fewer armies where there is little
-//! room.
+//! space.
 
 use super::{Bounds, Domain, Offer, Options};
 use crate::declare::{SlotKind, VerbInfo};
 use crate::fault::RuleResult;
 use crate::id::{Territory, Verb};
 
-/// The answer to [`Options::narrowed`] for a target with room for any number of armies.
+/// The answer to [`Options::narrowed`] for a target with space for any number of armies.
 pub const ANY_NUMBER: i32 = i32::MAX;
 
 /// The parameters of a verb that say where armies go.
@@ -51,15 +51,15 @@ fn ends(verb: &VerbInfo) -> Option<Ends> {
 }
 
 impl Options {
-    /// Returns the options without targets that have no room. `room` returns the number of armies
-    /// for which there is room.
+    /// Returns the options without targets that have no space. `space` returns the number of armies
+    /// for which there is space.
     ///
     /// # Errors
-    /// Returns the errors of `room`.
+    /// Returns the errors of `space`.
     pub fn narrowed(
         &self,
         verbs: &[VerbInfo],
-        mut room: impl FnMut(Arrival) -> RuleResult<i32>,
+        mut space: impl FnMut(Arrival) -> RuleResult<i32>,
     ) -> RuleResult<Self> {
         let mut out = Self::new();
         out.pool.clone_from(&self.pool);
@@ -80,21 +80,21 @@ impl Options {
             let from = ends.from.map(|slot| offer.slots[slot]);
             for index in 0..from.map_or(1, |from| self.size(from)) {
                 let from = from.map(|from| self.value(from, index));
-                out.offer_targets(self, *offer, ends, from, &mut room)?;
+                out.offer_targets(self, *offer, ends, from, &mut space)?;
             }
         }
         Ok(out)
     }
 
     /// Adds an offer of other options for one territory that armies leave, without targets that
-    /// have no room.
+    /// have no space.
     fn offer_targets(
         &mut self,
         options: &Self,
         mut offer: Offer,
         ends: Ends,
         from: Option<i32>,
-        room: &mut impl FnMut(Arrival) -> RuleResult<i32>,
+        space: &mut impl FnMut(Arrival) -> RuleResult<i32>,
     ) -> RuleResult {
         let targets = offer.slots[ends.to];
         if let Some((slot, from)) = ends.from.zip(from) {
@@ -103,11 +103,11 @@ impl Options {
         let start = self.pool.len();
         for index in 0..options.size(targets) {
             let to = options.value(targets, index);
-            let there = room(ends.arrival(from, to))?;
+            let there = space(ends.arrival(from, to))?;
             match ends.armies.map(|slot| (slot, offer.slots[slot])) {
                 _ if there < 1 => {}
                 Some((slot, armies)) if there < ANY_NUMBER && there < options.largest(armies) => {
-                    // An exact number of armies finds no room.
+                    // An exact number of armies finds no space.
                     if let Domain::Span { low, .. } = armies {
                         let mut limited = offer;
                         limited.slots[ends.to] = Domain::Is(to);
@@ -128,15 +128,15 @@ impl Options {
 }
 
 /// Returns the bounds of a verb's last parameter, given the parameters before it, without targets
-/// that have no room.
+/// that have no space.
 ///
 /// # Errors
-/// Returns the errors of `room`, which is that of [`Options::narrowed`].
+/// Returns the errors of `space`, which is that of [`Options::narrowed`].
 pub fn narrowed_bounds(
     bounds: Bounds,
     verb: &VerbInfo,
     given: &[i32],
-    mut room: impl FnMut(Arrival) -> RuleResult<i32>,
+    mut space: impl FnMut(Arrival) -> RuleResult<i32>,
 ) -> RuleResult<Bounds> {
     let (Bounds::Span { low, high }, Some(ends)) = (bounds, ends(verb)) else {
         return Ok(bounds);
@@ -144,7 +144,7 @@ pub fn narrowed_bounds(
     let Some(&to) = given.get(ends.to) else {
         return Ok(Bounds::Unknown);
     };
-    let there = room(ends.arrival(ends.from.map(|slot| given[slot]), to))?;
+    let there = space(ends.arrival(ends.from.map(|slot| given[slot]), to))?;
     Ok(match ends.armies {
         _ if there < 1 => Bounds::NONE,
         Some(slot) if slot == given.len() && low > there => Bounds::NONE,

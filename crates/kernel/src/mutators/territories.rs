@@ -170,7 +170,7 @@ impl GameState {
                 counted(by, "unit")
             )));
         }
-        self.check_room(at, unit, by)?;
+        self.check_space(at, unit, by)?;
         self.put_units(at, unit, now as i32);
         self.push_event(|| Event::Units {
             at,
@@ -182,14 +182,14 @@ impl GameState {
     }
 
     /// Checks the ruleset's own limits on units that come to a territory.
-    fn check_room(&self, at: Territory, unit: Unit, more: i32) -> RuleResult {
-        if more <= 0 || self.decl.unit_rules.is_empty() || more <= self.room(at, unit) {
+    fn check_space(&self, at: Territory, unit: Unit, more: i32) -> RuleResult {
+        if more <= 0 || self.decl.unit_rules.is_empty() || more <= self.space(at, unit) {
             return Ok(());
         }
         let kind = &self.decl.units[unit.index()];
-        let (name, room) = (self.place_name(at), self.room(at, unit));
+        let (name, space) = (self.place_name(at), self.space(at, unit));
         Err(fault(format!(
-            "{name} has room for {room} more of the unit `{kind}`, not for {more}"
+            "{name} has space for {space} more of the unit `{kind}`, not for {more}"
         )))
     }
 
@@ -218,7 +218,7 @@ impl GameState {
                 counted(count, "unit")
             )));
         }
-        self.check_room(to, unit, count)?;
+        self.check_space(to, unit, count)?;
         self.put_units(from, unit, there - count);
         self.put_units(to, unit, self.units(to, unit) + count);
         self.push_event(|| Event::Moved {
@@ -257,7 +257,7 @@ impl GameState {
             )));
         };
         let killed = self.units(to, unit);
-        self.check_room(to, unit, moved - killed)?;
+        self.check_space(to, unit, moved - killed)?;
         self.put_units(from, unit, there - moved);
         self.put_units(to, unit, moved);
         self.put_owner(to, Some(by), Some(by));

@@ -35,7 +35,7 @@ impl Claim {
 /// Reports whether a territory can be claimed or dealt: it has no owner, and no armies by the map.
 pub(super) fn is_free(game: &GameState, at: Territory) -> bool {
     let begins_empty = game.board().info(at).neutral == 0;
-    game.owner(at).is_none() && begins_empty && game.room(at, Unit::FIRST) > 0
+    game.owner(at).is_none() && begins_empty && game.space(at, Unit::FIRST) > 0
 }
 
 /// Returns the territories that can be claimed or dealt.

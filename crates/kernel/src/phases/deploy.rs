@@ -54,7 +54,7 @@ impl PhaseRules for Deploy {
         for (unit, buy) in kinds.filter_map(|unit| Some((unit, self.buy?))) {
             let units = self.affordable(asked, unit);
             for at in game.owned(player).filter(|_| units > 0) {
-                let most = units.min(game.room(at, unit));
+                let most = units.min(game.space(at, unit));
                 let kind = Domain::Is(unit.index() as i32);
                 out.offer(buy, &[Domain::Is(at.number()), kind, Domain::up_to(most)]);
             }

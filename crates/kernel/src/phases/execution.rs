@@ -293,11 +293,11 @@ impl ExecutionRun<'_> {
         if !game.owns(player, to) {
             return Ok(fail(game, player, order, LOST));
         }
-        let room = game.room(to, Unit::FIRST);
-        if armies > room {
-            announce(game, player, order, &format!("there is room for {room}"));
+        let space = game.space(to, Unit::FIRST);
+        if armies > space {
+            announce(game, player, order, &format!("there is space for {space}"));
         }
-        let armies = armies.min(room);
+        let armies = armies.min(space);
         game.add_units(to, Unit::FIRST, armies)?;
         self.now
             .set_ready(to, self.now.ready(to).saturating_add(armies));
@@ -341,11 +341,11 @@ impl ExecutionRun<'_> {
         }
         self.now.set_ready(from, self.now.ready(from) - armies);
         let armies = match foe == Some(player) {
-            true => armies.min(game.room(to, Unit::FIRST)),
+            true => armies.min(game.space(to, Unit::FIRST)),
             false => armies,
         };
         if armies < 1 {
-            return Ok(fail(game, player, order, "there is no room"));
+            return Ok(fail(game, player, order, "there is no space"));
         }
         if foe == Some(player) {
             game.move_units(from, to, Unit::FIRST, armies)?;
@@ -387,8 +387,8 @@ impl ExecutionRun<'_> {
             self.now.set_ready(to, ready);
             return Ok(());
         }
-        let room = game.room(to, Unit::FIRST).saturating_add(game.armies(to));
-        game.capture(from, to, Unit::FIRST, (armies - lost).min(room))?;
+        let space = game.space(to, Unit::FIRST).saturating_add(game.armies(to));
+        game.capture(from, to, Unit::FIRST, (armies - lost).min(space))?;
         mark_conquest(self.rules.conquered, game, player)?;
         // Armies that arrived this turn stay.
         if self.rules.fallen != CasualtyOrder::Anyone {

@@ -31,7 +31,7 @@ impl Muster {
 
     fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
         let may_hold = game.owns(player, territory) || (self.on_free && is_free(game, territory));
-        may_hold && game.room(territory, Unit::FIRST) >= self.armies(game, player)
+        may_hold && game.space(territory, Unit::FIRST) >= self.armies(game, player)
     }
 
     fn armies(&self, game: &GameState, player: Player) -> i32 {

@@ -47,11 +47,11 @@ pub(super) fn settle(
     Ok(is_taken)
 }
 
-/// Returns how many of `most` armies can move in after a conquest, at least one if there is room:
+/// Returns how many of `most` armies can move in after a conquest, at least one if there is space:
 /// one stays behind.
 pub(super) fn movable(game: &GameState, from: Territory, to: Territory, most: i32) -> i32 {
-    let room = game.room(to, Unit::FIRST).saturating_add(game.armies(to));
-    most.min(game.armies(from) - 1).min(room)
+    let space = game.space(to, Unit::FIRST).saturating_add(game.armies(to));
+    most.min(game.armies(from) - 1).min(space)
 }
 
 /// Marks a player's conquest in this turn, if the ruleset counts conquests.

@@ -40,6 +40,10 @@ pub fn setting(name: &str) -> Option<&'static str> {
             "whether the hook on_exhausted is called when no player can attack, or every player \
              able to attack has passed (false)"
         }
+        "targets" => "the table or the function that decides which territories can be targets",
+        "verbs" => "the script's own verbs, which PHASE_options offers and PHASE_apply executes",
+        "veto" => "the function that returns why an answer or an order has no effect, or ()",
+        "after" => "the function with the effect after an answer or an order",
         "recycle" => "whether the discards are shuffled when the deck is empty (false)",
         _ => return None,
     })

@@ -206,7 +206,7 @@ impl PhaseRules for Trade {
         if let Some(territory) =
             territory(game, player, Card::from_index(action.args()[0] as usize))
         {
-            let armies = self.territory_bonus.min(game.room(territory, Unit::FIRST));
+            let armies = self.territory_bonus.min(game.space(territory, Unit::FIRST));
             game.add_units(territory, Unit::FIRST, armies)?;
         }
         Ok(())

@@ -235,12 +235,13 @@ struct TerritoryFile {
     #[serde(skip_serializing_if = "is_none", default)]
     #[schemars(with = "u8", range(max = 15))]
     strength: u8,
-    /// The armies of nobody with which the territory begins. It is then not claimed or dealt.
+    /// The number of armies with which the territory begins without an owner. It is then not
+    /// claimed or dealt.
     #[serde(skip_serializing_if = "is_zero", default)]
     #[schemars(with = "i32", range(min = 1, max = 1_000_000))]
     neutral: i32,
-    /// Whether the territory goes back to nobody, with the armies of `neutral`, when its owner's
-    /// turn begins.
+    /// Whether the territory loses its owner, and has the armies of `neutral` again, when the
+    /// owner's turn begins.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[schemars(with = "bool")]
     resets: bool,

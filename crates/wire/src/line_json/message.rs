@@ -231,10 +231,10 @@ pub(super) struct TerritoryOut<'a> {
     /// What the territory adds to the class of attacks on it, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) strength: Option<u8>,
-    /// The armies of nobody with which it begins, if any.
+    /// The number of armies with which it begins without an owner, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) neutral: Option<i32>,
-    /// True if it goes back to nobody, with these armies, when its owner's turn begins.
+    /// True if it loses its owner, and has these armies again, when the owner's turn begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) resets: Option<bool>,
     /// Additional data from the map.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, Variant};
 
 use super::{
-    ActionValue, GameHandle, NativeResult, card, find_player, index, number, seat, somebody,
+    ActionValue, GameHandle, NativeResult, card, find_player, index, number, optional_player, seat,
     territory, unit,
 };
 use rhai_guard::Natives;
@@ -93,7 +93,7 @@ numbers! {
     Group: |it, raw| index(raw, it.board().groups().len(), "continent").map(Group::from_index);
     Player: |it, raw| find_player(it.players(), raw);
     // A player, or `None` for nobody (NOBODY, -1) or the table (TABLE, -1).
-    Option<Player>: |it, raw| somebody(it.players(), raw);
+    Option<Player>: |it, raw| optional_player(it.players(), raw);
     Card: |it, raw| card(it.decl(), raw);
     Counter: |it, raw| index(raw, it.decl().counters.len(), "counter").map(Counter::from_index);
     Phase: |it, raw| index(raw, it.decl().phases.len(), "phase").map(Phase::from_index);

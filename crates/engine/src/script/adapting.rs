@@ -1,9 +1,9 @@
-//! Bends the options and the answers of standard phases.
+//! Adapts the options and the answers of standard phases.
 
 use rhai::{Dynamic, INT};
 
+use super::adaptation::{Adaptation, Targets};
 use super::api::{self, ActionValue};
-use super::bend::{Bend, Targets};
 use super::caller::{HookCaller, seat};
 use super::hooks::Hook;
 use risk_kernel::action::narrow::narrowed_bounds;
@@ -18,19 +18,18 @@ impl HookCaller {
     /// Calls the function that returns the targets, if there is one, by `call`.
     fn open_targets(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         territories: usize,
         call: impl FnOnce(&Self, &Hook) -> Result<Dynamic, RuleFault>,
     ) -> Result<Option<Vec<bool>>, RuleFault> {
-        let Some(Targets::Hook(hook)) = &bend.targets else {
+        let Some(Targets::Hook(hook)) = &adaptation.targets else {
             return Ok(None);
         };
         let value = call(self, hook)?;
         let wrong = |found: &str| {
             let name = &hook.name;
-            RuleFault::new(format!(
-                "`{name}` must return an array of territories, found {found}"
-            ))
+            let text = format!("`{name}` must return an array of territories, found {found}");
+            self.wrong_result(hook, "ruleset::failed", text)
         };
         let kind = api::kind(&value);
         let all = value.into_typed_array::<INT>().map_err(|_| wrong(kind))?;
@@ -44,37 +43,37 @@ impl HookCaller {
 
     fn targets(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &Facts,
         player: Player,
     ) -> Result<Option<Vec<bool>>, RuleFault> {
-        self.open_targets(bend, game.board().len(), |caller, hook| {
+        self.open_targets(adaptation, game.board().len(), |caller, hook| {
             caller.call(hook, (game.clone(), INT::from(player.0)))
         })
     }
 
-    /// Bends the options of a standard phase.
-    pub(super) fn bend_options(
+    /// Adapts the options of a standard phase.
+    pub(super) fn adapt_options(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &Facts,
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        if bend.narrows() {
-            let open = self.targets(bend, game, player)?;
+        if adaptation.narrows() {
+            let open = self.targets(adaptation, game, player)?;
             *out = out.narrowed(&game.decl().verbs, |action| {
-                bend.room(game, player, open.as_deref(), action)
+                adaptation.space(game, player, open.as_deref(), action)
             })?;
         }
-        let Some(own) = &bend.own else {
+        let Some(own) = &adaptation.own else {
             return Ok(());
         };
         let before = out.offers().len();
         self.fill(Some(&own.options), game, player, false, out)?;
         match out.offers()[before..]
             .iter()
-            .find(|offer| !bend.has(offer.verb))
+            .find(|offer| !adaptation.has(offer.verb))
         {
             None => Ok(()),
             Some(offer) => Err(RuleFault::new(format!(
@@ -85,52 +84,52 @@ impl HookCaller {
         }
     }
 
-    /// Bends the bounds of a verb in a standard phase.
-    pub(super) fn bend_bounds(
+    /// Adapts the bounds of a verb in a standard phase.
+    pub(super) fn adapt_bounds(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &Facts,
         player: Player,
         verb: Verb,
         given: &[i32],
         bounds: Bounds,
     ) -> Result<Bounds, RuleFault> {
-        if bend.has(verb) {
+        if adaptation.has(verb) {
             return Ok(Bounds::Unknown);
         }
-        if !bend.narrows() || matches!(bounds, Bounds::Unknown) || bounds == Bounds::NONE {
+        if !adaptation.narrows() || matches!(bounds, Bounds::Unknown) || bounds == Bounds::NONE {
             return Ok(bounds);
         }
-        let open = self.targets(bend, game, player)?;
+        let open = self.targets(adaptation, game, player)?;
         let verb = &game.decl().verbs[verb.index()];
         narrowed_bounds(bounds, verb, given, |action| {
-            bend.room(game, player, open.as_deref(), action)
+            adaptation.space(game, player, open.as_deref(), action)
         })
     }
 
     /// Returns why an answer or an order has no effect; `None` if it has one.
     pub(super) fn refusal(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &mut GameState,
         player: Player,
         action: Action,
         is_order: bool,
     ) -> Result<Option<String>, RuleFault> {
         let me = seat(Some(player));
-        if is_order && bend.targets.is_some() {
-            let open = self.open_targets(bend, game.board().len(), |caller, hook| {
+        if is_order && adaptation.targets.is_some() {
+            let open = self.open_targets(adaptation, game.board().len(), |caller, hook| {
                 caller.change(hook, game, [me.clone()])
             })?;
             let verb = &game.decl().verbs[action.verb.index()];
             let (last, given) = action.args().split_last().unwrap_or((&0, &[]));
-            let room = |action| bend.room(game, player, open.as_deref(), action);
-            let bounds = narrowed_bounds(Bounds::only(*last), verb, given, room)?;
+            let space = |action| adaptation.space(game, player, open.as_deref(), action);
+            let bounds = narrowed_bounds(Bounds::only(*last), verb, given, space)?;
             if bounds == Bounds::NONE {
                 return Ok(Some("that is no target".to_owned()));
             }
         }
-        let Some(veto) = &bend.veto else {
+        let Some(veto) = &adaptation.veto else {
             return Ok(None);
         };
         let said = Dynamic::from(ActionValue::new(action, game.decl()));
@@ -140,8 +139,8 @@ impl HookCaller {
         }
         let kind = api::kind(&value);
         value.into_string().map(Some).map_err(|_| {
-            let name = &veto.name;
-            RuleFault::new(format!("`{name}` must return a reason or (), found {kind}"))
+            let text = format!("`{}` must return a reason or (), found {kind}", veto.name);
+            self.wrong_result(veto, "ruleset::failed", text)
         })
     }
 
@@ -157,12 +156,12 @@ impl HookCaller {
     /// Runs the effect after an answer or an order.
     pub(super) fn after(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &mut GameState,
         player: Player,
         action: Action,
     ) -> Result<(), RuleFault> {
-        let Some(hook) = &bend.after else {
+        let Some(hook) = &adaptation.after else {
             return Ok(());
         };
         let said = Dynamic::from(ActionValue::new(action, game.decl()));
@@ -173,12 +172,12 @@ impl HookCaller {
     /// was one.
     pub(super) fn apply_own(
         &self,
-        bend: &Bend,
+        adaptation: &Adaptation,
         game: &mut GameState,
         player: Player,
         action: Action,
     ) -> Result<bool, RuleFault> {
-        let Some(own) = bend
+        let Some(own) = adaptation
             .own
             .as_ref()
             .filter(|own| own.verbs.contains(&action.verb))

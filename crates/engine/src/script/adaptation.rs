@@ -1,5 +1,5 @@
-//! Standard phases that a ruleset bends: without some targets, with verbs of the script's own, with
-//! a veto before an answer and an effect after it.
+//! What a ruleset changes in standard phases: it leaves out targets, adds verbs of its own, refuses
+//! answers, and has effects after them.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use risk_kernel::phases::Param;
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::state::GameState;
 
-/// The parameters with which every standard phase that asks can be bent.
+/// The parameters with which every standard phase that asks can be adapted.
 pub(super) const KEYS: [&str; 4] = ["targets", "verbs", "veto", "after"];
 
-/// The standard phases that can be bent.
-pub(super) const BENT: [&str; 6] = [
+/// The standard phases that can be adapted.
+pub(super) const ADAPTABLE: [&str; 6] = [
     "claim",
     "deploy",
     "attack",
@@ -28,7 +28,7 @@ pub(super) const BENT: [&str; 6] = [
 /// The standard phases in which armies come to territories without a fight.
 const ARRIVING: [&str; 5] = ["claim", "deploy", "occupy", "fortify", "orders"];
 
-/// Separates the parameters that bend a standard phase from its own.
+/// Separates the parameters that adapt a standard phase from its own.
 pub(super) fn split(
     params: &BTreeMap<String, Param>,
 ) -> (BTreeMap<String, Param>, BTreeMap<String, Param>) {
@@ -39,7 +39,7 @@ pub(super) fn split(
     all.partition(|(name, _)| is_bend(name))
 }
 
-/// Returns the names of the functions that bend a standard phase with these parameters.
+/// Returns the functions that adapt a standard phase with these parameters, by name.
 pub(super) fn hooks(
     phase: &str,
     params: &BTreeMap<String, Param>,
@@ -60,22 +60,22 @@ pub(super) fn hooks(
     known
 }
 
-/// One of the parameters that bend a standard phase.
-pub(super) enum BendPart {
+/// One of the parameters that adapt a standard phase.
+pub(super) enum AdaptationPart {
     Targets(Targets),
     Verbs(OwnVerbs),
     Veto(Hook),
     After(Hook),
 }
 
-/// How a ruleset bends a standard phase.
+/// What a ruleset changes in a standard phase.
 #[derive(Debug, Default)]
-pub(super) struct Bend {
+pub(super) struct Adaptation {
     pub(super) targets: Option<Targets>,
     pub(super) own: Option<OwnVerbs>,
     pub(super) veto: Option<Hook>,
     pub(super) after: Option<Hook>,
-    /// Whether armies that arrive need room.
+    /// Whether armies that arrive need space.
     has_limits: bool,
 }
 
@@ -96,8 +96,8 @@ pub(super) struct OwnVerbs {
     pub(super) apply: Hook,
 }
 
-impl Bend {
-    /// Returns the bend of a standard phase by the ruleset's limits alone, if they matter there.
+impl Adaptation {
+    /// Returns the adaptation of a standard phase by the ruleset's limits alone, if they matter there.
     pub(super) fn by_limits(phase: &str, decl: &Declaration) -> Option<Self> {
         let has_limits = decl.limits_units() && ARRIVING.contains(&phase);
         has_limits.then(|| Self {
@@ -106,7 +106,7 @@ impl Bend {
         })
     }
 
-    /// Returns the functions that the bend calls.
+    /// Returns the functions that the adaptation calls.
     pub(super) fn hooks(&self) -> impl Iterator<Item = &Hook> {
         let targets = match &self.targets {
             Some(Targets::Hook(hook)) => Some(hook),
@@ -135,9 +135,9 @@ impl Bend {
             .is_some_and(|own| own.verbs.contains(&verb))
     }
 
-    /// Returns the number of armies for which there is room on a target. `open` are the targets of
+    /// Returns the number of armies for which there is space on a target. `open` are the targets of
     /// the hook, by territory.
-    pub(super) fn room(
+    pub(super) fn space(
         &self,
         game: &GameState,
         player: Player,
@@ -167,7 +167,7 @@ impl Bend {
         let is_own = from.is_none() || game.owns(player, to);
         let arrives = self.has_limits && action.brings_armies && is_own;
         Ok(if arrives {
-            game.room(to, Unit::FIRST)
+            game.space(to, Unit::FIRST)
         } else {
             ANY_NUMBER
         })
