@@ -124,7 +124,7 @@ impl Adaptation {
         self.targets.is_some() || self.has_limits
     }
 
-    /// Reports whether the options are those of the standard phase.
+    /// Reports whether the phase offers all options of the standard phase and no others.
     pub(super) const fn is_usual(&self) -> bool {
         !self.narrows() && self.own.is_none()
     }
@@ -164,9 +164,11 @@ impl Adaptation {
                 return Ok(0);
             }
         }
+        if !self.has_limits || !action.brings_armies {
+            return Ok(ANY_NUMBER);
+        }
         let is_own = from.is_none() || game.owns(player, to);
-        let arrives = self.has_limits && action.brings_armies && is_own;
-        Ok(if arrives {
+        Ok(if is_own {
             game.space(to, Unit::FIRST)
         } else {
             ANY_NUMBER

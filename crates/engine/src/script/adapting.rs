@@ -62,9 +62,11 @@ impl HookCaller {
     ) -> Result<(), RuleFault> {
         if adaptation.narrows() {
             let open = self.targets(adaptation, game, player)?;
-            *out = out.narrowed(&game.decl().verbs, |action| {
+            let spare = &mut *self.spare.borrow_mut();
+            out.narrowed(&game.decl().verbs, spare, |action| {
                 adaptation.space(game, player, open.as_deref(), action)
             })?;
+            std::mem::swap(out, spare);
         }
         let Some(own) = &adaptation.own else {
             return Ok(());

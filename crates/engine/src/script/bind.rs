@@ -2,6 +2,7 @@
 //! options and players.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -231,6 +232,7 @@ impl Ruleset {
             adaptations,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
+            spare: RefCell::default(),
             chances: ScriptRules::spare_chances(&tables),
         };
         Ok(BoundRuleset {

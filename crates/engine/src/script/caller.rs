@@ -47,6 +47,8 @@ pub(super) struct HookCaller {
     /// times.
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
+    /// Memory for the options of adapted phases.
+    pub(super) spare: RefCell<Options>,
     /// The fights by the ruleset's tables, for the hook `chance`.
     pub(super) chances: Rc<RefCell<FightOdds>>,
 }

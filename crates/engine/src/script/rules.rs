@@ -112,6 +112,12 @@ impl ScriptRules {
         .collect()
     }
 
+    /// Reports whether a standard phase offers no verbs of the script.
+    fn has_only_usual_verbs(&self, frame: &Frame) -> bool {
+        let adaptation = self.caller.adaptations[frame.phase.index()].as_ref();
+        adaptation.is_none_or(|it| it.own.is_none())
+    }
+
     /// Reports whether a standard phase has its own options.
     fn is_usual(&self, frame: &Frame) -> bool {
         let adaptation = self.caller.adaptations[frame.phase.index()].as_ref();
@@ -229,7 +235,7 @@ impl Rules for ScriptRules {
 
     fn verbs(&self, frame: &Frame) -> &[Verb] {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) if self.is_usual(frame) => phase.verbs(),
+            PhaseImpl::Standard(phase) if self.has_only_usual_verbs(frame) => phase.verbs(),
             _ => &[],
         }
     }

@@ -407,3 +407,33 @@ fn orders_are_refused_when_they_are_executed() {
         "{reasons:?}"
     );
 }
+
+/// The words of Conquer Club's maps are keys of the map; only the objective is a function.
+#[test]
+fn general_wins_on_a_map_of_conquer_clubs_kind() {
+    let ruleset = format!("{FOLDER}/conquest.rhai");
+    let setup = support::setup(&ruleset, None, &["general", "outnumber"], 5, &[]);
+    let board = &setup.rules.board;
+    let [jut, oakwood, cove, quarry] =
+        ["jut", "oakwood", "cove", "quarry"].map(|id| board.find(id).unwrap());
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut wins = [0; 2];
+    let mut ways = BTreeSet::new();
+    let mut reset = 0;
+    let mut reasons = BTreeSet::new();
+    let is_whole = each(0..100, |&number| {
+        let mut trail = Trail::default();
+        let outcome = worker.play(number, &mut trail).outcome.unwrap();
+        // Players change their seats from game to game.
+        let winner = outcome.winners.iter().next().unwrap().index();
+        wins[(winner + number as usize) % 2] += 1;
+        reset += trail.wasted;
+        ways.extend(trail.ways);
+        reasons.insert(outcome.reason);
+    });
+    if is_whole {
+        assert!(wins[0] >= 80, "{wins:?}");
+        assert!(ways.contains(&(jut, oakwood)) && !ways.contains(&(cove, quarry)));
+        assert!(reset > 20 && reasons.len() == 2, "{reset} {reasons:?}");
+    }
+}

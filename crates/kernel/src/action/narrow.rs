@@ -51,17 +51,18 @@ fn ends(verb: &VerbInfo) -> Option<Ends> {
 }
 
 impl Options {
-    /// Returns the options without targets that have no space. `space` returns the number of armies
-    /// for which there is space.
+    /// Fills `out` with the options without targets that have no space. `space` returns the number
+    /// of armies for which there is space.
     ///
     /// # Errors
     /// Returns the errors of `space`.
     pub fn narrowed(
         &self,
         verbs: &[VerbInfo],
+        out: &mut Self,
         mut space: impl FnMut(Arrival) -> RuleResult<i32>,
-    ) -> RuleResult<Self> {
-        let mut out = Self::new();
+    ) -> RuleResult {
+        out.clear();
         out.pool.clone_from(&self.pool);
         let mut known: Option<(Verb, Option<Ends>)> = None;
         for offer in &self.offers {
@@ -83,7 +84,7 @@ impl Options {
                 out.offer_targets(self, *offer, ends, from, &mut space)?;
             }
         }
-        Ok(out)
+        Ok(())
     }
 
     /// Adds an offer of other options for one territory that armies leave, without targets that
