@@ -195,6 +195,10 @@ const fn is_none(strength: &u8) -> bool {
 
 /// A territory. Other keys are data for rulesets.
 #[derive(Debug, JsonSchema, Serialize)]
+#[schemars(extend(
+    "if" = { "required": ["resets"], "properties": { "resets": { "const": true } } },
+    "then" = { "required": ["neutral"] },
+))]
 struct TerritoryFile {
     /// The id in actions, records and scripts.
     id: Id,
