@@ -20,6 +20,35 @@ def test_a_view_can_be_rebuilt(ruleset, map):
             assert encoding.rebuild(territories, rest) == game.view(player)
 
 
+def test_marks_of_territories_are_rebuilt(tmp_path):
+    rules = tmp_path / "plague.rhai"
+    rules.write_text("""
+        fn ruleset() { #{
+            extends: "hasbro", name: "plague", sight: #{ units: "near" },
+            marks: #{ poison: #{ seen: "sight", range: -3..=3 }, snare: "owner" },
+            phases: #{ sickness: script() },
+            turn: ["sickness", "income", "trade", "deploy", "attack", "fortify", "turn_end"],
+        } }
+        fn sickness_enter(g, me) {
+            g.set_mark(g.random(TERRITORIES), POISON, g.turn % 7 - 3);
+            g.set_mark(g.owned(me)[0], SNARE, 1);
+        }
+    """)
+    game = risk_cli.Game(str(rules), seed=5, options={"manual_setup": False})
+    encoding = risk_cli.Encoding(game)
+    [poison] = [(at, length) for name, at, length in encoding.fields if name == "mark_poison"]
+    found = set()
+    for _ in steps(game, risk_cli.Random(5), 200):
+        for player in range(game.players):
+            territories, rest = encoding.observe(game, player)
+            view = game.view(player)
+            assert encoding.rebuild(territories, rest) == view
+            values = rest[poison[0] : poison[0] + poison[1]].tolist()
+            assert [None if it == -4 else it for it in values] == view["marks"]["poison"]
+            found.update(values)
+    assert found >= {-4, 0, 1}
+
+
 @pytest.mark.parametrize(("ruleset", "map"), MAPS)
 def test_every_legal_action_is_reached_through_the_masks(ruleset, map):
     game = risk_cli.Game(ruleset, map, seed=6)

@@ -224,25 +224,20 @@ fn run_examples(
     } else {
         ""
     };
-    let head =
-        format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\"{phases} }} }}\n");
-    std::fs::write(
-        folder.join("s.rhai"),
-        if is_bot {
-            script
-        } else {
-            format!("{head}{script}")
-        },
-    )
-    .unwrap();
-    let (rules, first) = if is_bot {
-        (*ruleset, "./s.rhai")
+    let head = format!(
+        "fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\", marks: #{{ poison: \"all\" }}\
+         {phases} }} }}\n"
+    );
+    let (rules, first, bot) = if is_bot {
+        (head, "./s.rhai", script)
     } else {
-        ("./s.rhai", bots[0])
+        (head + &script, bots[0], String::new())
     };
+    std::fs::write(folder.join("s.rhai"), bot).unwrap();
+    std::fs::write(folder.join("r.rhai"), rules).unwrap();
     let options = "play --quiet --seed 7 --option max_turns=12";
     let line = format!(
-        "{options} --ruleset {rules} --bot {first} --bot {}",
+        "{options} --ruleset ./r.rhai --bot {first} --bot {}",
         bots[1]
     );
     run_in(folder, &words(&line))

@@ -11,7 +11,7 @@ import { actionText, cardTitle, endText, landText, parametersOf, plain, playerNa
 import { captionOf, strokesOf } from "#report/acts";
 import { captionParts, storyParts } from "#report/story";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
-import { showHints } from "#report/hints";
+import { markTexts, showHints } from "#report/hints";
 import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
@@ -128,8 +128,11 @@ function showOrders() {
       notes.push({ at: lands[0], text: count ? `+${count}` : plain(verb) });
     }
   }
-  map.showActs(strokes, colourOf, false, notes);
+  map.showActs(strokes, colourOf, false, [...marks(), ...notes]);
 }
+
+/** The texts of the marks in the step that is shown. */
+const marks = () => before ? markTexts(before, table.game.head.marks, () => true) : [];
 
 function showChanges() {
   const { owners } = state();
@@ -164,7 +167,7 @@ function showStep(at, walks) {
   if (parts.length) byId("caption").replaceChildren(...parts);
   const strokes = strokesOf(frame.a ?? []);
   if (isLast && !strokes.length) showOrders();
-  else map.showActs(strokes, colourOf, walks);
+  else map.showActs(strokes, colourOf, walks, marks());
 }
 
 /** @param {boolean} begins whether the game begins anew, as after a step back */

@@ -208,14 +208,14 @@ pub use risk_kernel::action::{
 };
 pub use risk_kernel::board::{Board, Datum, Ring, TerritoryInfo};
 pub use risk_kernel::declare::{
-    CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
-    VerbInfo, Visibility,
+    CardInfo, CounterDecl, Declaration, MarkDecl, OnFault, PhaseInfo, Sentences, Sight, SlotKind,
+    Strikes, VerbInfo, Visibility,
 };
 pub use risk_kernel::event::{Capture, Dice, Event, FightRound, PileOf, Status};
 pub use risk_kernel::fault::{BotFault, Exchange, FaultKind, RuleFault};
 pub use risk_kernel::groups::{BonusStep, GroupInfo};
 pub use risk_kernel::id::{
-    Card, Counter, Group, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,
+    Card, Counter, Group, Mark, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,
 };
 pub use risk_kernel::odds::{Fight, Odds};
 pub use risk_kernel::outcome::{Outcome, Rank};

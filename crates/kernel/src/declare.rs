@@ -110,6 +110,23 @@ pub struct CounterDecl {
     pub seen: Visibility,
 }
 
+/// A mark: a number that each territory has, from 0 at the start of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkDecl {
+    /// The name in rulesets, positions and records.
+    pub name: String,
+    /// The players who see the values. The owner is that of the territory.
+    pub seen: Visibility,
+    /// Whether only players who see the units of a territory see its value.
+    pub in_sight: bool,
+    /// The lowest and the highest value. 0 is between them.
+    pub range: (i32, i32),
+    /// The title on screens.
+    pub title: String,
+    /// What a value of 1 adds to the class of fights for the territory.
+    pub strength: u8,
+}
+
 /// A card of the ruleset's deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardInfo {
@@ -334,6 +351,8 @@ pub struct Declaration {
     pub turn: Vec<Phase>,
     /// The counters, by id.
     pub counters: Vec<CounterDecl>,
+    /// The marks, by id.
+    pub marks: Vec<MarkDecl>,
     /// The piles, by id.
     pub piles: Vec<CounterDecl>,
     /// The kinds of units, by id. There is at least one kind.
@@ -389,6 +408,7 @@ impl Declaration {
             phases: Vec::new(),
             turn: Vec::new(),
             counters: Vec::new(),
+            marks: Vec::new(),
             piles: Vec::new(),
             units: vec!["army".to_owned()],
             unit_rules: Vec::new(),

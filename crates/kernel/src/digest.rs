@@ -45,6 +45,8 @@ pub enum CellKind {
     /// By border, from 0, in the order of the territories and then of their borders: 1 if a rule
     /// closed it.
     Closed = 14,
+    /// By mark and territory: the mark's value.
+    Mark = 15,
 }
 
 /// The place of one value in a state.
@@ -205,6 +207,7 @@ impl GameState {
         let Self {
             places,
             units,
+            marks,
             numbers,
             piles,
             closed,
@@ -226,6 +229,11 @@ impl GameState {
         for (index, &count) in units.iter().enumerate() {
             let cell = StateCell::new(CellKind::Units, index % self.kinds, index / self.kinds);
             visit(cell, i64::from(count));
+        }
+        let kinds = self.decl.marks.len();
+        for (index, &value) in marks.iter().enumerate() {
+            let cell = StateCell::new(CellKind::Mark, index % kinds, index / kinds);
+            visit(cell, i64::from(value));
         }
         let holders = self.players + 1;
         for (index, &value) in numbers[..self.members_at].iter().enumerate() {
@@ -281,6 +289,7 @@ impl GameState {
             // These fields are visited in `table_cells`.
             places: _,
             units: _,
+            marks: _,
             numbers: _,
             piles: _,
             closed: _,

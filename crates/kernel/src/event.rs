@@ -4,7 +4,7 @@ pub mod table;
 
 use super::action::Action;
 use super::fault::{Exchange, FaultKind};
-use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use super::id::{Card, Counter, Mark, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
 /// Up to 7 dice, in the order in which they were rolled. A roll of more dice is several events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,6 +211,17 @@ pub enum Event {
         by: i64,
         /// The new value.
         now: i64,
+    },
+    /// A mark of a territory changed.
+    Mark {
+        /// The territory.
+        at: Territory,
+        /// The mark.
+        mark: Mark,
+        /// The change of the value.
+        by: i32,
+        /// The new value.
+        now: i32,
     },
     /// A pile was filled during the set-up.
     Filled {

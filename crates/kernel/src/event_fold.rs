@@ -2,7 +2,7 @@
 //! the state has already changed. The values in this module are those at the moment of each event.
 
 use super::event::{Capture, Event, PileOf, Status};
-use super::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit};
+use super::id::{Card, Counter, Group, Mark, Phase, Pile, Player, Territory, Unit};
 use super::state::GameState;
 use super::view::in_sight;
 
@@ -17,6 +17,8 @@ pub struct EventFold {
     kinds: usize,
     /// The values by counter and holder. The table comes last.
     counters: Vec<i64>,
+    /// The values by territory and mark.
+    marks: Vec<i32>,
     /// The cards from bottom to top, by pile and holder. The table comes last.
     piles: Vec<Vec<Card>>,
     /// The pairs of territories between which the borders are closed, in the order in which rules
@@ -63,6 +65,7 @@ impl EventFold {
             counters: counters
                 .flat_map(|counter| holders().map(move |of| game.counter(counter, of)))
                 .collect(),
+            marks: game.marks.clone(),
             piles: piles
                 .flat_map(|pile| holders().map(move |of| game.pile(pile, of).to_vec()))
                 .collect(),
@@ -112,6 +115,10 @@ impl EventFold {
             } => {
                 let at = self.holder(counter.index(), *of);
                 self.counters[at] = *now;
+            }
+            Event::Mark { at, mark, now, .. } => {
+                let marks = self.marks.len() / self.owners.len();
+                self.marks[at.index() * marks + mark.index()] = *now;
             }
             &Event::Border { from, to, open } => {
                 let border = (from.min(to), from.max(to));
@@ -215,6 +222,12 @@ impl EventFold {
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
         self.counters[self.holder(counter.index(), of)]
+    }
+
+    /// Returns the value of a mark of a territory.
+    #[must_use]
+    pub fn mark(&self, at: Territory, mark: Mark) -> i32 {
+        self.marks[at.index() * (self.marks.len() / self.owners.len()) + mark.index()]
     }
 
     /// Returns the number of a player's strikes.

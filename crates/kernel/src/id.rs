@@ -58,6 +58,10 @@ id!(
     Counter(u8)
 );
 id!(
+    /// A mark that the ruleset declares. It has one value for each territory.
+    Mark(u8)
+);
+id!(
     /// A pile of cards that the ruleset declares. There is one for each player and one for the
     /// table.
     Pile(u8)

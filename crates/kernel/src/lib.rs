@@ -76,6 +76,7 @@ pub mod id;
 mod imagine;
 pub mod interrupt;
 mod limits;
+pub mod marks;
 pub mod mutators;
 pub mod odds;
 pub mod outcome;

@@ -25,6 +25,8 @@ pub struct Position {
     pub owners: Vec<Option<Player>>,
     /// The units by territory and kind.
     pub units: Vec<i32>,
+    /// The values of marks, by territory and mark.
+    pub marks: Vec<i32>,
     /// The counter values by counter and holder, the table last.
     pub counters: Vec<i64>,
     /// The piles by pile and holder, the table last. The top card of a pile is the last one.
@@ -97,6 +99,7 @@ impl Position {
         Self {
             owners: vec![None; board.len()],
             units: vec![0; board.len() * decl.units.len()],
+            marks: vec![0; board.len() * decl.marks.len()],
             counters: vec![0; decl.counters.len() * holders],
             piles: vec![Vec::new(); decl.piles.len() * holders],
             closed: Vec::new(),
@@ -130,6 +133,7 @@ impl Position {
         Self {
             owners: game.board.territories().map(|at| game.owner(at)).collect(),
             units: game.units.clone(),
+            marks: game.marks.clone(),
             counters: game.numbers[..game.members_at].to_vec(),
             piles: game.piles.to_vec(),
             closed: game.closed_borders().collect(),
@@ -198,8 +202,18 @@ impl Position {
     fn assemble(self, board: &Arc<Board>, decl: &Arc<Declaration>, key: GameKey) -> GameState {
         let players = self.status.len();
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
-        let lengths = [self.owners.len(), self.units.len(), self.piles.len()];
-        let wanted = [game.places.len(), game.units.len(), game.piles.len()];
+        let lengths = [
+            self.owners.len(),
+            self.piles.len(),
+            self.units.len(),
+            self.marks.len(),
+        ];
+        let wanted = [
+            game.places.len(),
+            game.piles.len(),
+            game.units.len(),
+            game.marks.len(),
+        ];
         assert_eq!(
             lengths, wanted,
             "the tables fit the board and the declaration"
@@ -213,6 +227,7 @@ impl Position {
             closed.expect("the borders were checked");
         }
         game.units = self.units;
+        game.marks = self.marks;
         game.numbers[..game.members_at].copy_from_slice(&self.counters);
         game.piles = Arc::new(self.piles);
         game.book = self.orders;
@@ -304,6 +319,9 @@ impl Position {
                 "unknown seat {number}: the game has {}",
                 counted(players, "player")
             ));
+        }
+        for (index, &value) in self.marks.iter().enumerate() {
+            decl.marks[index % decl.marks.len()].check(value)?;
         }
         let mut cards = self.piles.iter().flatten();
         if let Some(card) = cards.find(|card| card.index() >= decl.cards.len()) {
@@ -467,6 +485,7 @@ impl View {
         Position {
             owners,
             units,
+            marks: self.seen_marks(),
             counters: counters
                 .flat_map(|counter| holders().map(move |of| (counter, of)))
                 .map(|(counter, of)| self.counter(counter, of).unwrap_or(0))

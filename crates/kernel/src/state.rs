@@ -119,6 +119,8 @@ pub struct GameState {
     /// The units by territory and kind.
     pub(super) units: Vec<i32>,
     pub(super) kinds: usize,
+    /// The values of marks, by territory and mark.
+    pub(super) marks: Vec<i32>,
     /// Several tables in one allocation, so that a copy is quick. The 3 parts are the counters by
     /// counter and holder, the table last; the number of territories that each player owns in each
     /// continent; and a bit set of each player's territories. The last 2 parts are derived from the
@@ -200,6 +202,7 @@ impl GameState {
             places: vec![empty; board.len()],
             units: vec![0; board.len() * decl.units.len()],
             kinds: decl.units.len(),
+            marks: vec![0; board.len() * decl.marks.len()],
             numbers: vec![0; territories_at + players * board.len().div_ceil(64)],
             members_at,
             territories_at,

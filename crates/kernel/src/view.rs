@@ -227,6 +227,7 @@ impl View {
             places: facts.places.clone(),
             units: facts.units.clone(),
             kinds: facts.kinds,
+            marks: Vec::new(),
             numbers: facts.numbers.clone(),
             members_at: facts.members_at,
             territories_at: facts.territories_at,
@@ -295,8 +296,10 @@ impl View {
         }
     }
 
-    /// Removes the counters and cards that are hidden from the player from a copy of the game.
+    /// Removes the marks, counters and cards that are hidden from the player from a copy of the
+    /// game.
     fn hide_holdings(&self, game: &mut GameState) {
+        game.marks = self.seen_marks();
         let holders = game.players + 1;
         let hides = |seen, holder| {
             let of = (holder < holders - 1).then(|| Player::from_index(holder));
@@ -441,6 +444,9 @@ pub fn revealed(game: &GameState) -> GameState {
     for declared in decl.counters.iter_mut().chain(&mut decl.piles) {
         declared.seen = Visibility::All;
     }
+    for mark in &mut decl.marks {
+        (mark.seen, mark.in_sight) = (Visibility::All, false);
+    }
     for phase in &mut decl.phases {
         phase.secret = false;
     }
@@ -584,6 +590,7 @@ impl Onlooker<'_> {
                     || (self.sees_owner(*to) && self.sees_units(*from) && self.sees_units(*to))
             }
             Event::Counter { counter, of, .. } => self.sees_counter(*counter, *of),
+            Event::Mark { at, mark, .. } => self.game.sees_mark(self.player, *at, *mark),
             Event::PhaseBegan { .. }
             | Event::TurnBegan { .. }
             | Event::Faulted { .. }

@@ -5,7 +5,7 @@ use super::action::{Action, AdmissionError, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
-use super::id::{Card, Counter, Group, MAX_PLAYERS, Pile, Player, Territory, Unit, Verb};
+use super::id::{Card, Counter, Group, MAX_PLAYERS, Mark, Pile, Player, Territory, Unit, Verb};
 use risk_text::plural::counted;
 
 /// A converter between actions and words, for one ruleset on one board.
@@ -179,6 +179,18 @@ impl<'a> Words<'a> {
             Some(title) => title.many.clone(),
             None => self.value(SlotKind::Unit, unit.number()),
         }
+    }
+
+    /// Returns the marks of a territory that are not 0, with their values: `poison 3`. `value`
+    /// returns the value of a mark, or `None` if it is hidden.
+    #[must_use]
+    pub fn marks(self, value: impl Fn(Mark) -> Option<i32>) -> Vec<String> {
+        let all = self.decl.marks.iter().enumerate();
+        let set = all.filter_map(|(index, mark)| {
+            let value = value(Mark::from_index(index)).filter(|&value| value != 0)?;
+            Some(format!("{} {value}", mark.title))
+        });
+        set.collect()
     }
 
     /// Returns a number of units of one kind, as in `3 X-wings`.

@@ -111,6 +111,9 @@ pub struct RulesTest {
     pub owner: Option<BTreeMap<String, String>>,
     /// The expected numbers of armies in territories.
     pub armies: Option<BTreeMap<String, i32>>,
+    /// The expected marks by name and territory.
+    #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i32>>>>")]
+    pub marks: Option<BTreeMap<String, BTreeMap<String, i32>>>,
     /// The expected counters by player, or for `table`.
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
     pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,

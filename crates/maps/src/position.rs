@@ -25,7 +25,7 @@ const MOST_VALUES: usize = 100_000;
 /// The version of the format that this program reads and writes.
 const FORMAT: i64 = 1;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "position",
     "ruleset",
     "map",
@@ -43,6 +43,7 @@ const KEYS: [&str; 19] = [
     "nobody",
     "table",
     "closed",
+    "marks",
     "orders",
     "phases",
 ];

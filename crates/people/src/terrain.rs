@@ -45,9 +45,13 @@ impl Scene<'_> {
         let mixed = board.territories().filter(is_named);
         let mixed = mixed.filter(|&at| self.has_other_kinds(at));
         let mixed: Vec<String> = mixed.map(listed).collect();
+        let marked = board.territories().filter(|&at| !self.marks(at).is_empty());
+        let marked = marked.map(|at| format!("{}: {}", self.title(at), self.marks(at).join(", ")));
+        let marked: Vec<String> = marked.collect();
         for (head, list) in [
             ("  not named on the map: ", unnamed),
             ("  units by kind: ", mixed),
+            ("  marks: ", marked),
         ] {
             if !list.is_empty() {
                 lines.extend(self.paint.hang(head, &list.join(", ")));
@@ -71,6 +75,12 @@ impl Scene<'_> {
     fn has_other_kinds(&self, at: Territory) -> bool {
         let mut others = (1..self.view.decl().units.len()).map(Unit::from_index);
         others.any(|unit| self.view.units(at, unit).is_some_and(|units| units > 0))
+    }
+
+    /// Returns the marks of a territory that the player sees and that are not 0.
+    fn marks(&self, at: Territory) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        words.marks(|mark| self.view.mark(at, mark))
     }
 
     fn title(&self, at: Territory) -> &str {
@@ -144,7 +154,10 @@ impl Scene<'_> {
         let board = self.view.board();
         let info = board.info(at);
         let head = format!("  {} ({}): ", info.name, info.id);
-        let text = format!("{}, {}{}", self.owner(at), self.units(at), self.ordered(at));
+        let mut text = format!("{}, {}{}", self.owner(at), self.units(at), self.ordered(at));
+        for mark in self.marks(at) {
+            text += &format!(", {mark}");
+        }
         let offered = attacks::attacks(self.view, self.options, chances);
         let mut lines = self.paint.hang(&head, &text);
         let rules = groups::rules_of(board, at);

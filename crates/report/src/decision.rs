@@ -182,9 +182,14 @@ pub fn short(kinds: impl IntoIterator<Item = i32>) -> String {
 }
 
 fn listed(view: &View, territories: &[Territory], paint: Paint) -> Vec<String> {
-    let each = territories
-        .iter()
-        .map(|&at| format!("{} {}", view.board().info(at).id, units(view, at)));
+    let words = Words::new(view.board(), view.decl());
+    let each = territories.iter().map(|&at| {
+        let text = format!("{} {}", view.board().info(at).id, units(view, at));
+        match words.marks(|mark| view.mark(at, mark)) {
+            marks if marks.is_empty() => text,
+            marks => format!("{text} ({})", marks.join(", ")),
+        }
+    });
     wrapped(each, paint.width)
 }
 

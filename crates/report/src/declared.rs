@@ -3,7 +3,7 @@
 use crate::rules;
 use risk_engine::script::manifest::{Level, Manifest, PhaseKind, TableInfo};
 use risk_engine::{adviser, level_bots};
-use risk_kernel::declare::{CounterDecl, Sentences, Title, Visibility};
+use risk_kernel::declare::{CounterDecl, MarkDecl, Sentences, Title, Visibility};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
 use risk_text::paint::{Paint, pad};
@@ -39,6 +39,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
         ("units", units(manifest, paint)),
         ("cards", listed(&card_kinds(manifest), paint)),
         ("counters", listed(&counters(manifest), paint)),
+        ("marks", listed(&marks(manifest), paint)),
         ("piles", listed(&piles(manifest), paint)),
         ("endings", listed(&endings.collect::<Vec<_>>(), paint)),
     ] {
@@ -89,8 +90,8 @@ fn card_kinds(manifest: &Manifest) -> Vec<(String, String)> {
         .collect()
 }
 
-fn seen_by(info: &CounterDecl) -> &'static str {
-    match info.seen {
+const fn seen_by(seen: Visibility) -> &'static str {
+    match seen {
         Visibility::All => "seen by all",
         Visibility::Owner => "seen by its owner",
         Visibility::Nobody => "seen by no player",
@@ -105,7 +106,7 @@ fn counters(manifest: &Manifest) -> Vec<(String, String)> {
     } = &manifest.decl.sentences;
     let all = manifest.decl.counters.iter().zip(tells).zip(states);
     let entry = |((info, tell), state): ((&CounterDecl, &String), &Option<String>)| {
-        let mut text = seen_by(info).to_owned();
+        let mut text = seen_by(info.seen).to_owned();
         match state.as_deref() {
             Some("") => text.push_str("; not shown"),
             Some(state) => text.push_str(&format!("; shown as `{state}`")),
@@ -119,6 +120,22 @@ fn counters(manifest: &Manifest) -> Vec<(String, String)> {
     all.map(entry).collect()
 }
 
+fn marks(manifest: &Manifest) -> Vec<(String, String)> {
+    let entry = |mark: &MarkDecl| {
+        let MarkDecl { title, range, .. } = mark;
+        let seen = match mark.in_sight {
+            true => "seen with the units",
+            false => seen_by(mark.seen),
+        };
+        let mut text = format!("{title}, {} to {}, {seen}", range.0, range.1);
+        if mark.strength > 0 {
+            text.push_str(&format!("; strength {} times the value", mark.strength));
+        }
+        (mark.name.clone(), text)
+    };
+    manifest.decl.marks.iter().map(entry).collect()
+}
+
 fn piles(manifest: &Manifest) -> Vec<(String, String)> {
     let Sentences {
         piles: titles,
@@ -127,7 +144,7 @@ fn piles(manifest: &Manifest) -> Vec<(String, String)> {
     } = &manifest.decl.sentences;
     let all = manifest.decl.piles.iter().zip(titles).zip(states);
     let entry = |((info, title), state): ((&CounterDecl, &Option<String>), &String)| {
-        let mut text = seen_by(info).to_owned();
+        let mut text = seen_by(info.seen).to_owned();
         match title.as_deref() {
             Some(title) if title == info.name.replace('_', " ") => {}
             Some(title) => text.push_str(&format!("; shown as `{title}`")),

@@ -348,7 +348,8 @@ impl<'a> Picture<'a> {
         let Some(NamedGame { game, .. }) = held else {
             return self.marked(body, &[], 6.0, |at, place| (dot(at, place), 6.0));
         };
-        let taken = self.middles(game.decl());
+        let mut taken = self.middles(game.decl());
+        taken.extend(self.state_marks(body, game));
         self.marked(body, &taken, 15.0, |at, place| {
             let units = stack(game, at);
             if units.is_empty() {

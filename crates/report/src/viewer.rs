@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::picture::{self, colour_of};
 use super::{groups, hints, story, web};
-use risk_kernel::declare::{CounterDecl, Visibility};
+use risk_kernel::declare::{CounterDecl, MarkDecl, Visibility};
 use risk_kernel::id::{Card, Counter, Group, Pile, Player, Unit};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::GameKey;
@@ -247,6 +247,14 @@ pub fn head(
     let piles = |at| words.pile(Pile::from_index(at));
     let cards = (0..decl.cards.len()).map(|at| words.card(Card::from_index(at)));
     let units = (0..decl.units.len()).map(|at| words.unit(Unit::from_index(at), 2));
+    let mark = |mark: &MarkDecl| {
+        let seen = if mark.in_sight {
+            "sight"
+        } else {
+            seen(mark.seen)
+        };
+        json!({ "title": shown(&mark.title), "seen": seen })
+    };
     let place = |seat: usize| {
         let ranking = outcome.map(|outcome| &outcome.ranking);
         ranking.and_then(|ranking| {
@@ -267,6 +275,7 @@ pub fn head(
         "notes": notes(game),
         "lands": game.board().territories().map(|at| shown(&game.board().info(at).name)).collect::<Vec<_>>(),
         "units": units.collect::<Vec<_>>(),
+        "marks": decl.marks.iter().map(mark).collect::<Vec<_>>(),
         "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),
         "counters": declared(&decl.counters, &counters),
         "piles": declared(&decl.piles, &piles),

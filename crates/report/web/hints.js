@@ -17,6 +17,18 @@ export function stackText(stack, badges) {
 }
 
 /**
+ * Returns the marks of each territory that are not 0, as texts at territories.
+ * @param {import("#report/types").State} state
+ * @param {import("#report/types").Mark[]} marks
+ * @param {(at: number, seen: import("#report/types").Mark["seen"]) => boolean} isSeen
+ */
+export const markTexts = (state, marks, isSeen) => state.marks.flatMap((values, at) => {
+  const shown = values.flatMap((value, index) =>
+    value && isSeen(at, marks[index].seen) ? [`${marks[index].title} ${value}`] : []);
+  return shown.length ? [{ at, text: shown.join(", ") }] : [];
+});
+
+/**
  * Reports whether a bit of a counter is set. Counters may have more bits than a number's operators read.
  * @param {number} value
  * @param {number} bit

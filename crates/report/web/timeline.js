@@ -45,6 +45,7 @@ function apply(state, frame, index) {
   if (frame.w) state.when = frame.w;
   if (frame.b) state.closed = frame.b;
   for (const [at, ...land] of frame.l ?? []) state.lands[at] = /** @type {Land} */ (land);
+  for (const [at, values] of frame.m ?? []) state.marks[at] = values;
   for (const [place, value] of frame.n ?? []) state.numbers[place] = value;
   for (const [place, value] of frame.p ?? []) state.piles[place] = value;
   for (const [seat, value] of frame.s ?? []) state.sights[seat] = value;
@@ -57,7 +58,8 @@ function apply(state, frame, index) {
  */
 const copy = (state) => ({
   at: state.at, when: state.when, lands: state.lands.slice(), numbers: state.numbers.slice(),
-  piles: state.piles.slice(), sights: state.sights.slice(), closed: state.closed,
+  piles: state.piles.slice(), sights: state.sights.slice(), marks: state.marks.slice(),
+  closed: state.closed,
 });
 
 export class Timeline {
@@ -69,7 +71,8 @@ export class Timeline {
     /** @type {State[]} states at 0, KEYFRAME, … */
     this.kept = [];
     /** @type {State} the state of the last frame */
-    this.latest = { at: -1, when: [0, 0, 0, -1, -1], lands: [], numbers: [], piles: [], sights: [], closed: [] };
+    this.latest = { at: -1, when: [0, 0, 0, -1, -1], lands: [], numbers: [], piles: [], sights: [],
+      marks: [], closed: [] };
     /** @type {import("#report/types").When[]} */
     this.whens = [];
     /** Frames with eliminations, faults and changes of owners. */

@@ -26,7 +26,8 @@ export interface Frame {
   b?: [number, number][];
   /** Changed territories: the number, and the new value. */
   l?: [at: number, ...land: Land][];
-  /** A value that is hidden from this viewer is null. */
+  /** Changed marks of territories. A value that is hidden from this viewer is null. */
+  m?: [at: number, values: (number | null)[]][];
   n?: [place: number, value: number | null][];
   p?: [place: number, value: number | number[]][];
   s?: [seat: number, value: string][];
@@ -38,6 +39,12 @@ export interface Frame {
 }
 
 export type Seen = "all" | "owner" | "nobody";
+
+/** A mark, which has a value in each territory. With `sight`, whoever sees the units sees the value. */
+export interface Mark {
+  title: string;
+  seen: Seen | "sight";
+}
 
 export interface Player {
   name: string;
@@ -67,6 +74,7 @@ export interface Head {
   groups: { name: string; text: string; members: number[] }[];
   board: Hints;
   units: string[];
+  marks: Mark[];
   phases: string[];
   counters: { name: string; title: string | null; seen: Seen }[];
   piles: { name: string; title: string | null; seen: Seen }[];
@@ -101,6 +109,8 @@ export interface State {
   numbers: (number | null)[];
   piles: (number | number[])[];
   sights: string[];
+  /** The values of each territory's marks; empty without marks. */
+  marks: (number | null)[][];
   /** The pairs of territories between which borders are closed. */
   closed: [number, number][];
 }

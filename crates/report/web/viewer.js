@@ -2,7 +2,7 @@
 
 import { captionOf, strokesOf } from "#report/acts";
 import { drawChart, marksOf, moveCursor } from "#report/chart";
-import { showHints } from "#report/hints";
+import { markTexts, showHints } from "#report/hints";
 import { colourOf, fillOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
 import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
@@ -98,6 +98,17 @@ export class Viewer {
   }
 
   /**
+   * Returns the texts of the marks that the viewer sees.
+   * @param {State} state
+   */
+  marksOf(state) {
+    const { viewer, timeline: { head } } = this;
+    const sight = viewer >= 0 && !head.open ? state.sights[viewer] : null;
+    return markTexts(state, head.marks, (at, seen) => viewer < 0 || seen === "all"
+      || (seen === "owner" ? state.lands[at][0] === viewer : seen === "sight" && (!sight || (Number(sight[at]) & 2) > 0)));
+  }
+
+  /**
    * Returns a state as a viewer sees it.
    * @param {State} state
    * @param {number} viewer a seat, or -1 for all players together
@@ -139,7 +150,7 @@ export class Viewer {
     this.map.showClosed(now.closed);
     this.map.show(shown, NOBODY, (at) => changed.has(at) && shown.lands[at][1] !== "?");
     const isSeen = viewer < 0 || head.open;
-    this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks);
+    this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks, this.marksOf(now));
     this.showWhen(shown);
     this.showCaption(isSeen);
     this.showBanner(shown);
@@ -219,7 +230,8 @@ export class Viewer {
     byId("place").hidden = false;
     document.querySelector("#map .land.shown")?.classList.remove("shown");
     byId(`land-${land}`).classList.add("shown");
-    const note = head.notes[land] ? `, ${head.notes[land]}` : "";
+    const marks = this.marksOf(now).find(({ at }) => at === land);
+    const note = [marks?.text, head.notes[land]].flatMap((text) => text ? [`, ${text}`] : []).join("");
     byId("place-name").textContent = `${head.lands[land]}: ${ownerName(owner)}, ${there || armies}${note}`;
     const history = this.viewer < 0 ? timeline.history(land, timeline.last, MOST_HISTORY) : [];
     byId("place-history").replaceChildren(...history.map(({ frame, owner: now, before, units }) => {

@@ -101,6 +101,9 @@ impl EventWords<'_> {
                 let now = if *open { "open" } else { "closed" };
                 format!("{} to {} is {now}", self.at(*from), self.at(*to))
             }
+            Event::Mark { at, mark, now, .. } => {
+                format!("mark {} of {} is {now}", mark.0, self.at(*at))
+            }
             Event::Owner { at, to, .. } => format!("{} goes to {}", self.at(*at), self.who(*to)),
             Event::Units { at, by, now, .. } => format!("{} {by:+} is {now}", self.at(*at)),
             Event::Moved {

@@ -17,6 +17,7 @@ impl Fold {
         match event {
             Event::Owner { at, from, .. } => assert_eq!(before.owner(*at), *from),
             Event::Units { at, unit, by, now } => assert_eq!(before.units(*at, *unit) + by, *now),
+            Event::Mark { at, mark, by, now } => assert_eq!(before.mark(*at, *mark) + by, *now),
             Event::Captured(Capture {
                 from,
                 to,

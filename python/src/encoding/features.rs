@@ -2,6 +2,7 @@
 
 use risk_engine::{Board, Counter, Declaration, Pile, Sight, Unit, View};
 use risk_kernel::event::Status;
+use risk_kernel::id::Mark;
 
 use super::observation::{Fields, Layout, Places, seen};
 
@@ -70,7 +71,7 @@ impl Features {
         }
         fields.add("asked", players);
         fields.add("status", players * Status::ALL.len());
-        fields.add_held(decl, players, decl.cards.len());
+        fields.add_held(decl, board.len(), players, decl.cards.len());
         fields.add("orders", 1);
         features.len = features.fields.len();
         features
@@ -99,6 +100,14 @@ impl Features {
         for counter in (0..decl.counters.len()).map(Counter::from_index) {
             for of in layout.holders(me) {
                 out.put(self.scale.signed(view.counter(counter, of).unwrap_or(0)));
+            }
+        }
+        for mark in (0..decl.marks.len()).map(Mark::from_index) {
+            for at in view.board().territories() {
+                out.put(
+                    view.mark(at, mark)
+                        .map_or(0.0, |it| self.scale.signed(it.into())),
+                );
             }
         }
         for pile in (0..decl.piles.len()).map(Pile::from_index) {

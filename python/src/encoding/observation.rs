@@ -5,7 +5,7 @@
 
 use risk_engine::{Action, Board, Counter, Declaration, Pile, Player, Position, Unit, Visibility};
 use risk_kernel::event::Status;
-use risk_kernel::id::{Card, Phase, PlayerSet, Verb};
+use risk_kernel::id::{Card, Mark, Phase, PlayerSet, Verb};
 use risk_kernel::state::{Frame, Order};
 use risk_kernel::view::View;
 
@@ -25,11 +25,21 @@ impl Fields {
         self.0.push((name.into(), self.len(), len));
     }
 
-    /// Adds the counters and the piles of the players and of the table. Where a player sees the
+    /// Adds the counters and the piles of the players and of the table, and the marks of the
+    /// territories. Where a player sees the
     /// cards of a pile, there are `cards` places for them.
-    pub(super) fn add_held(&mut self, decl: &Declaration, players: usize, cards: usize) {
+    pub(super) fn add_held(
+        &mut self,
+        decl: &Declaration,
+        territories: usize,
+        players: usize,
+        cards: usize,
+    ) {
         for counter in &decl.counters {
             self.add(format!("counter_{}", counter.name), players + 1);
+        }
+        for mark in &decl.marks {
+            self.add(format!("mark_{}", mark.name), territories);
         }
         for pile in &decl.piles {
             self.add(format!("cards_{}", pile.name), players + 1);
@@ -141,7 +151,9 @@ impl Layout {
         }
         layout.fields.add("asked", players);
         layout.fields.add("status", players);
-        layout.fields.add_held(decl, players, layout.cards);
+        layout
+            .fields
+            .add_held(decl, territories, players, layout.cards);
         layout.fields.add("orders", 1 + layout.orders * ORDER);
         layout.globals = layout.fields.len();
         layout
@@ -192,6 +204,13 @@ impl Layout {
         for counter in (0..decl.counters.len()).map(Counter::from_index) {
             for of in self.holders(me) {
                 out.push(view.counter(counter, of).unwrap_or(0))?;
+            }
+        }
+        for (index, mark) in decl.marks.iter().enumerate() {
+            for at in view.board().territories() {
+                // What is hidden is one less than any value.
+                let value = view.mark(at, Mark::from_index(index));
+                out.push(value.unwrap_or(mark.range.0 - 1).into())?;
             }
         }
         for pile in (0..decl.piles.len()).map(Pile::from_index) {
@@ -353,6 +372,12 @@ impl Layout {
             let values = from.take(self.players + 1);
             for (holder, value) in held.iter_mut().enumerate() {
                 *value = values[self.holder(me, holder)].into();
+            }
+        }
+        for (index, mark) in decl.marks.iter().enumerate() {
+            for (at, &value) in from.take(self.territories).iter().enumerate() {
+                let value = if value < mark.range.0 { 0 } else { value };
+                position.marks[at * decl.marks.len() + index] = value;
             }
         }
         for seat in 0..self.players {

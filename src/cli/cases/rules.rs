@@ -6,7 +6,7 @@ use super::{TestArgs, TestOutcome, number, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
 use risk_engine::{Setup, Worker};
-use risk_kernel::id::Player;
+use risk_kernel::id::{Mark, Player};
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_lab::test_files::{self, OneOrMore, RulesTest};
@@ -170,6 +170,16 @@ fn holds_on_land(test: &RulesTest, there: &FinalGame<'_>) -> Result<(), String> 
         if armies != *wanted {
             let armies = counted(armies, "army");
             return Err(format!("{id} has {armies}, expected {wanted}"));
+        }
+    }
+    for (name, land) in test.marks.iter().flatten() {
+        let mark = game.decl().marks.iter().position(|mark| mark.name == *name);
+        let mark = mark.ok_or_else(|| format!("no mark named `{name}`"))?;
+        for (id, wanted) in land {
+            let value = game.mark(find(id)?, Mark::from_index(mark));
+            if value != *wanted {
+                return Err(format!("{name} of {id} is {value}, expected {wanted}"));
+            }
         }
     }
     Ok(())

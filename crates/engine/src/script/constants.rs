@@ -37,13 +37,15 @@ pub(super) fn name_constants(
     constants: &mut Constants,
 ) -> Result<Vec<(String, i64)>, ScriptFault> {
     let counters = manifest.decl.counters.iter().map(|kept| kept.name.clone());
+    let marks = manifest.decl.marks.iter().map(|mark| mark.name.clone());
     let piles = manifest.decl.piles.iter().map(|kept| kept.name.clone());
     let verbs = manifest.decl.verbs.iter().map(|verb| verb.name.clone());
     let phases = manifest
         .phases()
         .map(|(phase, _)| format!("{}_phase", phase.name));
-    let sections: [(&str, Vec<String>); 6] = [
+    let sections: [(&str, Vec<String>); 7] = [
         ("counter", counters.collect()),
+        ("mark", marks.collect()),
         ("pile", piles.collect()),
         ("verb", verbs.collect()),
         ("phase", phases.collect()),
@@ -63,7 +65,7 @@ pub(super) fn name_constants(
                     "the {what} `{name}` needs the constant `{constant}`, which is already defined"
                 );
                 let fault = ScriptFault::new("ruleset::name", text).help(
-                    "use unique names for options, counters, piles, verbs, units and kinds \
+                    "use unique names for options, counters, marks, piles, verbs, units and kinds \
                          of cards",
                 );
                 return Err(syntax::at_key(

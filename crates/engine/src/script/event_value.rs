@@ -98,6 +98,7 @@ fn value(view: &View, field: FieldValue<'_>) -> EventValue {
         FieldValue::Unit(unit) => words(&decl.units[unit.index()]),
         FieldValue::Phase(phase) => words(&decl.phases[phase.index()].name),
         FieldValue::Counter(counter) => words(&decl.counters[counter.index()].name),
+        FieldValue::Mark(mark) => words(&decl.marks[mark.index()].name),
         FieldValue::Pile(pile) => words(&decl.piles[pile.index()].name),
         FieldValue::Card(card) => EventValue::Number(card.map_or(-1, |card| card.0.into())),
         FieldValue::Cards(cards) => {

@@ -11,6 +11,7 @@ use risk_text::plural::range;
 
 mod hints;
 mod levels;
+mod marks;
 mod needs;
 mod options;
 mod policies;
@@ -98,7 +99,7 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 32] = [
+pub const KEYS: [&str; 33] = [
     "api",
     "name",
     "about",
@@ -115,6 +116,7 @@ pub const KEYS: [&str; 32] = [
     "units",
     "board",
     "counters",
+    "marks",
     "piles",
     "card_kinds",
     "verbs",
@@ -134,8 +136,8 @@ pub const KEYS: [&str; 32] = [
 ];
 
 /// The sections whose entries are merged one by one when a ruleset extends another ruleset.
-const JOINED: [&str; 8] = [
-    "endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables",
+const JOINED: [&str; 9] = [
+    "endings", "options", "presets", "counters", "marks", "piles", "verbs", "phases", "tables",
 ];
 
 /// Merges a ruleset's declarations into the declarations of the ruleset that it extends.

@@ -268,7 +268,7 @@ fn hidden_facts_are_guessed_without_the_hook() {
         "parley",
     ];
     rows.extend(untuned.map(|name| format!("{own}{name}.rhai")));
-    rows.push(format!("{of_reports}support.rhai"));
+    rows.extend(["support", "plague"].map(|name| format!("{of_reports}{name}.rhai")));
     each(&rows, |ruleset| {
         for players in 2..=4 {
             let setup = support::setup(ruleset, None, &vec!["random"; players], 5, &[]);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use risk_engine::Worker;
 use risk_kernel::event::{Capture, Event, FightRound};
-use risk_kernel::id::{Group, Territory};
+use risk_kernel::id::{Group, Territory, Unit};
 use risk_kernel::{EventFold, Moment, Sink};
 
 use risk_testing::by_case::each;
@@ -30,6 +30,12 @@ impl Sink for Trail {
                 let standing = 0;
                 let round = FightRound { standing, ..*round };
                 return self.events.push(format!("{round:?}"));
+            }
+            // The twin has a kind of units for each mark, after the armies.
+            &Event::Mark { at, mark, by, now } => {
+                let unit = Unit(mark.0 + 1);
+                let units = Event::Units { at, unit, by, now };
+                return self.events.push(format!("{units:?}"));
             }
             Event::Owner { to: None, .. } => self.wasted += 1,
             Event::Captured(Capture { from, to, .. }) => {
@@ -82,6 +88,26 @@ fn dice_by_place_are_those_of_a_script() {
         });
     }
     assert!(resets > 0 || !is_whole, "no territory went back to nobody");
+}
+
+#[test]
+fn marks_are_units_that_no_army_kills() {
+    let (ruleset, map) = (
+        format!("{FOLDER}/../../../report/tests/rulesets/plague.rhai"),
+        "hacker-risk",
+    );
+    let twin = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/plague_twin.rhai");
+    for players in [2, 3] {
+        let mut changes = 0;
+        compare([(&ruleset, map), (twin, map)], players, |trail| {
+            let marks = trail
+                .events
+                .iter()
+                .filter(|it| it.contains("unit: Unit(1)"));
+            changes += marks.count();
+        });
+        assert!(changes > 100, "{changes} changes of forts");
+    }
 }
 
 #[test]

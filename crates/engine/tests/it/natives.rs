@@ -118,7 +118,7 @@ fn every_function_has_a_row_and_every_row_a_function() {
 const RULES: &str = r#"
 fn ruleset() { #{
     name: "natives", map: "./none.yaml", players: [2, 2], units: ["army"], card_kinds: ["only"],
-    counters: #{ row: "all", times: "all" }, piles: #{ deck: "all", hand: "all", spare: "all" },
+    counters: #{ row: "all", times: "all" }, marks: #{ stain: "sight" }, piles: #{ deck: "all", hand: "all", spare: "all" },
     verbs: #{
         claim: #{ at: "territory" }, done: #{},
         far: #{ a: "territory", b: "territory", c: "territory", d: "territory" },

@@ -3,7 +3,7 @@
 
 use super::{Capture, Dice, Event, FightRound};
 use crate::action::Action;
-use crate::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use crate::id::{Card, Counter, Mark, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub enum FieldKind {
     Phase,
     /// A counter.
     Counter,
+    /// A mark.
+    Mark,
     /// A pile of cards.
     Pile,
     /// A card, or none if it is hidden.
@@ -69,6 +71,8 @@ pub enum FieldValue<'a> {
     Phase(Phase),
     /// A [`FieldKind::Counter`].
     Counter(Counter),
+    /// A [`FieldKind::Mark`].
+    Mark(Mark),
     /// A [`FieldKind::Pile`].
     Pile(Pile),
     /// A [`FieldKind::Card`].
@@ -195,6 +199,10 @@ events! {
     "players who see the counter",
     Self::Counter { counter, of: player, by, now } =>
         counter: Counter, player: MaybePlayer, by: Number, now: Number;
+
+    "mark", "a mark of a territory changed: the difference, and the new value",
+    "players who see the mark",
+    Self::Mark { at, mark, by, now } => at: Territory, mark: Mark, by: Number, now: Number;
 
     "filled", "a pile was filled; its cards are hidden from players who can't see them", ALL,
     Self::Filled { pile: (pile, player), cards, count } =>

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::card_groups::CardGroups;
 use crate::declare::{Declaration, Sight, Visibility};
 use crate::fault::RuleFault;
-use crate::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory};
+use crate::id::{Card, Counter, Mark, Phase, Pile, Player, PlayerSet, Territory};
 use crate::rules::Rules;
 use crate::state::GameState;
 use crate::view::{View, may_see};
@@ -18,6 +18,8 @@ pub struct HiddenFacts {
     pub land: bool,
     /// The hidden counters.
     pub counters: Vec<Counter>,
+    /// The marks that are hidden somewhere.
+    pub marks: Vec<Mark>,
     /// The phases with secret answers.
     pub phases: Vec<Phase>,
 }
@@ -28,10 +30,14 @@ impl HiddenFacts {
     pub fn of(decl: &Declaration) -> Self {
         let counters = decl.counters.iter().enumerate();
         let hidden = counters.filter(|(_, counter)| counter.seen != Visibility::All);
+        let marks = decl.marks.iter().enumerate();
+        let fog = decl.units_seen != Sight::All;
+        let unseen = marks.filter(|(_, it)| it.seen != Visibility::All || it.in_sight && fog);
         let phases = decl.phases.iter().enumerate();
         let secret = phases.filter(|(_, phase)| phase.secret);
         Self {
-            land: decl.owners_seen != Sight::All || decl.units_seen != Sight::All,
+            land: decl.owners_seen != Sight::All || fog,
+            marks: unseen.map(|(index, _)| Mark::from_index(index)).collect(),
             counters: hidden
                 .map(|(index, _)| Counter::from_index(index))
                 .collect(),
@@ -47,6 +53,7 @@ impl View {
     ///   one territory if fog hides enough.
     /// - Cards are dealt to piles with cards of the same group.
     /// - Each other player has as much of a hidden counter as this player.
+    /// - A hidden mark is 0.
     /// - In a secret phase, the players who are done are asked again, because their answers are
     ///   absent.
     pub(super) fn guess(

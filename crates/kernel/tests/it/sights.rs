@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use risk_kernel::action::Action;
-use risk_kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, Visibility};
+use risk_kernel::declare::{
+    CounterDecl, Declaration, MarkDecl, Sight, SlotKind, VerbInfo, Visibility,
+};
 use risk_kernel::event::{Capture, Dice, Event, FightRound};
 use risk_kernel::fault::{Exchange, FaultKind};
-use risk_kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::id::{Card, Counter, Mark, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public, is_open};
 
 use crate::mutators::ring;
-use risk_testing::toy::{LENIENT, declaration};
+use risk_testing::toy::{LENIENT, declaration, is_digest_of_all};
 
 const B: Player = Player(1);
 const C: Player = Player(2);
@@ -25,9 +27,23 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
         name: name.to_owned(),
         seen: Visibility::Owner,
     };
+    let mark = |name: &str, seen, in_sight| MarkDecl {
+        name: name.to_owned(),
+        seen,
+        in_sight,
+        range: (-3, 3),
+        title: name.to_owned(),
+        strength: 0,
+    };
     let mut decl = Declaration {
         verbs: vec![VerbInfo::new("go", &[("to", SlotKind::Territory)])],
         counters: vec![kept("gold")],
+        marks: vec![
+            mark("poison", Visibility::All, false),
+            mark("scout", Visibility::All, true),
+            mark("snare", Visibility::Owner, false),
+            mark("omen", Visibility::Nobody, false),
+        ],
         piles: vec![kept("hand")],
         owners_seen,
         units_seen,
@@ -123,11 +139,35 @@ fn counted(of: Option<Player>) -> Event {
     }
 }
 
+/// Marks in the order of the declaration, at territories of no player and of the second.
+fn marks() -> Vec<Row> {
+    let marked = |mark: u8, at: u16| Event::Mark {
+        at: Territory(at),
+        mark: Mark(mark),
+        by: -2,
+        now: -2,
+    };
+    vec![
+        (marked(0, 11), "WWWW", "WWWW"),
+        (marked(0, 50), "WWWW", "WWWW"),
+        (marked(1, 11), "-W--", "WWWW"),
+        (marked(1, 50), "----", "WWWW"),
+        (marked(2, 10), "-W--", "-W--"),
+        (marked(2, 11), "----", "----"),
+        (marked(3, 10), "----", "----"),
+    ]
+}
+
 fn rows() -> Vec<Row> {
-    [words_and_dice(), land_and_armies(), hands_and_faults()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        words_and_dice(),
+        land_and_armies(),
+        hands_and_faults(),
+        marks(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn words_and_dice() -> Vec<Row> {
@@ -324,6 +364,35 @@ fn each_event_is_seen_by_those_who_may() {
         })
         .is_some()
     );
+}
+
+#[test]
+fn marks_are_seen_as_their_events_are() {
+    for (event, in_fog, in_the_open) in marks() {
+        let Event::Mark { at, mark, now, .. } = event else {
+            unreachable!("only marks");
+        };
+        for (sight, wanted) in [(Sight::Near, in_fog), (Sight::All, in_the_open)] {
+            let mut game = game(sight, sight);
+            for (value, fits) in [(4, false), (-4, false), (now.into(), true)] {
+                assert_eq!(game.set_mark(at, mark, value).is_ok(), fits, "{value}");
+            }
+            is_digest_of_all(&game);
+            let facts = Facts::new(game);
+            for (seat, seen) in wanted.chars().take(3).enumerate() {
+                let view = View::new(&facts, Player::from_index(seat));
+                let value = if seen == 'W' { now } else { 0 };
+                let of = |facts: &Facts| facts.mark(at, mark);
+                let place = at.index() * 4 + mark.index();
+                assert_eq!(
+                    view.mark(at, mark),
+                    (seen == 'W').then_some(now),
+                    "{event:?}"
+                );
+                assert_eq!([of(&view.seen()), view.position().marks[place]], [value; 2]);
+            }
+        }
+    }
 }
 
 #[test]

@@ -23,9 +23,16 @@ pub(super) fn guesses(decl: &Declaration) -> Option<String> {
     let fog = hidden.land.then(|| "territories in fog".to_owned());
     let counters = hidden.counters.iter();
     let counters = counters.map(|counter| format!("`{}`", decl.counters[counter.index()].name));
+    let marks = hidden.marks.iter();
+    let marks = marks.map(|mark| format!("`{}`", decl.marks[mark.index()].name));
     let phases = hidden.phases.iter();
     let phases = phases.map(|phase| format!("answers in `{}`", decl.phases[phase.index()].name));
-    let all: Vec<String> = fog.into_iter().chain(counters).chain(phases).collect();
+    let all: Vec<String> = fog
+        .into_iter()
+        .chain(counters)
+        .chain(marks)
+        .chain(phases)
+        .collect();
     let all = all.join(", ");
     (!all.is_empty()).then(|| format!("guess {all}; `imagine(g, me)` can do better"))
 }

@@ -115,6 +115,9 @@ impl PositionBinder<'_> {
         if let Some(node) = entry("closed") {
             self.closed(node);
         }
+        if let Some(node) = entry("marks") {
+            self.marks(node);
+        }
         if let Some(node) = entry("orders") {
             self.orders(node);
         }
@@ -186,6 +189,27 @@ impl PositionBinder<'_> {
                 let text = "the map has no border between these territories";
                 self.reading
                     .wrong(pair, text, "name two territories with a border");
+            }
+        }
+    }
+
+    /// Reads the values of marks, by mark and territory.
+    fn marks(&mut self, node: &Node) {
+        let decl = self.decl;
+        for (name, place, values) in self.reading.pairs(node, "`marks`") {
+            let names = decl.marks.iter().map(|mark| mark.name.as_str());
+            let Some(mark) = self.reading.named(place, "mark", name, names) else {
+                continue;
+            };
+            let what = format!("the mark `{name}`");
+            let (least, most) = decl.marks[mark].range;
+            for (id, place, value) in self.reading.pairs(values, &what) {
+                let value = (self.reading).number(value, &what, least.into(), most.into());
+                let ids = self.territories.keys().copied();
+                self.reading.named(place, "territory", id, ids);
+                if let (Some(at), Some(value)) = (self.territories.get(id), value) {
+                    self.position.marks[at.index() * decl.marks.len() + mark] = value as i32;
+                }
             }
         }
     }

@@ -217,6 +217,23 @@ impl PositionWriter<'_> {
             let ends = [from, to].map(|at| word(&self.board.info(at).id));
             self.line(format_args!("  - {}", listed(ends)));
         }
+        if position.marks.iter().any(|&value| value != 0) {
+            self.line("marks:");
+        }
+        for (index, mark) in self.decl.marks.iter().enumerate() {
+            let values = (position.marks.iter().skip(index)).step_by(self.decl.marks.len());
+            let set = self
+                .board
+                .territories()
+                .zip(values)
+                .filter(|(_, value)| **value != 0);
+            let each = set.map(|(at, value)| format!("{}: {value}", word(&self.board.info(at).id)));
+            let each: Vec<_> = each.collect();
+            if !each.is_empty() {
+                let line = format!("  {}: {{{}}}", word(&mark.name), each.join(", "));
+                self.line(line);
+            }
+        }
         if !position.orders.is_empty() {
             self.line("orders:");
         }

@@ -1,13 +1,16 @@
-//! Marks in the middle of borders that are not open to everybody, or only for attacks, and marks of
-//! what changes dice.
+//! Marks in the middle of borders that are not open to everybody, or only for attacks, marks of what
+//! changes dice, and the marks that rules set.
 
 use std::fmt::Write as _;
 
-use super::Picture;
 use super::ink::INK;
+use super::labels::Area;
 use super::layout::Point;
+use super::{Picture, labels};
 use risk_kernel::id::Territory;
 use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
+use risk_text::xml;
 
 /// What a mark says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,6 +86,33 @@ impl MapMark {
 }
 
 impl Picture<'_> {
+    /// Writes the marks that rules set, below the numbers of armies. Returns the areas of the
+    /// texts.
+    pub(super) fn state_marks(&self, body: &mut String, game: &GameState) -> Vec<Area> {
+        let words = Words::new(self.board, game.decl());
+        let mut areas = Vec::new();
+        for at in self.board.territories() {
+            let text = words.marks(|mark| Some(game.mark(at, mark))).join(", ");
+            if text.is_empty() {
+                continue;
+            }
+            let ((x, y), half) = (
+                self.coast.places[at.index()],
+                labels::width(&text, 11.0) / 2.0,
+            );
+            areas.push((x - half, y + 10.0, x + half, y + 24.0));
+            let _ = writeln!(
+                body,
+                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\" \
+                 fill=\"{INK}\" stroke=\"#ffffff\" stroke-width=\"3\" \
+                 paint-order=\"stroke\">{}</text>",
+                y + 21.0,
+                xml(&text)
+            );
+        }
+        areas
+    }
+
     /// Returns the marks on borders and territories, each once, with their places. `game` is the
     /// game, of which the picture shows a moment.
     pub(super) fn map_marks(&self, game: Option<&GameState>) -> Vec<(MapMark, Point)> {

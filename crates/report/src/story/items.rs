@@ -282,6 +282,14 @@ fn note(wording: &Wording, event: &Event) -> Option<Note> {
                 rank: Rank::Must,
             })
         }
+        Event::Mark { at, mark, now, .. } => {
+            let title = &wording.decl.marks[mark.index()].title;
+            Some(Note {
+                player: None,
+                text: format!("{}: {title} {now}", wording.place(at)),
+                rank: Rank::Must,
+            })
+        }
         Event::Said { player, ref text } => {
             let text = decision::with_names(text, &wording.names);
             let text = escape_control(&text).into_owned();

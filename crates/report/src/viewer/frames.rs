@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::story::{StoryText, StoryTexts};
 use risk_engine::acts::{Act, Acts, Cause, Effect, Eyes, Fight, FightResult};
-use risk_kernel::declare::{Sight, Visibility};
+use risk_kernel::declare::{MarkDecl, Sight, Visibility};
 use risk_kernel::event::{Event, Status};
-use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Counter, Mark, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::{EventFold, Moment, Sink};
@@ -51,6 +51,8 @@ struct LastValues {
     numbers: Vec<Option<i64>>,
     piles: Vec<Value>,
     sights: Vec<String>,
+    /// The values of each territory's marks. A value that is hidden is `None`.
+    marks: Vec<Vec<Option<i32>>>,
     /// The pairs of territories between which borders are closed.
     closed: Vec<[usize; 2]>,
     when: Vec<i64>,
@@ -307,7 +309,7 @@ fn drawn_fight(fight: &Fight) -> Value {
 }
 
 impl LastValues {
-    /// Returns the values that have changed, as the keys `w`, `b`, `l`, `n`, `p` and `s` of a
+    /// Returns the values that have changed, as the keys `w`, `b`, `l`, `m`, `n`, `p` and `s` of a
     /// frame.
     fn changed(&mut self, seen: &SeenValues<'_>, phase: Option<Phase>) -> Map<String, Value> {
         let values = seen.values;
@@ -340,6 +342,7 @@ impl LastValues {
             .collect();
         for (key, all) in [
             ("l", json!(territories)),
+            ("m", json!(changes(&mut self.marks, seen.marks()))),
             ("n", json!(changes(&mut self.numbers, seen.numbers()))),
             ("p", json!(changes(&mut self.piles, seen.piles()))),
             ("s", json!(changes(&mut self.sights, seen.sights()))),
@@ -391,12 +394,7 @@ impl SeenValues<'_> {
     fn territories(&self) -> Vec<Vec<i64>> {
         let (values, decl) = (self.values, self.game.decl());
         let territory = |at: Territory| {
-            let [sees_owner, sees_units] = match self.eyes {
-                Eyes::All | Eyes::Revealed => [true, true],
-                Eyes::Player(player) => values.sees(self.game, player, at),
-                // A spectator owns nothing, and sees no more than a player without territories.
-                Eyes::Public => [decl.owners_seen, decl.units_seen].map(|it| it == Sight::All),
-            };
+            let [sees_owner, sees_units] = self.sees_land(at);
             let owner = values.owner(at).filter(|_| sees_owner);
             let units = (0..decl.units.len()).map(Unit::from_index);
             let units = units.map(|unit| match sees_units {
@@ -406,6 +404,32 @@ impl SeenValues<'_> {
             [seat(owner)].into_iter().chain(units).collect()
         };
         self.game.board().territories().map(territory).collect()
+    }
+
+    /// Reports whether the viewer sees the owner of a territory, and whether it sees its units.
+    fn sees_land(&self, at: Territory) -> [bool; 2] {
+        let decl = self.game.decl();
+        match self.eyes {
+            Eyes::All | Eyes::Revealed => [true, true],
+            Eyes::Player(player) => self.values.sees(self.game, player, at),
+            // A spectator owns nothing, and sees no more than a player without territories.
+            Eyes::Public => [decl.owners_seen, decl.units_seen].map(|it| it == Sight::All),
+        }
+    }
+
+    /// Returns the values of marks by territory; nothing without marks.
+    fn marks(&self) -> Vec<Vec<Option<i32>>> {
+        let marks = &self.game.decl().marks;
+        let values = |at: Territory| {
+            let value = |(index, info): (usize, &MarkDecl)| {
+                let may_see = self.eyes == Eyes::All || self.sees(info.seen, self.values.owner(at));
+                let sees = may_see && (!info.in_sight || self.sees_land(at)[1]);
+                sees.then(|| self.values.mark(at, Mark::from_index(index)))
+            };
+            marks.iter().enumerate().map(value).collect()
+        };
+        let all = self.game.board().territories();
+        all.filter(|_| !marks.is_empty()).map(values).collect()
     }
 
     /// Reports whether the viewer sees a counter or the cards of a pile. A replay shows no cards

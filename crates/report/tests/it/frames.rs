@@ -46,7 +46,7 @@ fn frames_of(setup: &Setup, players: usize) -> (Vec<Value>, Collector, FinishedG
     let read = |text: &String| serde_json::from_str(text).unwrap();
     let drift: Vec<Value> = last.iter().map(read).collect();
     for frame in &drift {
-        for key in ["l", "n", "p"] {
+        for key in ["l", "m", "n", "p"] {
             assert_eq!(frame.get(key), None, "the events lead elsewhere: {frame}");
         }
     }
@@ -71,7 +71,7 @@ const SHIPPED: [&str; 6] = [
     "starwars",
     "missions",
 ];
-const INVENTED: [&str; 3] = ["support", "two_kinds", "costs"];
+const INVENTED: [&str; 4] = ["support", "two_kinds", "costs", "plague"];
 
 fn each_game(check: impl Fn(&str, &Setup, usize)) {
     for ruleset in SHIPPED {
@@ -131,6 +131,13 @@ fn hidden_numbers_are_null_in_public() {
         frames.begin_anew();
         let last = frames.take_last(&finished.game);
         let frame: Value = serde_json::from_str(&last[0]).unwrap();
+        let decl = finished.game.decl();
+        for land in entries(&frame, "m") {
+            for (value, info) in std::iter::zip(land[1].as_array().unwrap(), &decl.marks) {
+                let is_hidden = info.seen != Visibility::All;
+                assert_eq!(value.is_null(), is_hidden, "{ruleset}: {}", info.name);
+            }
+        }
         let numbers = entries(&frame, "n");
         for seat in 0..players {
             assert_eq!(numbers[3 * seat + 2][1], Value::Null, "{ruleset}: orders");

@@ -20,11 +20,12 @@ use crate::claims::Claims;
 use crate::ledger::{Fight, Ledger, Round};
 
 /// The rulesets in `tests/rulesets`.
-pub(crate) const INVENTED: [&str; 6] = [
+pub(crate) const INVENTED: [&str; 7] = [
     "bombardment",
     "costs",
     "objectives",
     "own_dice",
+    "plague",
     "support",
     "two_kinds",
 ];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isSet, stackText, standings } from "#report/hints";
+import { isSet, markTexts, stackText, standings } from "#report/hints";
 
 test("units of several kinds are numbers with their badges, or a sum", () => {
   const badges = [["X", "X-wings"], ["T", "TIE fighters"], ["F", "Falcon"], ["E", "Executor"]];
@@ -12,6 +12,13 @@ test("units of several kinds are numbers with their badges, or a sum", () => {
     assert.equal(stackText(stack, badges), badged);
     assert.equal(stackText(stack, []), plain);
   }
+});
+
+test("marks that are seen and not 0 are texts at their territories", () => {
+  const marks = [{ title: "hill fort", seen: "all" }, { title: "snare", seen: "owner" }];
+  const state = { marks: [[0, 0], [2, -1], [null, 3]] };
+  assert.deepEqual(markTexts(state, marks, () => true), [{ at: 1, text: "hill fort 2, snare -1" }, { at: 2, text: "snare 3" }]);
+  assert.deepEqual(markTexts(state, marks, (at, seen) => at === 1 && seen === "all"), [{ at: 1, text: "hill fort 2" }]);
 });
 
 test("bits of counters are read beyond the 32nd", () => {

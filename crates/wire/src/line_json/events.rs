@@ -37,6 +37,7 @@ impl Lexicon<'_> {
             FieldValue::Unit(unit) => (&*self.decl.units[unit.index()]).into(),
             FieldValue::Phase(phase) => (&*self.decl.phases[phase.index()].name).into(),
             FieldValue::Counter(counter) => (&*self.decl.counters[counter.index()].name).into(),
+            FieldValue::Mark(mark) => (&*self.decl.marks[mark.index()].name).into(),
             FieldValue::Pile(pile) => (&*self.decl.piles[pile.index()].name).into(),
             FieldValue::Card(hidden) => hidden.map(card).into(),
             FieldValue::Cards(cards) => match cards {
@@ -116,6 +117,7 @@ fn field_schema(field: FieldKind) -> Value {
         | FieldKind::Unit
         | FieldKind::Phase
         | FieldKind::Counter
+        | FieldKind::Mark
         | FieldKind::Pile
         | FieldKind::Word
         | FieldKind::Text => json!({ "type": "string" }),

@@ -44,6 +44,7 @@ pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String])
             .collect(),
         units: &decl.units,
         counters: names(&decl.counters),
+        marks: (decl.marks.iter()).map(|mark| mark.name.as_str()).collect(),
         piles: names(&decl.piles),
         cards: decl
             .cards

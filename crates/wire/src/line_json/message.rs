@@ -179,6 +179,9 @@ pub(super) struct Game<'a> {
     pub(super) units: &'a [String],
     /// The names of the counters of the players and the table.
     pub(super) counters: Vec<&'a str>,
+    /// The names of the marks of territories, if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) marks: Vec<&'a str>,
     /// The names of the card piles of the players and the table.
     pub(super) piles: Vec<&'a str>,
     /// All cards of the game.

@@ -13,7 +13,7 @@ use super::offers::Word;
 use crate::quote::brief;
 
 /// Values by name, with no duplicate names.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct NamedValues<'a, T>(Vec<(Cow<'a, str>, T)>);
 
 impl<'a, T> NamedValues<'a, T> {
@@ -23,6 +23,10 @@ impl<'a, T> NamedValues<'a, T> {
         let mut all: Vec<_> = names.enumerate().map(named).collect();
         all.sort_by(|(one, _), (other, _)| one.cmp(other));
         Self(all)
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn get(&self, name: &str) -> Result<&T, String> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::named::NamedValues;
 use super::offers::{Lexicon, Word, WordList};
 use risk_kernel::declare::SlotKind;
-use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
+use risk_kernel::id::{Card, Counter, Mark, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
@@ -34,6 +34,9 @@ pub(super) struct State<'a> {
     /// The piles of cards by name.
     #[serde(borrow)]
     pub(super) piles: NamedValues<'a, ByHolder<PileOut<'a>>>,
+    /// The value of each mark in each territory, by name, if the ruleset has marks.
+    #[serde(borrow, default, skip_serializing_if = "NamedValues::is_empty")]
+    pub(super) marks: NamedValues<'a, Vec<Option<i32>>>,
     /// The pairs of territories between which the borders are closed now, if there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) closed: Vec<[u16; 2]>,
@@ -137,6 +140,10 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
         let here = |at| view.units(at, unit);
         lexicon.board.territories().map(here).collect()
     };
+    let mark = |mark| {
+        let here = |at| view.mark(at, Mark::from_index(mark));
+        lexicon.board.territories().map(here).collect()
+    };
     let counter = |counter: usize| {
         let value = |of| view.counter(Counter::from_index(counter), of);
         ByHolder {
@@ -168,6 +175,7 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
             .collect(),
         counters: NamedValues::new(decl.counters.iter().map(|info| info.name.as_str()), counter),
         piles: NamedValues::new(decl.piles.iter().map(|info| info.name.as_str()), pile),
+        marks: NamedValues::new(decl.marks.iter().map(|info| info.name.as_str()), mark),
         closed: (view.closed_borders())
             .map(|(from, to)| [from.0, to.0])
             .collect(),

@@ -140,6 +140,10 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
         &*format!("{rulesets}straits.yaml"),
     );
     let frontier = &*format!("{rulesets}frontier.rhai");
+    let plague = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../report/tests/rulesets/plague.rhai"
+    );
     for (ruleset, players, options) in [
         ("hasbro", 3, &[("max_turns", "12")][..]),
         ("fog", 3, &[("max_turns", "9")]),
@@ -149,6 +153,7 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
         ("starwars", 2, &[("max_turns", "12")]),
         (winter, 3, &[("max_turns", "12")]),
         (frontier, 3, &[("max_turns", "12")]),
+        (plague, 3, &[("max_turns", "12")]),
     ] {
         let bots = vec!["random"; players];
         let map = (ruleset == winter).then_some(straits);

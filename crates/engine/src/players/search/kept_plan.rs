@@ -56,8 +56,8 @@ impl KeptPlan {
     }
 }
 
-/// Returns a hash of what a plan rests on: the phase, the land and the counters, as the player
-/// sees them.
+/// Returns a hash of what a plan rests on: the phase, the land, the marks and the counters, as the
+/// player sees them.
 pub(super) fn sight(view: &View) -> u64 {
     let decl = view.decl();
     let mut sum = view
@@ -69,6 +69,11 @@ pub(super) fn sight(view: &View) -> u64 {
         for unit in 0..decl.units.len() {
             add(view.units(at, Unit::from_index(unit)).unwrap_or(-1) as u64);
         }
+    }
+    for (at, mark, value) in view.marks() {
+        add(at.index() as u64);
+        add(mark.index() as u64);
+        add(value as u64);
     }
     for counter in 0..decl.counters.len() {
         let counter = Counter::from_index(counter);

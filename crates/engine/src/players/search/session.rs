@@ -346,7 +346,7 @@ pub(super) fn work_of_decision(board: &Board) -> u64 {
 /// Returns the number of values in a game that are copied for each imagined game.
 fn cells(view: &View) -> usize {
     let decl = view.decl();
-    let land = view.board().len() * (decl.units.len() + 1);
+    let land = view.board().len() * (decl.units.len() + decl.marks.len() + 1);
     land + (view.players() + 1) * (decl.counters.len() + 1) + decl.cards.len()
 }
 

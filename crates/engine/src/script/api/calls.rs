@@ -14,7 +14,7 @@ use rhai_guard::Natives;
 use risk_kernel::board::Board;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::Declaration;
-use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Card, Counter, Group, Mark, Phase, Pile, Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 
@@ -96,6 +96,7 @@ numbers! {
     Option<Player>: |it, raw| optional_player(it.players(), raw);
     Card: |it, raw| card(it.decl(), raw);
     Counter: |it, raw| index(raw, it.decl().counters.len(), "counter").map(Counter::from_index);
+    Mark: |it, raw| index(raw, it.decl().marks.len(), "mark").map(Mark::from_index);
     Phase: |it, raw| index(raw, it.decl().phases.len(), "phase").map(Phase::from_index);
     Pile: |it, raw| index(raw, it.decl().piles.len(), "pile").map(Pile::from_index);
     Unit: |it, raw| unit(it.decl(), raw);

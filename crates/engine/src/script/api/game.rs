@@ -10,7 +10,7 @@ use super::{
 use crate::script::meter;
 use rhai_guard::Natives;
 use risk_kernel::event::FightRound;
-use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use risk_kernel::id::{Card, Counter, Mark, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_kernel::phases::deals::{self, MOST_SCATTERED};
 use risk_kernel::state::GameState;
 
@@ -108,6 +108,13 @@ fn kept_writes(to: &mut GameFunctions<'_>) {
     });
     to.change3("add", |game, of: Option<Player>, kept: Counter, by: INT| {
         rule(game.add_counter(kept, of, by))
+    });
+    to.change3("set_mark", |game, at: Territory, mark: Mark, value: INT| {
+        rule(game.set_mark(at, mark, value))
+    });
+    to.change3("add_mark", |game, at: Territory, mark: Mark, by: INT| {
+        let now = i64::from(game.mark(at, mark)).saturating_add(by);
+        rule(game.set_mark(at, mark, now))
     });
 }
 

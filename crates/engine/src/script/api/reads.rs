@@ -11,7 +11,7 @@ use crate::script::meter;
 use rhai_guard::Natives;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::event::Status;
-use risk_kernel::id::{Card, Counter, Group, Pile, Player, Territory, Unit};
+use risk_kernel::id::{Card, Counter, Group, Mark, Pile, Player, Territory, Unit};
 use risk_kernel::phases;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
@@ -257,6 +257,9 @@ fn kept_reads<T: GameAccess<Scope = GameState>>(to: &mut Functions<'_, T>) {
     to.read1("get", |game, kept: Counter| game.counter(kept, None));
     to.read2("get", |game, of: Option<Player>, kept: Counter| {
         game.counter(kept, of)
+    });
+    to.read2("mark", |game, at: Territory, mark: Mark| {
+        game.mark(at, mark)
     });
     to.read1("count", |game, on: Pile| game.pile(on, None).len());
     to.read2("count", |game, of: Option<Player>, on: Pile| {

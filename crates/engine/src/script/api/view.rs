@@ -20,7 +20,7 @@ use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::{Card, Group, Player, Territory};
+use risk_kernel::id::{Card, Group, Mark, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::Frame;
@@ -331,6 +331,15 @@ fn register_kept(to: &mut ViewFunctions<'_>) {
         "get",
         |it, player: Option<Player>, name: ImmutableString| kept(it, player, &name),
     );
+    // Returns the value, or () if it is hidden.
+    to.read2("mark", |it, at: Territory, name: ImmutableString| {
+        it.look_at_each([at].into_iter());
+        let decl = it.view.decl();
+        let names = decl.marks.iter().map(|mark| mark.name.as_str());
+        let mark = Mark::from_index(named(&name, "mark", names)?);
+        let value = it.view.mark(at, mark);
+        Ok(value.map_or(Dynamic::UNIT, |value| INT::from(value).into()))
+    });
     to.read2(
         "count",
         |it, player: Option<Player>, name: ImmutableString| {

@@ -471,15 +471,17 @@ fn parameters_fault(
     Some(ScriptFault::new("script::arguments", text))
 }
 
-/// Finds strings that name unknown counters, piles or units.
+/// Finds strings that name unknown counters, marks, piles or units.
 pub(super) fn kept_names(text: &ScriptText<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     let counters = decl.counters.iter();
     let counters: Vec<&str> = counters.map(|kept| kept.name.as_str()).collect();
+    let marks: Vec<&str> = decl.marks.iter().map(|mark| mark.name.as_str()).collect();
     let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
     let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
     text.call_faults(true, |call, _, faults| {
         let (what, names) = match call.name.as_str() {
             "get" => ("counter", &counters),
+            "mark" => ("mark", &marks),
             "cards" | "count" => ("pile", &piles),
             "units" => ("unit", &units),
             _ => return,

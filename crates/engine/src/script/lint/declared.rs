@@ -116,6 +116,11 @@ pub(in crate::script) fn unused(
         let why = "remove the counter, or read or change it";
         look("counter", name, uses.reads(name), why);
     }
+    for mark in &manifest.decl.marks {
+        let name = &mark.name;
+        let why = "remove the mark, or read or change it";
+        look("mark", name, uses.reads(name), why);
+    }
     for pile in &manifest.decl.piles {
         let name = &pile.name;
         let why = "remove the pile, or move cards to or from it";

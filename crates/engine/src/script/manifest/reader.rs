@@ -248,6 +248,7 @@ impl DeclarationReader<'_> {
             turn: self.turn(map, &phases),
             phases,
             counters: self.kept(map, "counters"),
+            marks: self.marks(map),
             piles: self.kept(map, "piles"),
             unit_rules: units.rules,
             units: units.names,

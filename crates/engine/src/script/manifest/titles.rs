@@ -180,7 +180,7 @@ impl DeclarationReader<'_> {
     }
 
     /// Reads a title. Reports a fault at `place` if it is too long or empty.
-    fn title(&mut self, entry: &Map, key: &str, place: &str) -> Option<String> {
+    pub(super) fn title(&mut self, entry: &Map, key: &str, place: &str) -> Option<String> {
         let text = entry.get(key)?.clone().into_string().unwrap_or_default();
         if is_title(&text) {
             return Some(text);

@@ -77,6 +77,7 @@ fn value(lexicon: Lexicon<'_>, field: FieldKind, given: &Value) -> Option<EventV
         FieldKind::Unit
         | FieldKind::Phase
         | FieldKind::Counter
+        | FieldKind::Mark
         | FieldKind::Pile
         | FieldKind::Word
         | FieldKind::Text => given

@@ -116,7 +116,7 @@ impl GameMessage {
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
         let ours = ours.map_err(|error| error.to_string())?;
         for key in [
-            "options", "map", "verbs", "phases", "units", "counters", "piles", "cards",
+            "options", "map", "verbs", "phases", "units", "counters", "marks", "piles", "cards",
         ] {
             if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
                 return Err(format!(

@@ -64,6 +64,14 @@ pub(super) fn position(
             *cards = read_cards(lexicon, given)?;
         }
     }
+    let marks = decl.marks.len();
+    for (index, mark) in decl.marks.iter().enumerate() {
+        let values = state.marks.get(&mark.name)?;
+        check_len(values, board.len(), &mark.name)?;
+        for (at, value) in values.iter().enumerate() {
+            position.marks[at * marks + index] = value.unwrap_or(0);
+        }
+    }
     let pair = |&[from, to]: &[u16; 2]| (Territory(from), Territory(to));
     position.closed.extend(state.closed.iter().map(pair));
     for order in &state.orders {
