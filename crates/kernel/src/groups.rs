@@ -140,8 +140,8 @@ impl GameState {
     /// Puts armies on the territories that begin with some, without an owner.
     pub(super) fn place_neutrals(&mut self) -> RuleResult {
         let board = Arc::clone(&self.board);
-        let mut all = board.territories().map(|at| (at, board.info(at).neutral));
-        all.try_for_each(|(at, armies)| self.add_units(at, Unit::FIRST, armies))
+        let mut all = board.territories().filter(|&at| board.info(at).neutral > 0);
+        all.try_for_each(|at| self.add_units(at, Unit::FIRST, board.info(at).neutral))
     }
 
     /// Takes the territories that reset from a player.

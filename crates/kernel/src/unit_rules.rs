@@ -30,6 +30,7 @@ impl Declaration {
 
     /// Returns the most units of a kind that can be on a territory; [`i32::MAX`] without a limit of
     /// the ruleset's own.
+    #[inline]
     #[must_use]
     pub fn most_units(&self, at: Territory, unit: Unit) -> i32 {
         match self.unit_rules.get(unit.index()) {
@@ -43,6 +44,7 @@ impl Declaration {
 impl GameState {
     /// Returns how many more units of a kind can be on a territory; [`i32::MAX`] without a limit of
     /// the ruleset's own.
+    #[inline]
     #[must_use]
     pub fn space(&self, at: Territory, unit: Unit) -> i32 {
         match self.decl().most_units(at, unit) {

@@ -2,7 +2,7 @@
 //! options and players.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -303,20 +303,21 @@ impl Ruleset {
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
     ) -> Result<(), Vec<ScriptFault>> {
-        let most = decl.most_class(board.most_strength());
+        let most = LazyCell::new(|| decl.most_class(board.most_strength()));
         let by_class = |&&(name, parameters): &&(&'static str, usize)| {
             table::find(tables, name, parameters + 1).is_some()
         };
         let short = FIGHT_TABLES.iter().filter(by_class).find(|(name, _)| {
             let last = tables[*name].ranges().last();
-            last.is_some_and(|range| u32::try_from(range.1).is_ok_and(|last| last < most))
+            last.is_some_and(|range| u32::try_from(range.1).is_ok_and(|last| last < *most))
         });
         let Some((name, _)) = short else {
             return Ok(());
         };
         let text = format!(
-            "fights on the map {} have classes up to {most}, more than the table `{name}` covers",
-            board.name()
+            "fights on the map {} have classes up to {}, more than the table `{name}` covers",
+            board.name(),
+            *most
         );
         let help = "a class is the sum of what `strength` says of the territory, its groups, the \
                     border and the kinds of units: declare a larger range of the class, at most \

@@ -221,13 +221,12 @@ impl Rules for ScriptRules {
                     frame,
                     player,
                 };
+                let Some(adaptation) = &self.caller.adaptations[frame.phase.index()] else {
+                    return phase.bounds_of(asked, verb, given);
+                };
                 let bounds = phase.bounds_of(asked, verb, given)?;
-                match &self.caller.adaptations[frame.phase.index()] {
-                    Some(adaptation) => self
-                        .caller
-                        .adapt_bounds(adaptation, game, player, verb, given, bounds),
-                    None => Ok(bounds),
-                }
+                self.caller
+                    .adapt_bounds(adaptation, game, player, verb, given, bounds)
             }
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
@@ -298,19 +297,17 @@ impl Rules for ScriptRules {
                         return self.caller.after(adaptation, game, player, said);
                     }
                 }
-                let hooks = &mut self.caller;
-                phase.apply(
-                    Turn {
-                        game,
-                        frame,
-                        player,
-                        hooks,
-                    },
-                    action,
-                )?;
-                adaptation.map_or(Ok(()), |adaptation| {
-                    self.caller.after(&adaptation, game, player, said)
-                })
+                let turn = Turn {
+                    game,
+                    frame,
+                    player,
+                    hooks: &mut self.caller,
+                };
+                let Some(adaptation) = adaptation else {
+                    return phase.apply(turn, action);
+                };
+                phase.apply(turn, action)?;
+                self.caller.after(&adaptation, game, player, said)
             }
             PhaseImpl::Script(phase) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));

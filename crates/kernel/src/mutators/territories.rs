@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::fault;
 use crate::digest::{CellKind, StateCell};
 use crate::event::{Capture, Event};
-use crate::fault::RuleResult;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Player, Territory, Unit};
 use crate::state::{GameState, MOST};
 use risk_text::plural::counted;
@@ -182,15 +182,21 @@ impl GameState {
     }
 
     /// Checks the ruleset's own limits on units that come to a territory.
+    #[inline]
     fn check_space(&self, at: Territory, unit: Unit, more: i32) -> RuleResult {
         if more <= 0 || self.decl.unit_rules.is_empty() || more <= self.space(at, unit) {
             return Ok(());
         }
+        Err(self.no_space(at, unit, more))
+    }
+
+    #[cold]
+    fn no_space(&self, at: Territory, unit: Unit, more: i32) -> RuleFault {
         let kind = &self.decl.units[unit.index()];
         let (name, space) = (self.place_name(at), self.space(at, unit));
-        Err(fault(format!(
+        fault(format!(
             "{name} has space for {space} more of the unit `{kind}`, not for {more}"
-        )))
+        ))
     }
 
     /// Moves units between two territories, regardless of their owners.

@@ -57,22 +57,16 @@ impl PhaseRules for Attack {
             if armies < 2 || !game.is_front(from) {
                 continue;
             }
-            let near = game.attack_borders(player, from);
-            let foes = near.filter(|&to| game.is_foe(player, to));
-            let here = Domain::Is(from.number());
             if self.round.is_dice_by_class {
-                for to in foes {
-                    let dice = self.round.attack_dice(game, from, to)?;
-                    out.offer(
-                        attack,
-                        &[here, Domain::Is(to.number()), Domain::up_to(dice)],
-                    );
-                }
+                self.offer_by_class(asked, from, out)?;
                 continue;
             }
             let dice = self.round.dice_of_all(armies - 1)?;
+            let near = game.attack_borders(player, from);
+            let foes = near.filter(|&to| game.is_foe(player, to));
             let foes = out.among(foes.map(|to| to.number()));
-            out.offer(attack, &[here, foes, Domain::up_to(dice)]);
+            let from = Domain::Is(from.number());
+            out.offer(attack, &[from, foes, Domain::up_to(dice)]);
         }
         if !(self.auto_end && out.is_empty()) {
             out.offer(done, &[]);
@@ -179,6 +173,18 @@ impl PhaseRules for Attack {
 }
 
 impl Attack {
+    /// Offers each attack from a territory with its own number of dice.
+    fn offer_by_class(&self, asked: Asked<'_>, from: Territory, out: &mut Options) -> RuleResult {
+        let Asked { game, player, .. } = asked;
+        let near = game.attack_borders(player, from);
+        for to in near.filter(|&to| game.is_foe(player, to)) {
+            let dice = Domain::up_to(self.round.attack_dice(game, from, to)?);
+            let way = [from, to].map(|at| Domain::Is(at.number()));
+            out.offer(self.verbs[0], &[way[0], way[1], dice]);
+        }
+        Ok(())
+    }
+
     fn is_possible(&self, game: &GameState, player: Player) -> RuleResult<bool> {
         for from in game.owned(player) {
             let armies = game.armies(from);

@@ -33,9 +33,11 @@ impl Claim {
 }
 
 /// Reports whether a territory can be claimed or dealt: it has no owner, and no armies by the map.
+#[inline]
 pub(super) fn is_free(game: &GameState, at: Territory) -> bool {
-    let begins_empty = game.board().info(at).neutral == 0;
-    game.owner(at).is_none() && begins_empty && game.space(at, Unit::FIRST) > 0
+    game.owner(at).is_none()
+        && game.board().info(at).neutral == 0
+        && game.space(at, Unit::FIRST) > 0
 }
 
 /// Returns the territories that can be claimed or dealt.

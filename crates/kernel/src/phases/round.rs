@@ -49,6 +49,7 @@ pub(super) fn settle(
 
 /// Returns how many of `most` armies can move in after a conquest, at least one if there is space:
 /// one stays behind.
+#[inline]
 pub(super) fn movable(game: &GameState, from: Territory, to: Territory, most: i32) -> i32 {
     let space = game.space(to, Unit::FIRST).saturating_add(game.armies(to));
     most.min(game.armies(from) - 1).min(space)
@@ -102,11 +103,13 @@ impl RoundRules {
         self.classes[0].attack_dice.get_or_last(armies)
     }
 
+    #[inline]
     fn class(&self, game: &GameState, from: Territory, to: Territory) -> RuleResult<&ClassRules> {
         in_class(&self.classes, || game.fight_class(from, to))
     }
 
     /// Returns the maximum number of dice of an attack if all armies but one may leave.
+    #[inline]
     pub(super) fn attack_dice(
         &self,
         game: &GameState,

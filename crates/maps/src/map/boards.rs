@@ -21,11 +21,11 @@ const DEEPEST: usize = 6;
 
 /// Reports whether a document is a board, but not a map of our own.
 pub(super) fn fits(text: &str, root: &Node) -> bool {
-    let is_ours = match root.get("territories").map(|node| &node.value) {
+    let is_ours = || match root.get("territories").map(|node| &node.value) {
         Some(Value::List(list)) => !list.iter().any(|node| has_borders(node, 1, true)),
         _ => false,
     };
-    may_fit(text) && !is_ours && has_borders(root, DEEPEST, false)
+    may_fit(text) && !is_ours() && has_borders(root, DEEPEST, false)
 }
 
 /// Reports whether a text is JSON, which may be a board.
