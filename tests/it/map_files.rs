@@ -43,7 +43,7 @@ fn the_schema_is_that_of_the_reader() {
             "continent: west, borders: [b, f]",
             "continent: [west, east], borders: [b, f]",
         ),
-        ("borders: [b, f]", "card: { of: horse }"),
+        ("borders: [b, f]", "card: { of: 1.5 }"),
         ("name: tiny", "name: tiny\nlints: [one-way-border]"),
     ] {
         let text = TINY.replacen(from, to, 1);

@@ -17,6 +17,8 @@ pub enum Datum {
     Text(String),
     /// A list of values.
     List(Vec<Datum>),
+    /// Values under keys.
+    Map(BTreeMap<String, Datum>),
 }
 
 /// The corners of a closed line, in order. x increases to the right, and y increases downwards.
@@ -86,6 +88,8 @@ pub struct GroupInfo {
     pub deploys: Option<Territory>,
     /// What the group adds to the [class](super::fight_class) of attacks on its territories.
     pub strength: u8,
+    /// The `data` in the map file, for scripts.
+    pub data: BTreeMap<String, Datum>,
 }
 
 /// A bonus for a number of members of a group.
@@ -138,6 +142,7 @@ pub struct Board {
     name: String,
     about: String,
     look: Look,
+    data: BTreeMap<String, Datum>,
     graph: DiGraph<TerritoryInfo, ()>,
     /// All groups. The continents come first.
     groups: Vec<GroupInfo>,
@@ -183,8 +188,7 @@ impl Board {
         borders: &[(Territory, Territory)],
     ) -> Self {
         let count = territories.len();
-        let most = usize::from(u16::MAX);
-        assert!(count <= most, "a board has at most 65,535 territories");
+        assert!(count <= usize::from(u16::MAX), "a board has at most 65,535 territories");
         for (index, info) in territories.iter().enumerate() {
             if let Some(continent) = info.continent {
                 let members = &mut continents[continent.index()].territories;
@@ -215,6 +219,7 @@ impl Board {
             name,
             about,
             look: Look::default(),
+            data: BTreeMap::new(),
             graph,
             continents: continents.len(),
             groups: Vec::new(),
@@ -364,6 +369,19 @@ impl Board {
     #[must_use]
     pub const fn look(&self) -> Look {
         self.look
+    }
+
+    /// Returns the board with other data for scripts.
+    #[must_use]
+    pub fn with_data(mut self, data: BTreeMap<String, Datum>) -> Self {
+        self.data = data;
+        self
+    }
+
+    /// Returns the `data` of the whole map, for scripts.
+    #[must_use]
+    pub const fn data(&self) -> &BTreeMap<String, Datum> {
+        &self.data
     }
 
     /// Returns the graph for the algorithms of `petgraph`. It has a node for each territory, in

@@ -1,6 +1,8 @@
 //! Hashes of rulesets, maps and bots. They cover only content, in a fixed encoding, so they do not
 //! depend on file names, reading order or compiler versions.
 
+use std::collections::BTreeMap;
+
 use crate::players::BotSource;
 use crate::script::{Ruleset, Script, imports};
 use risk_kernel::board::{Board, Datum};
@@ -52,6 +54,18 @@ impl ContentHasher {
                 self.list(values.len());
                 values.iter().for_each(|value| self.datum(value));
             }
+            Datum::Map(values) => {
+                self.0.update(b"m");
+                self.data(values);
+            }
+        }
+    }
+
+    fn data(&mut self, data: &BTreeMap<String, Datum>) {
+        self.list(data.len());
+        for (key, datum) in data {
+            self.text(key);
+            self.datum(datum);
         }
     }
 
@@ -116,11 +130,7 @@ pub fn map_hash(board: &Board) -> String {
         content.optional_number(info.continent.map(|continent| i64::from(continent.0)));
         content.optional_number(info.at.map(|(x, _)| i64::from(x)));
         content.optional_number(info.at.map(|(_, y)| i64::from(y)));
-        content.list(info.data.len());
-        for (key, datum) in &info.data {
-            content.text(key);
-            content.datum(datum);
-        }
+        content.data(&info.data);
         content.list(board.neighbours(at).len());
         board
             .neighbours(at)
@@ -148,11 +158,7 @@ impl ContentHasher {
             };
             self.optional_number(territory);
             self.optional_number(group);
-            self.list(info.data.len());
-            for (key, datum) in &info.data {
-                self.text(key);
-                self.datum(datum);
-            }
+            self.data(&info.data);
         }
         for at in board.territories() {
             let info = board.info(at);
@@ -165,6 +171,14 @@ impl ContentHasher {
         }
         if !board.has_plain_groups() {
             self.groups(board);
+        }
+        let of_groups = board.groups().iter().map(|it| &it.data);
+        for (index, data) in (0..).zip([board.data()].into_iter().chain(of_groups)) {
+            if !data.is_empty() {
+                self.text("data");
+                self.number(index);
+                self.data(data);
+            }
         }
     }
 

@@ -193,6 +193,52 @@ impl Sink for Faults {
     }
 }
 
+/// Compares what rules or a bot read with what the map says.
+const READER: &str = r#"
+fn read(it) {
+    let ruler = it.group_data(0, "ruler");
+    let ferry = it.border_data(it.find("pine"), it.find("spruce"), "ferry");
+    let wares = it.data(it.find("elm"), "wares");
+    let tax = it.map_data("tax");
+    let seat = it.group_data(4, "seat");
+    let none = [it.map_data("seat"), it.group_data(0, "seat"), it.group_data(4, "ruler")];
+    let all = [tax[1].far.deep, it.map_data("2"), it.map_data("none"), ruler, ferry, wares, seat, none];
+    if all.to_string() != `ALL` { throw all; }
+}
+"#;
+const READ: &str = r##"[[true, "01"], [], #{}, #{"gold": -3, "name": "Ada"}, #{"price": 2}, #{"fish": [1, #{"kind": "cod"}]}, "elm", [(), (), ()]]"##;
+
+#[test]
+fn rules_and_bots_read_the_data_of_a_map() {
+    let folder = support::tiny();
+    let reader = READER.replace("ALL", READ);
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("{text}{reader}")).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let ruleset = path(
+        "reads.rhai",
+        r#"
+fn ruleset() { #{
+    extends: "codelab", name: "reads", about: "Codelab that reads",
+    phases: #{ deploy: standard("deploy", #{ after: "look" }) },
+} }
+fn look(g, me, said) { read(g); }
+"#,
+    );
+    let bot = path(
+        "reader.rhai",
+        "fn answer(view, ask) { read(view); ask.random() }",
+    );
+    let map = format!("{FOLDER}/straits.yaml");
+    let setup = support::setup(&ruleset, Some(&map), &[&*bot; 2], 5, &[("max_turns", "4")]);
+    let mut faults = Faults::default();
+    let finished = Worker::new(&setup).unwrap().play(0, &mut faults);
+    finished.outcome.unwrap();
+    assert_eq!(faults.0, Vec::<String>::new());
+}
+
 /// The borders that are closed by the events, at each of them.
 #[derive(Default)]
 struct Snow {

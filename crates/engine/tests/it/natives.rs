@@ -212,6 +212,7 @@ fn board(count: usize) -> Arc<Board> {
     };
     let continent = |index: usize| GroupInfo {
         id: format!("c{index}"),
+        data: BTreeMap::from([("list".to_owned(), numbers(count))]),
         ..GroupInfo::default()
     };
     let spoke = |hub: usize, at: usize| {
@@ -220,13 +221,16 @@ fn board(count: usize) -> Arc<Board> {
     };
     let spokes = (2..count).flat_map(|at| [spoke(0, at), spoke(1, at)]);
     let borders: Vec<_> = spokes.chain([spoke(0, 1)]).flatten().collect();
-    Arc::new(Board::new(
+    let entry = |number: usize| (format!("k{number}"), Datum::Bool(true));
+    let map = Datum::Map((0..count.min(400)).map(entry).collect());
+    let board = Board::new(
         "star".to_owned(),
         String::new(),
         (0..count).map(land).collect(),
         (0..continents).map(continent).collect(),
         &borders,
-    ))
+    );
+    Arc::new(board.with_data(BTreeMap::from([("map".to_owned(), map)])))
 }
 
 fn fine<T>(read: Result<T, Vec<ScriptFault>>) -> T {

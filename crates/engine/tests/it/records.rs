@@ -35,6 +35,11 @@ fn hashes_are_of_content() {
         (", at: [1, 2]", ""),
         ("borders: [c]", "borders: [c, a]"),
         ("id: w, ", "id: w, colour: \"#102030\", "),
+        ("name: m", "name: m\ndata: { x: 1 }"),
+        ("name: m", "name: m\ndata: { x: [1] }"),
+        ("name: m", "name: m\ndata: { x: { y: 1 } }"),
+        ("name: m", "name: m\ndata: { x: { z: 1 } }"),
+        ("id: w, ", "id: w, data: { x: 1 }, "),
     ] {
         all.push(hash(&text.replacen(from, to, 1)));
     }

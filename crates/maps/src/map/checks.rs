@@ -48,7 +48,7 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     group_places.extend(places_of_others);
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
     let board = board.with_groups(groups).with_borders(special);
-    let board = board.with_look(draft.look);
+    let board = board.with_look(draft.look).with_data(draft.data);
     for (at, &place) in board.territories().zip(&places) {
         let sources = board.sources(at).iter();
         let most = sources

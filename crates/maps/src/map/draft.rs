@@ -3,7 +3,7 @@
 use crate::lint::{self, Levels};
 pub(super) use crate::nodes::Extent;
 use crate::nodes::{Node, NodeReader};
-use risk_kernel::board::{Look, TerritoryInfo};
+use risk_kernel::board::{Datum, Look, TerritoryInfo};
 use risk_kernel::borders::BorderInfo;
 use risk_kernel::groups::GroupInfo;
 use risk_text::diag::{Finding, Level, TextFile};
@@ -28,6 +28,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) about: String,
     pub(super) look: Look,
+    pub(super) data: BTreeMap<String, Datum>,
     pub(super) continents: Vec<(GroupInfo, Extent)>,
     /// The groups that are no continents.
     pub(super) groups: Vec<(GroupInfo, Extent)>,

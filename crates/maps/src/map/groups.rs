@@ -10,7 +10,7 @@ use risk_kernel::groups::{BonusStep, GroupInfo};
 use risk_kernel::id::{Group, Territory};
 
 /// The keys of a group. Those of a continent come first.
-const GROUP_KEYS: [&str; 12] = [
+const GROUP_KEYS: [&str; 13] = [
     "id",
     "name",
     "bonus",
@@ -21,6 +21,7 @@ const GROUP_KEYS: [&str; 12] = [
     "each_turn",
     "deploys",
     "strength",
+    "data",
     "territories",
     "groups",
 ];
@@ -59,7 +60,7 @@ impl DocumentReader<'_, '_> {
 
     fn group<'n>(&mut self, node: &'n Node, is_continent: bool) -> Option<GroupEntry<'n>> {
         let (what, keys) = match is_continent {
-            true => ("continent", &GROUP_KEYS[..10]),
+            true => ("continent", &GROUP_KEYS[..11]),
             false => ("group", &GROUP_KEYS[..]),
         };
         let mut info = GroupInfo::default();
@@ -79,6 +80,7 @@ impl DocumentReader<'_, '_> {
                 "steps" => info.steps = self.steps(value),
                 "each_turn" => info.each_turn = self.armies(value, "`each_turn`", -MOST_ARMIES),
                 "strength" => info.strength = self.strength(value),
+                "data" => info.data = self.data(value),
                 _ => later.push((key, value)),
             }
         }

@@ -31,6 +31,9 @@ pub(super) struct MapFile {
     /// The levels of findings in this map, by code; `risk-cli map lints` lists the codes.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
+    /// Data of the whole map for rulesets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    data: BTreeMap<String, Data>,
     /// Optional groups of territories that don't overlap, each with a bonus.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
@@ -163,6 +166,9 @@ struct HoldingFile {
     #[serde(skip_serializing_if = "is_none", default)]
     #[schemars(with = "u8", range(max = 15))]
     strength: u8,
+    /// Data for rulesets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    data: BTreeMap<String, Data>,
 }
 
 /// A bonus for a number of members of a group.
@@ -361,7 +367,7 @@ impl JsonSchema for AnyCode {
 #[serde(transparent)]
 struct Coordinate(#[schemars(range(min = -100000, max = 100000))] i32);
 
-/// Data of a territory for rulesets.
+/// A value for rulesets.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum Data {
@@ -369,6 +375,7 @@ enum Data {
     Number(i64),
     Text(String),
     List(Vec<Data>),
+    Map(BTreeMap<String, Data>),
 }
 
 impl From<&Datum> for Data {
@@ -378,6 +385,7 @@ impl From<&Datum> for Data {
             Datum::Number(number) => Self::Number(*number),
             Datum::Text(text) => Self::Text(text.clone()),
             Datum::List(list) => Self::List(list.iter().map(Self::from).collect()),
+            Datum::Map(map) => Self::Map(all_data(map)),
         }
     }
 }
@@ -396,6 +404,7 @@ impl From<&Board> for MapFile {
             each_turn: info.each_turn,
             deploys: info.deploys.map(place),
             strength: info.strength,
+            data: all_data(&info.data),
         };
         let continents = board.continents().iter().map(|info| ContinentFile {
             id: id(&info.id),
@@ -424,6 +433,7 @@ impl From<&Board> for MapFile {
                 Look::Discs => LookFile::Discs,
             },
             lints: Lints::default(),
+            data: all_data(board.data()),
             continents: continents.collect(),
             groups: groups.collect(),
             territories: territories.collect(),

@@ -143,6 +143,9 @@ fn left_out(board: &Board, lost: &mut Vec<String>) {
             "territory data ({keys}): not supported by Domination"
         ));
     }
+    if !board.data().is_empty() || board.groups().iter().any(|it| !it.data.is_empty()) {
+        lost.push("data of the map and its groups: not supported by Domination".to_owned());
+    }
     if board.territories().any(|at| board.info(at).at.is_none()) {
         let text = "Domination needs coordinates, but some territories have none";
         lost.push(text.to_owned());

@@ -12,11 +12,12 @@ use risk_text::diag::Level;
 use risk_text::{is_unseen, suggest, unseen};
 use unicode_normalization::UnicodeNormalization as _;
 
-pub(super) const KEYS: [&str; 7] = [
+pub(super) const KEYS: [&str; 8] = [
     "name",
     "about",
     "look",
     "lints",
+    "data",
     "continents",
     "groups",
     "territories",
@@ -191,6 +192,7 @@ impl DocumentReader<'_, '_> {
                 "about" => draft.about = self.text(value, "`about`"),
                 "look" => draft.look = self.look(value),
                 "lints" => self.lints(value),
+                "data" => draft.data = self.data(value),
                 "continents" => continents = self.list(value, "`continents`"),
                 "groups" => groups = self.list(value, "`groups`"),
                 _ => territories = Some(self.list(value, "`territories`")),
@@ -458,6 +460,19 @@ impl DocumentReader<'_, '_> {
         }
     }
 
+    /// Reads a mapping for scripts.
+    pub(super) fn data(&mut self, node: &Node) -> BTreeMap<String, Datum> {
+        let mut data = BTreeMap::new();
+        for (key, key_node, value) in self.finder.pairs(node, "data") {
+            if let Value::Null = value.value {
+                self.finder.valueless("value", key_node);
+            } else if let Some(datum) = self.datum(value) {
+                data.insert(key.to_owned(), datum);
+            }
+        }
+        data
+    }
+
     pub(super) fn datum(&mut self, node: &Node) -> Option<Datum> {
         match &node.value {
             Value::Bool(flag) => Some(Datum::Bool(*flag)),
@@ -468,9 +483,10 @@ impl DocumentReader<'_, '_> {
                 .map(|item| self.datum(item))
                 .collect::<Option<_>>()
                 .map(Datum::List),
-            Value::Null | Value::Float(_) | Value::Map(_) => {
+            Value::Map(_) => Some(Datum::Map(self.data(node))),
+            Value::Null | Value::Float(_) => {
                 let text = format!(
-                    "territory data must be true, false, an integer, a string or a list, \
+                    "data must be true, false, an integer, a string, a list or a mapping, \
                      found {}",
                     node.kind()
                 );

@@ -5,7 +5,7 @@ use risk_maps::map::write::{Target, write};
 use crate::slips::{brief, checked, each, message, outline};
 
 /// Lines for groups, with the findings about them.
-const GROUPS: [(&str, &[&str], &str); 27] = [
+const GROUPS: [(&str, &[&str], &str); 31] = [
     (
         "  - { id: g, bonus: 1, territories: [bay], groups: [land] }",
         &[],
@@ -142,6 +142,26 @@ const GROUPS: [(&str, &[&str], &str); 27] = [
         &["× unknown-key 5:34"],
         "unknown key `member`",
     ),
+    (
+        "  - { id: g, territories: [bay], data: [x] }",
+        &["× value 5:40"],
+        "data must be a mapping, found a list",
+    ),
+    (
+        "  - { id: g, territories: [bay], data: { 1: x } }",
+        &["× value 5:42"],
+        "a key of data must be a string",
+    ),
+    (
+        "  - { id: g, territories: [bay], data: { x: [{ y: }] } }",
+        &["× value 5:48"],
+        "the key `y` has no value",
+    ),
+    (
+        "  - { id: g, territories: [bay], data: { x: { y: [1, 1.5] } } }",
+        &["× value 5:54"],
+        "found a decimal number",
+    ),
 ];
 
 /// Borders of a territory, with the findings about them.
@@ -253,6 +273,21 @@ fn slips_in_groups_are_named() {
         (&texts[4], &["× value 9:26"], "from 1 to 1000000"),
         (&texts[5], &["× missing-key 9:11"], "no key `neutral`"),
         (&texts[6], &["× value 9:37"], "true or false"),
+    ]);
+    let text = with_groups("  - { id: g, bonus: 1, territories: [bay] }");
+    let of_map = text.replace("name: m", "data: 1\nname: m");
+    let of_continent = text.replace("bonus: 2", "data: { 1: x }, bonus: 2");
+    each(&[
+        (
+            &of_map,
+            &["× value 1:7"],
+            "data must be a mapping, found an integer",
+        ),
+        (
+            &of_continent,
+            &["× value 3:25"],
+            "a key of data must be a string",
+        ),
     ]);
 }
 
@@ -367,7 +402,10 @@ fn written_and_read(path: &str) {
         .unwrap();
     let written = write(&board, Target::Yaml);
     let again = checked("m.yaml", &written.text).board.unwrap();
-    assert_eq!(board.groups(), again.groups());
+    assert_eq!(
+        (board.data(), board.groups()),
+        (again.data(), again.groups())
+    );
     assert!(
         board.special_borders().eq(again.special_borders()),
         "{}",
@@ -377,6 +415,29 @@ fn written_and_read(path: &str) {
     for at in board.territories() {
         assert_eq!(board.info(at), again.info(at));
     }
+}
+
+#[test]
+fn data_is_nested_no_deeper_than_a_file() {
+    let nested = |depth: usize| {
+        let text = format!("{}1{}", "[{ x: ".repeat(depth), " }]".repeat(depth));
+        checked(
+            "m.yaml",
+            &format!("data: {{ x: {text} }}\n{}", with_groups("")),
+        )
+    };
+    let board = nested(15).board.unwrap();
+    let written = write(&board, Target::Yaml).text;
+    assert_eq!(
+        checked("m.yaml", &written).board.unwrap().data(),
+        board.data()
+    );
+    let finding = &nested(16).findings[0];
+    assert_eq!(
+        (&*finding.code, brief(finding)),
+        ("map::syntax", "× syntax 1:102".to_owned())
+    );
+    assert!(message(finding).contains("nested too deeply"));
 }
 
 /// Each group contains all groups before it, so that the members double from one to the next.

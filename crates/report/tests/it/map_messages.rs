@@ -173,8 +173,8 @@ fn details() -> Vec<Row> {
             ),
         ),
         row(
-            "data that is a map",
-            map("id: a,", "id: a, extra: { x: 1 },"),
+            "data with a decimal number in a mapping",
+            map("id: a,", "id: a, extra: { x: 1.5 },"),
         ),
     ]
 }

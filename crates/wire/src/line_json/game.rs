@@ -76,6 +76,7 @@ impl<'a> Lexicon<'a> {
         let groups = continents.split_off(count);
         Map {
             name: board.name(),
+            data: values(board.data()),
             territories: board.territories().map(|at| self.territory(at)).collect(),
             continents,
             groups,
@@ -153,6 +154,7 @@ fn group(info: &GroupInfo, lists_members: bool) -> GroupOut<'_> {
         each_turn: some(info.each_turn),
         deploys: info.deploys.map(Territory::index),
         strength: some(info.strength),
+        data: values(&info.data),
     }
 }
 
@@ -172,5 +174,6 @@ fn value(datum: &Datum) -> Value {
         Datum::Number(number) => (*number).into(),
         Datum::Text(text) => text.as_str().into(),
         Datum::List(all) => all.iter().map(value).collect(),
+        Datum::Map(all) => serde_json::json!(values(all)),
     }
 }

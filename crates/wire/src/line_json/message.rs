@@ -203,6 +203,9 @@ pub(super) struct ClockOut {
 pub(super) struct Map<'a> {
     /// The map's name, which can be any text.
     pub(super) name: &'a str,
+    /// Additional data of the whole map.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) data: BTreeMap<&'a str, Value>,
     /// All territories. A territory's number is its index in this list.
     pub(super) territories: Vec<TerritoryOut<'a>>,
     /// All continents. A continent's number is its index in this list.
@@ -300,6 +303,9 @@ pub(super) struct GroupOut<'a> {
     /// What the group adds to the class of attacks on its territories, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) strength: Option<u8>,
+    /// Additional data from the map.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) data: BTreeMap<&'a str, Value>,
 }
 
 /// A bonus for a number of members of a group.

@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use risk_engine::{Worker, hosted};
 use risk_kernel::action::Options;
+use risk_kernel::board::Board;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, NullSink, Preferences, RuleQueries};
+use risk_maps::lint::{LINTS, Levels};
+use risk_maps::map::check;
+use risk_text::diag::{Level, TextFile};
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL};
 use risk_wire::{Codec, Question};
 use serde_json::{Map, Value, json};
@@ -38,6 +42,23 @@ impl Bot for LineJsonChecker {
         let seen = game.view(view.shared_board(), view.decl()).unwrap();
         game.fits(&seen).unwrap();
         assert_eq!(seen.position(), view.position());
+        let levels = Levels::new(
+            LINTS
+                .iter()
+                .filter(|it| !it.hard)
+                .map(|it| (it.code, Level::Allow)),
+            false,
+        );
+        let map = check(&TextFile::new("m", &game.map), &levels.unwrap().into())
+            .board
+            .unwrap();
+        let board = view.board();
+        let of_groups =
+            |board: &Board| Vec::from_iter(board.groups().iter().map(|it| it.data.clone()));
+        assert_eq!(
+            (map.data(), of_groups(&map)),
+            (board.data(), of_groups(board))
+        );
         let mut told = game.stream.clone().unwrap();
         let mut own = rng.clone();
         assert_eq!([told.word(), told.word()], [own.word(), own.word()]);

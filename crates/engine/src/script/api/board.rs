@@ -1,5 +1,7 @@
 //! The functions that read the map, for every surface: borders, names, continents.
 
+use std::collections::BTreeMap;
+
 use rhai::{Array, Dynamic, INT, ImmutableString};
 
 use super::calls::{Functions, GameAccess, Scope as _};
@@ -35,8 +37,7 @@ fn borders<T: GameAccess>(to: &mut Functions<'_, T>) {
         "border_data",
         |game, from: Territory, to: Territory, key: ImmutableString| {
             let border = border(game.board(), from, to)?;
-            let data = border.and_then(|info| info.data.get(&*key));
-            Ok(data.map_or(Dynamic::UNIT, datum))
+            Ok(border.map_or(Dynamic::UNIT, |info| found(&info.data, &key)))
         },
     );
     to.read1("name", |game, at: Territory| {
@@ -95,8 +96,13 @@ fn continents<T: GameAccess>(to: &mut Functions<'_, T>) {
 
 fn marks<T: GameAccess>(to: &mut Functions<'_, T>) {
     to.read2("data", |game, at: Territory, key: ImmutableString| {
-        let data = game.board().info(at).data.get(&*key);
-        data.map_or(Dynamic::UNIT, datum)
+        found(&game.board().info(at).data, &key)
+    });
+    to.read2("group_data", |game, number: Group, key: ImmutableString| {
+        found(&game.board().group(number).data, &key)
+    });
+    to.read1("map_data", |game, key: ImmutableString| {
+        found(game.board().data(), &key)
     });
     // `marked` returns all territories with this data, `unmarked` those of a list without it.
     to.read1("marked", |game, key: ImmutableString| {
@@ -140,8 +146,7 @@ fn cards<T: GameAccess>(to: &mut Functions<'_, T>) {
         game.decl().cards[card.index()].at
     });
     to.read2("card_data", |game, card: Card, key: ImmutableString| {
-        let data = game.decl().cards[card.index()].data.get(&*key);
-        data.map_or(Dynamic::UNIT, datum)
+        found(&game.decl().cards[card.index()].data, &key)
     });
     to.read1("card_name", |game, card: Card| {
         text(&game.decl().cards[card.index()].name)
@@ -157,6 +162,11 @@ fn look_up(territories: usize, key: &str) {
     meter::charge((territories * (key.len() / 32)) as u64);
 }
 
+/// Returns the value of a key, or `()` if there is none.
+fn found(data: &BTreeMap<String, Datum>, key: &str) -> Dynamic {
+    data.get(key).map_or(Dynamic::UNIT, datum)
+}
+
 fn datum(value: &Datum) -> Dynamic {
     match value {
         Datum::Bool(flag) => (*flag).into(),
@@ -168,6 +178,11 @@ fn datum(value: &Datum) -> Dynamic {
         Datum::List(list) => {
             meter::charge(8 * list.len() as u64);
             list.iter().map(datum).collect::<rhai::Array>().into()
+        }
+        Datum::Map(map) => {
+            meter::charge(map.keys().map(|key| 64 + key.len() as u64).sum());
+            let entries = map.iter().map(|(key, value)| (key.into(), datum(value)));
+            entries.collect::<rhai::Map>().into()
         }
     }
 }

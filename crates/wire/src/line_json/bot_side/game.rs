@@ -235,6 +235,20 @@ fn with_ids(
     Ok(written)
 }
 
+/// Returns the data of a border, a group or the whole map, which may be left out.
+fn data(object: &Map<String, Value>) -> Map<String, Value> {
+    let data = object.get("data").and_then(Value::as_object);
+    data.cloned().unwrap_or_default()
+}
+
+/// Converts a continent or another group to the format of map files.
+fn group(found: &Value, territories: &[Value], groups: &[Value]) -> ReadResult<Map<String, Value>> {
+    let object = found.as_object().ok_or_else(|| no_object(found))?;
+    let mut written = with_ids(object, territories, groups)?;
+    written.insert("data".to_owned(), data(object).into());
+    Ok(written)
+}
+
 /// Converts the data of a border to the format of map files.
 fn special_border(
     said: &Map<String, Value>,
@@ -242,10 +256,7 @@ fn special_border(
     territories: &[Value],
     groups: &[Value],
 ) -> ReadResult<Value> {
-    let mut border = match said.get("data") {
-        Some(Value::Object(data)) => data.clone(),
-        _ => Map::new(),
-    };
+    let mut border = data(said);
     border.insert("to".to_owned(), to);
     for key in ["kind", "strength"] {
         let value = said.get(key).filter(|value| !value.is_null());
@@ -312,14 +323,13 @@ fn map_file(map: &Map<String, Value>) -> ReadResult<Value> {
         }
         written.push(Value::Object(described));
     }
-    let described = all_groups.iter().map(|group| {
-        let object = group.as_object().ok_or_else(|| no_object(group))?;
-        with_ids(object, territories, &all_groups)
-    });
+    let described = all_groups.iter();
+    let described = described.map(|found| group(found, territories, &all_groups));
     let mut described = described.collect::<ReadResult<Vec<_>>>()?;
     let groups = described.split_off(continents.len());
     Ok(json!({
         "name": text(map, "name")?,
+        "data": data(map),
         "continents": described,
         "groups": groups,
         "territories": written,
