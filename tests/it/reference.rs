@@ -231,7 +231,7 @@ fn run_examples(
     let (rules, first, bot) = if is_bot {
         (head, "./s.rhai", script)
     } else {
-        (head + &script, bots[0], String::new())
+        (format!("{head}{script}"), bots[0], String::new())
     };
     std::fs::write(folder.join("s.rhai"), bot).unwrap();
     std::fs::write(folder.join("r.rhai"), rules).unwrap();

@@ -188,7 +188,10 @@ impl Board {
         borders: &[(Territory, Territory)],
     ) -> Self {
         let count = territories.len();
-        assert!(count <= usize::from(u16::MAX), "a board has at most 65,535 territories");
+        assert!(
+            count <= usize::from(u16::MAX),
+            "a board has at most 65,535 territories"
+        );
         for (index, info) in territories.iter().enumerate() {
             if let Some(continent) = info.continent {
                 let members = &mut continents[continent.index()].territories;

@@ -43,7 +43,7 @@ fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
         env!("CARGO_MANIFEST_DIR"),
         "/../report/tests/rulesets/plague.rhai"
     );
-    let all = library().names(FileKind::Ruleset).chain([PLAGUE]);
+    let all = (library().names(FileKind::Ruleset).into_iter()).chain([PLAGUE]);
     each(all, |ruleset| {
         let manifest = load_ruleset(library(), ruleset).unwrap().manifest;
         let players = manifest.players.0.max(2);
