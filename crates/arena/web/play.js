@@ -11,7 +11,7 @@ import { actionText, cardTitle, endText, landText, parametersOf, plain, playerNa
 import { captionOf, strokesOf } from "#report/acts";
 import { captionParts, storyParts } from "#report/story";
 import { colourOf, listenToLook, rememberLook, setColours, showSwatches } from "#report/colours";
-import { markTexts, showHints } from "#report/hints";
+import { showHints } from "#report/hints";
 import { byId, element, showStory } from "#report/dom";
 import { BoardMap } from "#report/map";
 import { showPlayers } from "#report/players";
@@ -128,11 +128,8 @@ function showOrders() {
       notes.push({ at: lands[0], text: count ? `+${count}` : plain(verb) });
     }
   }
-  map.showActs(strokes, colourOf, false, [...marks(), ...notes]);
+  map.showActs(strokes, colourOf, false, notes);
 }
-
-/** The texts of the marks in the step that is shown. */
-const marks = () => before ? markTexts(before, table.game.head.marks, () => true) : [];
 
 function showChanges() {
   const { owners } = state();
@@ -157,7 +154,8 @@ function showStep(at, walks) {
   const isLast = at === timeline.last;
   const all = shown(isLast ? state() : stateOf(before));
   showPlayers(all);
-  showHints(table.game.head.board, all);
+  showHints(table.game.head.board, all, table.game.head.marks);
+  map.showMarks(stateOf(before).marks);
   map.showClosed(before.closed);
   map.show(all, NOBODY, isLast ? showChanges() : () => false);
   byId("skip").hidden = isLast;
@@ -167,7 +165,7 @@ function showStep(at, walks) {
   if (parts.length) byId("caption").replaceChildren(...parts);
   const strokes = strokesOf(frame.a ?? []);
   if (isLast && !strokes.length) showOrders();
-  else map.showActs(strokes, colourOf, walks, marks());
+  else map.showActs(strokes, colourOf, walks);
 }
 
 /** @param {boolean} begins whether the game begins anew, as after a step back */

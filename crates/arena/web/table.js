@@ -1,5 +1,6 @@
 // How things stand at the table, and what is chosen so far.
 
+import { markTexts } from "#report/hints";
 import { Timeline } from "#report/timeline";
 
 /**
@@ -53,7 +54,8 @@ export function state() {
  * Returns a state of the game with the names of the game. A value that this viewer may not see is null.
  * @param {import("#report/types").State} latest
  */
-export function stateOf({ when, lands, numbers, piles }) {
+export function stateOf(latest) {
+  const { when, lands, numbers, piles } = latest;
   const { head, cards } = table.game;
   const seats = head.players.length;
   const held = (/** @type {number} */ index, /** @type {number} */ holder) => index * (seats + 1) + holder;
@@ -67,6 +69,8 @@ export function stateOf({ when, lands, numbers, piles }) {
     owners: lands.map((land) => isHidden(land) ? null : land[0]),
     units: Object.fromEntries(head.board.units.map((kind, unit) =>
       [kind, lands.map((land) => land[unit + 1] < 0 ? null : land[unit + 1])])),
+    // The frames say nothing of what this viewer may not see.
+    marks: markTexts(latest, head.marks, () => true),
     counters: Object.fromEntries(head.counters.map(({ name }, index) => {
       const value = (/** @type {number} */ holder) => numbers[3 * seats + held(index, holder)];
       return [name, { table: value(seats), players: each.map(value) }];

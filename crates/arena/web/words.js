@@ -62,7 +62,8 @@ export function landText(index) {
     : `${armiesAt(index) ?? "?"}`;
   const { name } = game.map.territories[index];
   const around = game.head.groups.filter(({ members }) => members.includes(index));
-  return [`${name}: ${whose}`, stack, ...around.map((group) => group.name)].join(", ");
+  const marks = state().marks.flatMap(({ at, text }) => at === index ? [text] : []);
+  return [`${name}: ${whose}`, stack, ...marks, ...around.map((group) => group.name)].join(", ");
 }
 
 /**

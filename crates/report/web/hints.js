@@ -16,11 +16,14 @@ export function stackText(stack, badges) {
   return kinds.length > 3 ? `${kinds[0].count}+${kinds[1].count}+…` : kinds.map(({ count }) => count).join("+");
 }
 
+/** @typedef {{ at: number, text: string }} MarkText the marks of a territory in words */
+
 /**
  * Returns the marks of each territory that are not 0, as texts at territories.
  * @param {import("#report/types").State} state
  * @param {import("#report/types").Mark[]} marks
  * @param {(at: number, seen: import("#report/types").Mark["seen"]) => boolean} isSeen
+ * @returns {MarkText[]}
  */
 export const markTexts = (state, marks, isSeen) => state.marks.flatMap((values, at) => {
   const shown = values.flatMap((value, index) =>
@@ -73,8 +76,9 @@ export function nameMarkers(markers, unit) {
  * Shows which markers are gone, the meaning of badges and markers, and the tracks.
  * @param {Hints} hints
  * @param {Shown} shown
+ * @param {import("#report/types").Mark[]} marks
  */
-export function showHints({ badges, markers, tracks }, { declared: { counters }, players }) {
+export function showHints({ badges, markers, tracks }, { declared: { counters }, players }, marks) {
   // A marker is there as long as this viewer doesn't know better.
   const gone = markers.map((marker) => counters.find(({ name }) => name === marker.gone)?.table ?? 0);
   for (const marker of /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll("#map g.marker"))) {
@@ -87,6 +91,7 @@ export function showHints({ badges, markers, tracks }, { declared: { counters },
     const left = lands.filter((land) => isSet(gone[index], land)).length;
     return [`double line: ${title}`, ...(left ? [`dashed line: ${title}, gone`] : [])];
   });
+  if (marks.length) parts.push(`◆: ${marks.map(({ title }) => title).join(", ")}`);
   const meaning = [...badges.map(([badge, title]) => `${badge}: ${title}`), ...parts].join(" · ");
   const made = tracks.flatMap((track) => standings(track, counters).map(({ seat, passed, ahead }) => {
     const owner = seat < 0 ? "" : `, ${players[seat].name}`;

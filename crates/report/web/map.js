@@ -22,6 +22,8 @@ const SMALL = 400;
 /** The distance from one die to the next, and the size of letters of losses, in pixels. */
 const DIE = 18;
 const LOSS = 14;
+/** The colour of the diamond of marks. */
+const MARK = "#7b2d8b";
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
@@ -72,12 +74,13 @@ export class BoardMap {
     });
     this.numbers = info.names.map(() => "");
     this.closed = shape("g", { id: "closed" });
+    this.marks = shape("g", { id: "state-marks" });
     this.labels = shape("g", { id: "names" });
     /** Dice, losses and texts. */
     this.notices = shape("g", { id: "notices" });
     /** Arrows, which nothing covers. */
     this.acts = shape("g", { id: "acts" });
-    this.svg.append(this.closed, this.labels, this.notices, this.acts);
+    this.svg.append(this.closed, this.labels, this.marks, this.notices, this.acts);
     /** How many numbers have no room at this size. */
     this.unshown = element("p", "", { class: "unshown" });
     this.laidOut = "";
@@ -421,6 +424,19 @@ export class BoardMap {
       const title = shape("title", {}, `closed: ${this.info.names[from]} – ${this.info.names[to]}`);
       return shape("g", {}, title, shape("path", { d, stroke: "#fff", "stroke-width": 6 }),
         shape("path", { d, stroke: "#b3261e", "stroke-width": 3 }));
+    }));
+  }
+
+  /**
+   * Draws a diamond beside the number of each territory with marks.
+   * @param {import("#report/hints").MarkText[]} texts
+   */
+  showMarks(texts) {
+    this.marks.replaceChildren(...texts.map(({ at, text }) => {
+      const { x, y } = this.places[at];
+      const title = shape("title", {}, `${this.info.names[at]}: ${text}`);
+      const d = `M${x + 13} ${y - 18}l6 6l-6 6l-6 -6z`;
+      return shape("path", { d, fill: MARK, stroke: "#fff", "stroke-width": 1.5 }, title);
     }));
   }
 

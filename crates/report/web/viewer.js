@@ -146,11 +146,12 @@ export class Viewer {
     showSwatches();
     // The first state is all new.
     const changed = new Set(now.at ? (frame.l ?? []).map(([at]) => at) : []);
-    showHints(head.board, shown);
+    showHints(head.board, shown, head.marks);
+    this.map.showMarks(this.marksOf(now));
     this.map.showClosed(now.closed);
     this.map.show(shown, NOBODY, (at) => changed.has(at) && shown.lands[at][1] !== "?");
     const isSeen = viewer < 0 || head.open;
-    this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks, this.marksOf(now));
+    this.map.showActs(isSeen ? strokesOf(frame.a ?? []) : [], colourOf, walks);
     this.showWhen(shown);
     this.showCaption(isSeen);
     this.showBanner(shown);

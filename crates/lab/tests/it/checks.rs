@@ -169,6 +169,14 @@ fn mistakes_in_helpers_are_found() {
         "fn new_game(view) { this.turns = 0; }\nfn answer(view, ask) { this[\"turn\"] += 1; ask.random() }",
         "\"",
     );
+    // Mappings of map files have keys that the script doesn't set, but slips are still found.
+    let reads = |key: &str| {
+        format!(
+            "fn answer(view, ask) {{ let crop = view.map_data(\"crop\"); ask.nth(crop.{key}) }}"
+        )
+    };
+    assert_eq!(found(&bot(&reads("every"))), []);
+    unknown(&reads("optons"), "optons");
     let fine = "fn new_game(view) { this.turns = 0; }
         fn answer(view, ask) { this.turns += 1; first(#{ count: 3 }, ask) }
         fn first(plan, ask) { if plan.count > 2 { ask.random() } else { ask.nth(0) } }";

@@ -59,6 +59,7 @@ impl DocumentReader<'_, '_> {
                 _ if matches!(value.value, Value::Null) => {
                     self.finder.valueless("value", key_node);
                 }
+                "data" if matches!(value.value, Value::Map(_)) => self.no_data_key(key_node),
                 other => {
                     if let Some(near) = suggest::nearest(other, BORDER_KEYS) {
                         let place = key_node.extent();

@@ -353,6 +353,7 @@ impl DocumentReader<'_, '_> {
                 _ if matches!(value.value, Value::Null) => {
                     self.finder.valueless("value", key_node);
                 }
+                "data" if matches!(value.value, Value::Map(_)) => self.no_data_key(key_node),
                 other => {
                     let near = suggest::nearest(other, TERRITORY_KEYS);
                     if let Some(near) = near.filter(|_| meant(other, &TERRITORY_KEYS).is_none()) {
@@ -471,6 +472,12 @@ impl DocumentReader<'_, '_> {
             }
         }
         data
+    }
+
+    /// Reports a key `data` where the entry itself has the keys.
+    pub(super) fn no_data_key(&mut self, key: &Node) {
+        let text = "write the keys of `data` beside the other keys: `rich: true`";
+        self.find("value", text, key.extent());
     }
 
     pub(super) fn datum(&mut self, node: &Node) -> Option<Datum> {

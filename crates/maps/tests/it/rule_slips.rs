@@ -165,7 +165,7 @@ const GROUPS: [(&str, &[&str], &str); 31] = [
 ];
 
 /// Borders of a territory, with the findings about them.
-const BORDERS: [(&str, &[&str], &str); 15] = [
+const BORDERS: [(&str, &[&str], &str); 16] = [
     ("{ to: moor, kind: bombard, river: true }", &[], ""),
     ("{ to: moor, open_if: { holds: g } }", &[], ""),
     ("{ to: moor, open_if: { holds: bay } }", &[], ""),
@@ -221,6 +221,11 @@ const BORDERS: [(&str, &[&str], &str); 15] = [
         "did you mean `kind`?",
     ),
     (
+        "{ to: moor, data: { river: true } }",
+        &["× value 8:56"],
+        "beside the other keys",
+    ),
+    (
         "{ to: moor, depth: 1.5 }",
         &["× value 8:63"],
         "found a decimal number",
@@ -263,6 +268,7 @@ fn slips_in_groups_are_named() {
         "neutral: 0",
         "resets: true",
         "neutral: 2, resets: 1",
+        "data: { rich: true }",
     ]
     .map(territory);
     each(&[
@@ -273,6 +279,7 @@ fn slips_in_groups_are_named() {
         (&texts[4], &["× value 9:26"], "from 1 to 1000000"),
         (&texts[5], &["× missing-key 9:11"], "no key `neutral`"),
         (&texts[6], &["× value 9:37"], "true or false"),
+        (&texts[7], &["× value 9:17"], "beside the other keys"),
     ]);
     let text = with_groups("  - { id: g, bonus: 1, territories: [bay] }");
     let of_map = text.replace("name: m", "data: 1\nname: m");

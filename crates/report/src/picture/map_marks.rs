@@ -92,23 +92,22 @@ impl Picture<'_> {
         let words = Words::new(self.board, game.decl());
         let mut areas = Vec::new();
         for at in self.board.territories() {
-            let text = words.marks(|mark| Some(game.mark(at, mark))).join(", ");
-            if text.is_empty() {
-                continue;
+            let (x, y) = self.coast.places[at.index()];
+            for (text, row) in std::iter::zip(words.marks(|mark| Some(game.mark(at, mark))), 0..) {
+                let (half, top) = (
+                    labels::width(&text, 11.0) / 2.0,
+                    y + 10.0 + 13.0 * f64::from(row),
+                );
+                areas.push((x - half, top, x + half, top + 13.0));
+                let _ = writeln!(
+                    body,
+                    "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\" \
+                     fill=\"{INK}\" stroke=\"#ffffff\" stroke-width=\"3\" \
+                     paint-order=\"stroke\">{}</text>",
+                    top + 10.0,
+                    xml(&text)
+                );
             }
-            let ((x, y), half) = (
-                self.coast.places[at.index()],
-                labels::width(&text, 11.0) / 2.0,
-            );
-            areas.push((x - half, y + 10.0, x + half, y + 24.0));
-            let _ = writeln!(
-                body,
-                "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\" \
-                 fill=\"{INK}\" stroke=\"#ffffff\" stroke-width=\"3\" \
-                 paint-order=\"stroke\">{}</text>",
-                y + 21.0,
-                xml(&text)
-            );
         }
         areas
     }

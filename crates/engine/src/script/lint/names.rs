@@ -69,6 +69,13 @@ pub(super) fn properties(
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     let of_memory = keys(text);
+    // The keys of mappings in map files are not known here.
+    let mut reads_data = false;
+    text.walk(|node| {
+        let call = syntax::call_of(node).map_or("", |(call, ..)| &call.name);
+        let data = ["data", "map_data", "group_data", "border_data", "card_data"];
+        reads_data |= data.contains(&call);
+    });
     text.faults(|node, faults| {
         let (name, position, known) = match node {
             ASTNode::Expr(Expr::Property(property, at)) => (property.2.as_str(), at, known),
@@ -86,20 +93,22 @@ pub(super) fn properties(
         if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
             return;
         }
+        let near = suggest::nearest(name, known.iter().map(String::as_str));
+        if near.is_none() && reads_data {
+            return;
+        }
         let fault = ScriptFault::new(
             "script::unknown-property",
             format!("no property named `{name}`"),
         )
-        .help(
-            suggest::nearest(name, known.iter().map(String::as_str)).map_or_else(
-                || {
-                    "list all properties with `risk-cli ruleset api`; a map has only the keys \
+        .help(near.map_or_else(
+            || {
+                "list all properties with `risk-cli ruleset api`; a map has only the keys \
                      that the script sets"
-                        .to_owned()
-                },
-                |near| format!("did you mean `{near}`?"),
-            ),
-        );
+                    .to_owned()
+            },
+            |near| format!("did you mean `{near}`?"),
+        ));
         faults.push(fault.at(text.source, *position));
     })
 }
