@@ -187,11 +187,8 @@ impl Board {
         mut continents: Vec<GroupInfo>,
         borders: &[(Territory, Territory)],
     ) -> Self {
-        let count = territories.len();
-        assert!(
-            count <= usize::from(u16::MAX),
-            "a board has at most 65,535 territories"
-        );
+        let (count, most) = (territories.len(), usize::from(u16::MAX));
+        assert!(count <= most, "a board has at most 65,535 territories");
         for (index, info) in territories.iter().enumerate() {
             if let Some(continent) = info.continent {
                 let members = &mut continents[continent.index()].territories;

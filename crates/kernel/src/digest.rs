@@ -207,7 +207,7 @@ impl GameState {
         let Self {
             places,
             units,
-            marks,
+            marks: _,
             numbers,
             piles,
             closed,
@@ -221,6 +221,7 @@ impl GameState {
             let cell = StateCell::new(CellKind::Closed, 0, border);
             visit(cell, is_closed.into());
         }
+        self.mark_cells(visit);
         for (at, place) in places.iter().enumerate() {
             let owned = place.owner != Self::NOBODY;
             let value = if owned { i64::from(place.owner) + 1 } else { 0 };
@@ -229,11 +230,6 @@ impl GameState {
         for (index, &count) in units.iter().enumerate() {
             let cell = StateCell::new(CellKind::Units, index % self.kinds, index / self.kinds);
             visit(cell, i64::from(count));
-        }
-        let kinds = self.decl.marks.len();
-        for (index, &value) in marks.iter().enumerate() {
-            let cell = StateCell::new(CellKind::Mark, index % kinds, index / kinds);
-            visit(cell, i64::from(value));
         }
         let holders = self.players + 1;
         for (index, &value) in numbers[..self.members_at].iter().enumerate() {
@@ -266,6 +262,14 @@ impl GameState {
                 StateCell::new(CellKind::Eliminated, 0, place),
                 i64::from(player.0) + 1,
             );
+        }
+    }
+
+    fn mark_cells(&self, visit: &mut impl FnMut(StateCell, i64)) {
+        let kinds = self.decl.marks.len();
+        for (index, &value) in self.marks.iter().enumerate() {
+            let cell = StateCell::new(CellKind::Mark, index % kinds, index / kinds);
+            visit(cell, i64::from(value));
         }
     }
 

@@ -1,8 +1,9 @@
 //! The class of a fight: a number from 0 to 15 that the place, the border and the units make.
 //!
 //! The class is the sum of the `strength` of the attacked territory, of its groups, of the border,
-//! of the kinds of units that are there, and of its marks, each times its value. What it means is up to the ruleset, whose tables of
-//! dice and percentages may have the class as their last parameter.
+//! of the kinds of units that are there, and of the territory's marks, times their values. What it
+//! means is up to the ruleset, whose tables of dice and percentages may have the class as their
+//! last parameter.
 
 use super::declare::Declaration;
 use super::event_fold::EventFold;

@@ -18,9 +18,9 @@ impl View {
     /// sees stays the same. Hidden cards are dealt at random, each with equal probability. The
     /// random streams of dice and decks are new. [`Rules::imagine`] adds other hidden facts: fogged
     /// territories and units, counters and stored orders. Without it they are guessed: fog hides
-    /// what the player sees elsewhere, others have as much of a hidden counter as the player, marks are 0, and
-    /// the players who are done in a secret phase are asked again. Cards are then dealt to piles
-    /// with cards of the same [group](super::CardGroups).
+    /// what the player sees elsewhere, others have as much of a hidden counter as the player, marks
+    /// are 0, and the players who are done in a secret phase are asked again. Cards are then dealt
+    /// to piles with cards of the same [group](super::CardGroups).
     ///
     /// The game depends only on the view and on `seed`. Equal views and equal seeds produce equal
     /// games, regardless of hidden facts.

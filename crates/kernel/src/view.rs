@@ -503,14 +503,6 @@ impl Onlooker<'_> {
         may_see(seen, pile.1, self.player)
     }
 
-    fn sees_counter(self, counter: Counter, of: Option<Player>) -> bool {
-        may_see(
-            self.game.decl().counters[counter.index()].seen,
-            of,
-            self.player,
-        )
-    }
-
     /// Reports whether the player sees an action. Fog may hide an action because it shows where
     /// armies are.
     fn sees_action(self, actor: Player, action: &Action) -> bool {
@@ -589,7 +581,9 @@ impl Onlooker<'_> {
                     || *loser == Some(self.player)
                     || (self.sees_owner(*to) && self.sees_units(*from) && self.sees_units(*to))
             }
-            Event::Counter { counter, of, .. } => self.sees_counter(*counter, *of),
+            Event::Counter { counter, of, .. } => {
+                may_see(decl.counters[counter.index()].seen, *of, self.player)
+            }
             Event::Mark { at, mark, .. } => self.game.sees_mark(self.player, *at, *mark),
             Event::PhaseBegan { .. }
             | Event::TurnBegan { .. }

@@ -222,6 +222,15 @@ fn shown(text: &str) -> String {
     isolated(&escape_control(text)).into_owned()
 }
 
+/// Returns the word for who sees a value.
+const fn seen(seen: Visibility) -> &'static str {
+    match seen {
+        Visibility::All => "all",
+        Visibility::Owner => "owner",
+        Visibility::Nobody => "nobody",
+    }
+}
+
 /// Returns the data about the whole game for the page's script. With `outcome`, it includes the
 /// ending and the digest of the last state.
 pub fn head(
@@ -230,11 +239,6 @@ pub fn head(
     outcome: Option<&Outcome>,
 ) -> serde_json::Value {
     let decl = game.decl();
-    let seen = |seen: Visibility| match seen {
-        Visibility::All => "all",
-        Visibility::Owner => "owner",
-        Visibility::Nobody => "nobody",
-    };
     let words = Words::new(game.board(), decl);
     // A part without a title isn't shown.
     let declared = |all: &[CounterDecl], title: &dyn Fn(usize) -> Option<String>| {

@@ -97,7 +97,8 @@ pub(super) struct OwnVerbs {
 }
 
 impl Adaptation {
-    /// Returns the adaptation of a standard phase by the ruleset's limits alone, if they matter there.
+    /// Returns the adaptation of a standard phase by the ruleset's limits alone, if they matter
+    /// there.
     pub(super) fn by_limits(phase: &str, decl: &Declaration) -> Option<Self> {
         let has_limits = decl.limits_units() && ARRIVING.contains(&phase);
         has_limits.then(|| Self {

@@ -1,5 +1,5 @@
-//! Marks in the middle of borders that are not open to everybody, or only for attacks, marks of what
-//! changes dice, and the marks that rules set.
+//! Marks in the middle of borders that are not open to everybody, or only for attacks, marks of
+//! what changes dice, and the marks that rules set.
 
 use std::fmt::Write as _;
 

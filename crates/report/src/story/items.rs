@@ -253,6 +253,10 @@ fn fault_text(
 
 /// Returns the text about a counter, a card or a message, if there is one.
 fn note(wording: &Wording, event: &Event) -> Option<Note> {
+    let must = |player, text| {
+        let rank = Rank::Must;
+        Some(Note { player, text, rank })
+    };
     match *event {
         Event::Counter {
             counter,
@@ -266,29 +270,18 @@ fn note(wording: &Wording, event: &Event) -> Option<Note> {
                 "now" => Some(now.to_string()),
                 _ => None,
             };
-            Some(Note {
-                player: of,
-                text: filled(template, &value),
-                rank: Rank::Must,
-            })
+            must(of, filled(template, &value))
         }
         Event::Card { card, from, to, .. } => drawn(wording, card, from, to),
         Event::Border { from, to, open } => {
             let [from, to] = [from, to].map(|at| wording.place(at));
             let now = if open { "open" } else { "closed" };
-            Some(Note {
-                player: None,
-                text: format!("the border between {from} and {to} is {now}"),
-                rank: Rank::Must,
-            })
+            let text = format!("the border between {from} and {to} is {now}");
+            must(None, text)
         }
         Event::Mark { at, mark, now, .. } => {
             let title = &wording.decl.marks[mark.index()].title;
-            Some(Note {
-                player: None,
-                text: format!("{}: {title} {now}", wording.place(at)),
-                rank: Rank::Must,
-            })
+            must(None, format!("{}: {title} {now}", wording.place(at)))
         }
         Event::Said { player, ref text } => {
             let text = decision::with_names(text, &wording.names);

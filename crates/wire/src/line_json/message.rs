@@ -148,7 +148,7 @@ pub(super) struct Game<'a> {
     /// The ruleset's name.
     pub(super) ruleset: &'a str,
     /// The rules in plain text for people, if the ruleset has such a text.
-    #[serde(skip_serializing_if = "str::is_empty")]
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(super) rules: &'a str,
     /// The options of the ruleset in effect for this game.
     pub(super) options: BTreeMap<&'a str, Value>,
@@ -180,7 +180,7 @@ pub(super) struct Game<'a> {
     /// The names of the counters of the players and the table.
     pub(super) counters: Vec<&'a str>,
     /// The names of the marks of territories, if there are any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) marks: Vec<&'a str>,
     /// The names of the card piles of the players and the table.
     pub(super) piles: Vec<&'a str>,

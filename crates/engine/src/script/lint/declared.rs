@@ -111,15 +111,12 @@ pub(in crate::script) fn unused(
         let why = "remove the option, or read its constant";
         look("option", name, uses.reads(name), why);
     }
-    for counter in &manifest.decl.counters {
-        let name = &counter.name;
-        let why = "remove the counter, or read or change it";
-        look("counter", name, uses.reads(name), why);
-    }
-    for mark in &manifest.decl.marks {
-        let name = &mark.name;
-        let why = "remove the mark, or read or change it";
-        look("mark", name, uses.reads(name), why);
+    let counters = manifest.decl.counters.iter();
+    let counters = counters.map(|counter| ("counter", &counter.name));
+    let marks = manifest.decl.marks.iter().map(|mark| ("mark", &mark.name));
+    for (what, name) in counters.chain(marks) {
+        let why = format!("remove the {what}, or read or change it");
+        look(what, name, uses.reads(name), &why);
     }
     for pile in &manifest.decl.piles {
         let name = &pile.name;

@@ -64,14 +64,7 @@ pub(super) fn position(
             *cards = read_cards(lexicon, given)?;
         }
     }
-    let marks = decl.marks.len();
-    for (index, mark) in decl.marks.iter().enumerate() {
-        let values = state.marks.get(&mark.name)?;
-        check_len(values, board.len(), &mark.name)?;
-        for (at, value) in values.iter().enumerate() {
-            position.marks[at * marks + index] = value.unwrap_or(0);
-        }
-    }
+    read_marks(lexicon, state, &mut position.marks)?;
     let pair = |&[from, to]: &[u16; 2]| (Territory(from), Territory(to));
     position.closed.extend(state.closed.iter().map(pair));
     for order in &state.orders {
@@ -83,6 +76,19 @@ pub(super) fn position(
         Some(course) => read_course(lexicon, course, &mut position)?,
     }
     Ok(position)
+}
+
+/// Reads the values of marks, by territory and mark. Hidden values are 0.
+fn read_marks(lexicon: Lexicon<'_>, state: &State<'_>, marks: &mut [i32]) -> ReadResult<()> {
+    let all = &lexicon.decl.marks;
+    for (index, mark) in all.iter().enumerate() {
+        let values = state.marks.get(&mark.name)?;
+        check_len(values, lexicon.board.len(), &mark.name)?;
+        for (at, value) in values.iter().enumerate() {
+            marks[at * all.len() + index] = value.unwrap_or(0);
+        }
+    }
+    Ok(())
 }
 
 fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> ReadResult<Action> {
